@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace tertium {
+
+void parallel_for(std::size_t n, std::size_t block, unsigned threads,
+                  const std::function<Body()>& make_body) {
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t blocks = (n + block - 1) / block;
+  threads = static_cast<unsigned>(std::min<std::size_t>(threads, blocks));
+  if (threads <= 1) {
+    if (n > 0) make_body()(0, n);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex guard;
+  const auto run = [&] {
+    try {
+      const Body body = make_body();
+      for (std::size_t b = next++; b < blocks; b = next++)
+        body(b * block, std::min(n, (b + 1) * block));
+    } catch (...) {
+      const std::lock_guard lock(guard);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  for (unsigned t = 1; t < threads; ++t) others.emplace_back(run);
+  run();
+  for (std::thread& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
+                  std::size_t end, unsigned threads, double* out) {
+  constexpr std::size_t kBlock = 64;
+  const std::size_t width = kernel.width();
+  parallel_for(end - begin, kBlock, threads, [&]() -> Body {
+    std::shared_ptr<Worker> worker = kernel.worker();
+    return [&, worker](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i)
+        worker->row(batch.hyps[begin + i], batch.refs_of(begin + i), out + i * width);
+    };
+  });
+}
+
+void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads, double* total) {
+  constexpr std::size_t kRows = 16384;  // bounds the memory for rows
+  const std::size_t width = kernel.width();
+  std::vector<double> rows(std::min(kRows, batch.size()) * width);
+  for (std::size_t begin = 0; begin < batch.size(); begin += kRows) {
+    const std::size_t end = std::min(batch.size(), begin + kRows);
+    compute_rows(kernel, batch, begin, end, threads, rows.data());
+    for (std::size_t i = 0; i < (end - begin) * width; ++i) total[i % width] += rows[i];
+  }
+}
+
+}  // namespace tertium

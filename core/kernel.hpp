@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of every metric kernel: statistics add up.
+//
+// A kernel turns one segment into a short row of numbers and turns a sum of
+// rows into a score. Batches, threads and resampling are written once, on top
+// of these two functions.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace tertium {
+
+using Text = std::string_view;  // UTF-8, checked by the caller
+
+// The scratch memory of one thread.
+class Worker {
+ public:
+  virtual ~Worker() = default;
+  // Write the statistics of one segment to out[0 .. width).
+  virtual void row(Text hyp, std::span<const Text> refs, double* out) = 0;
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual std::size_t width() const = 0;
+  virtual std::unique_ptr<Worker> worker() const = 0;
+  // The score of a row or of a sum of rows.
+  virtual double score(const double* row) const = 0;
+};
+
+}  // namespace tertium

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "edit.hpp"
+#include "levenshtein.hpp"
+
+namespace tertium {
+
+namespace {
+
+using Symbols = std::span<const std::uint32_t>;
+
+// Tercom's limits, as sacreBLEU sets them.
+constexpr std::size_t kMaxShiftSize = 10;
+constexpr int kMaxShiftDistance = 50;
+constexpr int kBeamWidth = 25;
+constexpr int kMaxCandidates = 1000;
+
+constexpr int kInfinity = 1 << 29;
+
+enum Op : std::uint8_t { kKeep, kSubstitute, kDelete, kInsert, kUndefined };
+
+struct Shift {
+  int gain = 0;
+  std::size_t length = 0, start = 0, target = 0;
+
+  // Tercom's order: largest gain, longest, earliest start, earliest target.
+  bool better_than(const Shift& other) const {
+    if (gain != other.gain) return gain > other.gain;
+    if (length != other.length) return length > other.length;
+    if (start != other.start) return start < other.start;
+    return target < other.target;
+  }
+};
+
+// Edits of one hypothesis against one reference.
+//
+// sacreBLEU restricts the edit distance to a beam around the diagonal. A path
+// of cost d never leaves the strip |i - j| <= d, so wherever that strip lies
+// inside the beam the plain bit-parallel distance is the beam distance, and
+// the matrix is filled only once for every shift made.
+class TerSearch {
+ public:
+  int edits(Symbols hyp, Symbols ref, std::size_t types) {
+    if (ref.empty()) return static_cast<int>(hyp.size());
+    hyp_.assign(hyp.begin(), hyp.end());
+    ref_ = ref;
+    set_beam();
+    levenshtein_.set_pattern(ref, types);
+    int shifts = 0, checked = 0;
+    for (;;) {
+      align();
+      if (distance_ == 0) break;  // nothing to gain
+      Shift best;
+      const bool found = find_shift(checked, best);
+      if (checked >= kMaxCandidates || !found || best.gain <= 0) break;
+      perform(best, hyp_);
+      std::swap(hyp_, shifted_);
+      ++shifts;
+    }
+    return shifts + distance_;
+  }
+
+ private:
+  void set_beam() {
+    const double n = static_cast<double>(hyp_.size());
+    const double m = static_cast<double>(ref_.size());
+    ratio_ = hyp_.empty() ? 1.0 : m / n;
+    beam_ = kBeamWidth;
+    if (kBeamWidth < ratio_ / 2) beam_ = static_cast<int>(std::ceil(ratio_ / 2 + kBeamWidth));
+    // How cheap a path must be to stay inside the beam for certain.
+    const int drift = std::abs(static_cast<int>(hyp_.size()) - static_cast<int>(ref_.size()));
+    safe_distance_ = static_cast<int>(ref_.size()) < beam_ ? kInfinity : beam_ - 2 - drift;
+  }
+
+  // The columns [first, last) of row i that the beam covers.
+  void beam_range(std::size_t i, int& first, int& last) const {
+    const int m = static_cast<int>(ref_.size());
+    const int diagonal = static_cast<int>(std::floor(static_cast<double>(i) * ratio_));
+    first = std::max(0, diagonal - beam_);
+    last = i == hyp_.size() ? m + 1 : std::min(m + 1, diagonal + beam_);
+  }
+
+  // Row i of the beam matrix from row i - 1; ops may be null.
+  void fill_row(std::uint32_t word, std::size_t i, const int* above, int* row, Op* ops) const {
+    const std::size_t columns = ref_.size() + 1;
+    std::fill_n(row, columns, kInfinity);
+    if (ops) std::fill_n(ops, columns, kUndefined);
+    int first, last;
+    beam_range(i, first, last);
+    for (int j = first; j < last; ++j) {
+      if (j == 0) {
+        row[0] = above[0] + 1;
+        if (ops) ops[0] = kDelete;
+        continue;
+      }
+      // Preference: keep or substitute, then delete, then insert.
+      const bool equal = word == ref_[static_cast<std::size_t>(j) - 1];
+      int cost = kInfinity;
+      Op op = kUndefined;
+      const auto consider = [&](int c, Op o) {
+        if (c < cost) {
+          cost = c;
+          op = o;
+        }
+      };
+      consider(above[j - 1] + !equal, equal ? kKeep : kSubstitute);
+      consider(above[j] + 1, kDelete);
+      consider(row[j - 1] + 1, kInsert);
+      row[j] = cost;
+      if (ops) ops[j] = op;
+    }
+  }
+
+  // Fill the matrix, read off the alignment and keep the bit-parallel states.
+  void align() {
+    const std::size_t n = hyp_.size(), m = ref_.size(), columns = m + 1;
+    matrix_.resize((n + 1) * columns);
+    ops_.resize((n + 1) * columns);
+    for (std::size_t j = 0; j <= m; ++j) {
+      matrix_[j] = static_cast<int>(j);
+      ops_[j] = kInsert;
+    }
+    for (std::size_t i = 1; i <= n; ++i)
+      fill_row(hyp_[i - 1], i, &matrix_[(i - 1) * columns], &matrix_[i * columns],
+               &ops_[i * columns]);
+    distance_ = matrix_.back();
+
+    // Positions and error flags, with prefix sums of the flags.
+    aligned_.assign(m, -1);
+    hyp_errors_.assign(n + 1, 0);
+    ref_errors_.assign(m + 1, 0);
+    std::size_t i = n, j = m;
+    while (i > 0 || j > 0) {
+      const Op op = ops_[i * columns + j];
+      const bool wrong = op != kKeep;
+      if (op == kInsert) {  // a reference word without partner
+        aligned_[j - 1] = static_cast<int>(i) - 1;
+        ref_errors_[j--] = wrong;
+      } else if (op == kDelete) {
+        hyp_errors_[i--] = wrong;
+      } else {
+        aligned_[j - 1] = static_cast<int>(i) - 1;
+        hyp_errors_[i--] = wrong;
+        ref_errors_[j--] = wrong;
+      }
+    }
+    for (std::size_t k = 1; k <= n; ++k) hyp_errors_[k] += hyp_errors_[k - 1];
+    for (std::size_t k = 1; k <= m; ++k) ref_errors_[k] += ref_errors_[k - 1];
+
+    const std::size_t blocks = levenshtein_.blocks();
+    states_.resize((n + 1) * blocks);
+    distances_.resize(n + 1);
+    distances_[0] = levenshtein_.start(states_.data());
+    for (std::size_t k = 0; k < n; ++k) {
+      std::copy_n(&states_[k * blocks], blocks, &states_[(k + 1) * blocks]);
+      distances_[k + 1] =
+          levenshtein_.step(&states_[(k + 1) * blocks], hyp_[k], distances_[k]);
+    }
+  }
+
+  bool find_shift(int& checked, Shift& best) {
+    const std::size_t n = hyp_.size(), m = ref_.size();
+    bool found = false;
+    for (std::size_t h = 0; h < n; ++h) {
+      for (std::size_t r = 0; r < m; ++r) {
+        if (std::abs(static_cast<int>(r) - static_cast<int>(h)) > kMaxShiftDistance) continue;
+        std::size_t length = 0;
+        while (length < kMaxShiftSize && h + length < n && r + length < m &&
+               hyp_[h + length] == ref_[r + length]) {
+          ++length;
+          found |= try_targets(h, r, length, checked, found, best);
+          if (checked >= kMaxCandidates) return found;
+        }
+      }
+    }
+    return found;
+  }
+
+  // Try every target position of the phrase hyp[h .. h + length).
+  bool try_targets(std::size_t h, std::size_t r, std::size_t length, int& checked,
+                   bool found, Shift& best) {
+    // Both sides must have an error here, and the phrase must really move.
+    if (hyp_errors_[h + length] == hyp_errors_[h]) return false;
+    if (ref_errors_[r + length] == ref_errors_[r]) return false;
+    const int partner = aligned_[r];
+    if (static_cast<int>(h) <= partner && partner < static_cast<int>(h + length)) return false;
+    bool tried = false;
+    int previous = -1;
+    for (int offset = -1; offset < static_cast<int>(length); ++offset) {
+      const int position = static_cast<int>(r) + offset;
+      if (position >= static_cast<int>(ref_.size())) break;
+      const int target = position == -1 ? 0 : aligned_[static_cast<std::size_t>(position)] + 1;
+      if (target == previous) continue;
+      previous = target;
+      Shift shift{0, length, h, static_cast<std::size_t>(target)};
+      shift.gain = distance_ - shifted_distance(shift);
+      ++checked;
+      tried = true;
+      if (!found || shift.better_than(best)) {
+        best = shift;
+        found = true;
+      }
+    }
+    return tried;
+  }
+
+  int shifted_distance(const Shift& shift) {
+    const std::size_t same = perform(shift, hyp_);
+    const std::size_t n = hyp_.size(), blocks = levenshtein_.blocks();
+    std::size_t plain = distances_[same];
+    if (blocks == 1) {
+      Levenshtein::Block state = states_[same];
+      for (std::size_t i = same; i < n; ++i) plain = levenshtein_.step(&state, shifted_[i], plain);
+    } else {
+      scratch_.assign(&states_[same * blocks], &states_[same * blocks] + blocks);
+      for (std::size_t i = same; i < n; ++i)
+        plain = levenshtein_.step(scratch_.data(), shifted_[i], plain);
+    }
+    if (static_cast<int>(plain) <= safe_distance_) return static_cast<int>(plain);
+    return beam_distance(same);
+  }
+
+  // The beam distance of shifted_, whose first `same` words are unchanged.
+  int beam_distance(std::size_t same) {
+    const std::size_t columns = ref_.size() + 1;
+    above_.assign(&matrix_[same * columns], &matrix_[same * columns] + columns);
+    below_.resize(columns);
+    for (std::size_t i = same + 1; i <= hyp_.size(); ++i) {
+      fill_row(shifted_[i - 1], i, above_.data(), below_.data(), nullptr);
+      std::swap(above_, below_);
+    }
+    return above_.back();
+  }
+
+  // Write the shifted words to shifted_; return how many words at the start
+  // stay where they were.
+  std::size_t perform(const Shift& s, const std::vector<std::uint32_t>& words) {
+    shifted_.resize(words.size());
+    const auto begin = words.begin();
+    const auto at = [&](std::size_t k) {
+      return begin + static_cast<std::ptrdiff_t>(std::min(k, words.size()));
+    };
+    auto out = shifted_.begin();
+    if (s.target < s.start) {
+      out = std::copy(begin, at(s.target), out);
+      out = std::copy(at(s.start), at(s.start + s.length), out);
+      out = std::copy(at(s.target), at(s.start), out);
+      std::copy(at(s.start + s.length), words.end(), out);
+      return s.target;
+    }
+    // Behind its old place; a target inside the phrase counts from its end.
+    const std::size_t end = s.start + s.length;
+    const std::size_t stop = s.target > end ? s.target : s.target + s.length;
+    out = std::copy(begin, at(s.start), out);
+    out = std::copy(at(end), std::max(at(end), at(stop)), out);
+    out = std::copy(at(s.start), at(end), out);
+    std::copy(std::max(at(end), at(stop)), words.end(), out);
+    return s.start;
+  }
+
+  Symbols ref_;
+  std::vector<std::uint32_t> hyp_, shifted_;
+  double ratio_ = 1.0;
+  int beam_ = kBeamWidth, safe_distance_ = 0, distance_ = 0;
+  Levenshtein levenshtein_;
+  std::vector<Levenshtein::Block> states_, scratch_;
+  std::vector<std::size_t> distances_;
+  std::vector<int> matrix_, above_, below_, aligned_, hyp_errors_, ref_errors_;
+  std::vector<Op> ops_;
+};
+
+class TerWorker final : public Worker {
+ public:
+  explicit TerWorker(const TercomOptions& options)
+      : segment_(Tokenizer(Scheme::kTercom, options)) {}
+
+  void row(Text hyp, std::span<const Text> refs, double* out) override {
+    segment_.read(hyp, refs);
+    int fewest = kInfinity;
+    std::size_t length = 0;
+    for (std::size_t r = 0; r < segment_.refs(); ++r) {
+      fewest = std::min(fewest, search_.edits(segment_.hyp(), segment_.ref(r), segment_.types()));
+      length += segment_.ref(r).size();
+    }
+    out[0] = fewest;
+    out[1] = static_cast<double>(length) / static_cast<double>(segment_.refs());
+  }
+
+ private:
+  TokenizedSegment segment_;
+  TerSearch search_;
+};
+
+class Ter final : public Kernel {
+ public:
+  explicit Ter(const TercomOptions& options) : options_(options) {}
+  std::size_t width() const override { return 2; }
+  std::unique_ptr<Worker> worker() const override {
+    return std::make_unique<TerWorker>(options_);
+  }
+  double score(const double* row) const override { return 100 * error_rate(row[0], row[1]); }
+
+ private:
+  TercomOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_ter(const TercomOptions& options) {
+  return std::make_unique<Ter>(options);
+}
+
+}  // namespace tertium

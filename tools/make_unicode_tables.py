@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Print core/unicode_tables.inc: ranges of numbers, punctuation and symbols.
+
+The `intl` tokeniser needs three general categories (N, P, S). sacreBLEU takes
+them from the `regex` module, so we do too:
+
+    python tools/make_unicode_tables.py > core/unicode_tables.inc
+"""
+
+import sys
+
+import regex
+
+PATTERN = regex.compile(r"(\p{N})|(\p{P})|(\p{S})")
+CLASSES = {1: "kNumber", 2: "kPunctuation", 3: "kSymbol"}
+
+
+def classify(point: int) -> str | None:
+    match = PATTERN.match(chr(point))
+    return CLASSES[match.lastindex] if match else None
+
+
+def ranges() -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    for point in range(sys.maxunicode + 1):
+        kind = classify(point)
+        if kind is None:
+            continue
+        if found and found[-1][1] == point - 1 and found[-1][2] == kind:
+            found[-1] = (found[-1][0], point, kind)
+        else:
+            found.append((point, point, kind))
+    return found
+
+
+def main() -> None:
+    print("// Made by tools/make_unicode_tables.py from the `regex` module,")
+    print(f"// version {regex.__version__}. Do not edit.")
+    for first, last, kind in ranges():
+        print(f"{{0x{first:04X}, 0x{last:04X}, {kind}}},")
+
+
+if __name__ == "__main__":
+    main()
