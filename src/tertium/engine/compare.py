@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Comparison of systems: all pairs, corrected, with effect sizes and clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.engine.inputs import Systems, as_metrics, as_testset, reference_count
+from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTable
+from tertium.errors import InputError, UnknownNameError
+from tertium.stats.clusters import Ranking, rank_clusters
+from tertium.stats.correction import CORRECTIONS, adjust
+from tertium.stats.paired import TESTS, Resampling
+from tertium.stats.resample import block_sums, interval
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.engine.score import Progress
+    from tertium.metrics import Metric, References
+    from tertium.stats.resample import Rows
+
+__all__ = ["compare"]
+
+#: As many as sacreBLEU takes.
+DEFAULT_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
+
+
+def compare(
+    systems: Systems,
+    references: References | None = None,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
+    test: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int = 12345,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    baseline: str | None = None,
+    by_document: bool = False,
+    docs: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare two or more systems with a paired test.
+
+    Parameters
+    ----------
+    systems : Testset, or mapping of name to texts
+    references : sequence of str or of sequences of str
+    metrics : sequence of str
+    test : {"bootstrap", "randomisation"}
+        See :mod:`tertium.stats.paired`.
+    resamples : int, optional
+        1,000 for the bootstrap and 10,000 for randomisation by default.
+    seed : int
+    correction : {"holm", "bh", "none"}
+        Over all pairs of one metric.
+    alpha : float
+        The threshold for significance, and 1 - alpha the confidence of
+        intervals.
+    baseline : str, optional
+        Compare this system with each other one instead of all pairs; the
+        ranking then stays empty.
+    by_document : bool
+        Resample whole documents: right where segments of a document are alike.
+    docs : sequence of str, optional
+        The document of every segment.
+    threads : int, optional
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import tertium
+    >>> refs = [f"sentence number {i} of the set" for i in range(50)]
+    >>> worse = [ref.replace("the", "a") for ref in refs]
+    >>> result = tertium.compare({"A": refs, "B": worse, "C": worse}, refs)
+    >>> result.pair("B", "C").p, result.pair("A", "B").better
+    (1.0, 'A')
+    """
+    testset = as_testset(systems, references, docs=docs)
+    by_spec = as_metrics(metrics)
+    pairs = _pairs(testset, baseline)
+    _check(testset, test, correction, alpha, by_document=by_document)
+    if resamples is None:
+        resamples = DEFAULT_RESAMPLES[test]
+    groups = list(testset.documents().values()) if by_document else None
+    scores: dict[str, dict[str, Score]] = {name: {} for name in testset.systems}
+    found: list[Pair] = []
+    ranking: dict[str, list[Ranking]] = {}
+    exact = False
+    for done, (spec, metric) in enumerate(by_spec.items()):
+        fitted = metric.prepare(testset.references)
+        study = _Study(testset, fitted, groups, threads)
+        exact = study.resample(test, resamples, seed, threads)
+        for name, one in zip(testset.systems, study.scores(alpha), strict=True):
+            scores[name][spec] = one
+        found += (own := study.pairs(spec, pairs, correction, alpha))
+        ranking[spec] = [] if baseline else _rank(own, scores, metric, spec)
+        if progress:
+            progress(done + 1)
+    run = {"nrefs": reference_count(set(map(len, testset.references)))}
+    run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    table = ScoreTable(
+        metrics={spec: MetricInfo.of(m, **run) for spec, m in by_spec.items()},
+        systems=scores,
+        segments=len(testset),
+    )
+    how: dict[str, str | int | float | bool] = {
+        "test": test,
+        "resamples": resamples,
+        "seed": seed,
+        "correction": correction,
+        "alpha": alpha,
+        "units": "documents" if by_document else "segments",
+        "exact": exact,
+    }
+    return Comparison(scores=table, pairs=found, ranking=ranking, run=how)
+
+
+class _Study:
+    """One metric: the rows of all systems and their resampled scores."""
+
+    def __init__(
+        self,
+        testset: Testset,
+        metric: Metric,
+        groups: list[list[int]] | None,
+        threads: int | None,
+    ) -> None:
+        self.metric = metric
+        self.names = list(testset.systems)
+        refs = testset.references
+        self.rows = [
+            metric.statistics(hyps, refs, threads=threads)
+            for hyps in testset.systems.values()
+        ]
+        self.units = (
+            self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
+        )
+
+    def resample(
+        self, test: str, resamples: int, seed: int, threads: int | None
+    ) -> bool:
+        """Run the test, and a bootstrap for the intervals; tell if it is exact."""
+        score = self.metric.from_statistics
+        drawn = resamples if test == "bootstrap" else DEFAULT_RESAMPLES["bootstrap"]
+        self.bootstrap = Resampling.run(
+            self.units, score, resamples=drawn, seed=seed, threads=threads
+        )
+        self.tested = self.bootstrap
+        if test != "bootstrap":
+            self.tested = Resampling.run(
+                self.units,
+                score,
+                test=test,
+                resamples=resamples,
+                seed=seed,
+                threads=threads,
+            )
+        return self.tested.exact
+
+    def scores(self, alpha: float) -> list[Score]:
+        """Return the score of every system with its interval."""
+        return [
+            Score(
+                score=self.bootstrap.observed[i],
+                interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
+            )
+            for i in range(len(self.names))
+        ]
+
+    def pairs(
+        self,
+        spec: str,
+        pairs: Sequence[tuple[int, int]],
+        correction: str,
+        alpha: float,
+    ) -> list[Pair]:
+        """Return the comparison of every pair."""
+        p_values = [self.tested.p_value(a, b) for a, b in pairs]
+        segments = [np.asarray(self.metric.from_statistics(one)) for one in self.rows]
+        sign = 1.0 if self.metric.higher_is_better else -1.0
+        out = []
+        for (a, b), p, adjusted in zip(
+            pairs, p_values, adjust(p_values, correction), strict=True
+        ):
+            delta = self.bootstrap.observed[a] - self.bootstrap.observed[b]
+            winner = a if sign * delta > 0 else b
+            significant = adjusted < alpha and delta != 0
+            out.append(
+                Pair(
+                    metric=spec,
+                    a=self.names[a],
+                    b=self.names[b],
+                    delta=delta,
+                    interval=interval(
+                        self.bootstrap.differences(a, b), confidence=1 - alpha
+                    ),
+                    p=p,
+                    p_adjusted=adjusted,
+                    effect=_cohen_d(sign * (segments[a] - segments[b])),
+                    better=self.names[winner] if significant else None,
+                )
+            )
+        return out
+
+
+def _cohen_d(differences: Rows) -> float:
+    if not differences.any():
+        return 0.0
+    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    return float(differences.mean()) / spread if spread > 0 else float("nan")
+
+
+def _rank(
+    pairs: Sequence[Pair],
+    scores: dict[str, dict[str, Score]],
+    metric: Metric,
+    spec: str,
+) -> list[Ranking]:
+    sign = -1.0 if metric.higher_is_better else 1.0
+    order = sorted(scores, key=lambda name: sign * scores[name][spec].score)
+    wins = {
+        (pair.better, pair.b if pair.better == pair.a else pair.a)
+        for pair in pairs
+        if pair.better
+    }
+    return rank_clusters(order, lambda a, b: (a, b) in wins)
+
+
+def _pairs(testset: Testset, baseline: str | None) -> list[tuple[int, int]]:
+    names = list(testset.systems)
+    if len(names) < 2:
+        message = (
+            f"comparing needs two systems or more, not {len(names)}; give each with "
+            "-i NAME=FILE"
+        )
+        raise InputError(message)
+    if baseline is None:
+        return list(combinations(range(len(names)), 2))
+    if baseline not in names:
+        raise UnknownNameError("baseline system", baseline, names)
+    first = names.index(baseline)
+    return [(first, other) for other in range(len(names)) if other != first]
+
+
+def _check(
+    testset: Testset, test: str, correction: str, alpha: float, *, by_document: bool
+) -> None:
+    if len(testset) == 0:
+        message = "there are no segments to compare; check that files are not empty"
+        raise InputError(message)
+    if not testset.references:
+        message = "there are no references to compare against; give them with -r FILE"
+        raise InputError(message)
+    if test not in TESTS:
+        raise UnknownNameError("test", test, TESTS)
+    if correction not in CORRECTIONS:
+        raise UnknownNameError("correction", correction, CORRECTIONS)
+    if not 0 < alpha < 1:
+        message = f"alpha lies between 0 and 1, not {alpha}; 0.05 is usual"
+        raise InputError(message)
+    if by_document and not testset.docs:
+        message = "there are no document ids; give them with --docs FILE"
+        raise InputError(message)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what users pass to test sets and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.errors import InputError
+from tertium.metrics import Metric, metric
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.metrics import References
+
+__all__ = ["Systems", "as_metrics", "as_testset", "reference_count"]
+
+Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
+
+
+def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric]:
+    """Return metrics by the spec the user wrote; doubles are refused."""
+    if isinstance(specs, (str, Metric)):
+        specs = [specs]
+    found: dict[str, Metric] = {}
+    for spec in specs:
+        key = spec.spec if isinstance(spec, Metric) else spec.strip()
+        if key in found:
+            message = f"metric {key!r} is given twice; keep one"
+            raise InputError(message)
+        found[key] = metric(spec)
+    if not found:
+        message = "no metric is given; name at least one, such as bleu"
+        raise InputError(message)
+    return found
+
+
+def as_testset(
+    systems: Systems,
+    references: References | None = None,
+    *,
+    docs: Sequence[str] | None = None,
+) -> Testset:
+    """Return a test set from one, from named systems or from one list of texts."""
+    from tertium.data.testset import Testset
+
+    if isinstance(systems, Testset):
+        if references is not None:
+            message = "the test set has its own references; leave `references` out"
+            raise InputError(message)
+        return systems
+    if references is None:
+        message = "references are missing; give one entry per segment"
+        raise InputError(message)
+    if isinstance(systems, str):
+        message = "systems are one text; give a list of texts or name -> list"
+        raise InputError(message)
+    named = systems if isinstance(systems, Mapping) else {"system": systems}
+    return Testset.build(
+        references=references,
+        systems={name: list(texts) for name, texts in named.items()},
+        docs=None if docs is None else list(docs),
+    )
+
+
+def reference_count(counts: set[int]) -> str:
+    """Return the `nrefs` of a signature: a number, or var if they differ."""
+    return str(next(iter(counts))) if len(counts) == 1 else "var"

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results: frozen objects that turn into dictionaries, JSON, frames and text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tertium._version import __version__
+from tertium.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import polars
+
+    from tertium.metrics.base import Metric
+    from tertium.stats.clusters import Ranking
+
+__all__ = ["Comparison", "MetricInfo", "Pair", "Score", "ScoreTable"]
+
+
+class _Result:
+    """What all results share."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries, lists, texts and numbers."""
+        raise NotImplementedError
+
+    def _records(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return :meth:`to_dict` as JSON; a figure without a value is null."""
+        import json
+
+        return json.dumps(
+            _without_nan(self.to_dict()), ensure_ascii=False, indent=indent
+        )
+
+    def to_frame(self) -> polars.DataFrame:
+        """Return a Polars table, one row a figure (extra ``meta``)."""
+        try:
+            import polars
+        except ImportError as error:
+            raise MissingExtraError("to_frame()", extra="meta") from error
+        return polars.DataFrame(self._records())
+
+
+def _without_nan(value: Any) -> Any:  # noqa: ANN401  # any JSON value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(item) for item in value]
+    return value
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """What a table must know of a metric."""
+
+    label: str
+    signature: str
+    higher_is_better: bool
+    unit: float
+
+    @classmethod
+    def of(cls, metric: Metric, **run: str) -> MetricInfo:
+        """Return the facts of a metric in a run."""
+        return cls(
+            label=metric.label,
+            signature=metric.signature_for(**run),
+            higher_is_better=metric.higher_is_better,
+            unit=metric.unit,
+        )
+
+    def show(self, value: float, digits: int | None = None) -> str:
+        """Return a score with two digits for percentages, four otherwise."""
+        if math.isnan(value):
+            return "n/a"
+        return f"{value:.{self.digits if digits is None else digits}f}"
+
+    @property
+    def digits(self) -> int:
+        """The usual number of digits behind the point."""
+        return 2 if self.unit == 100.0 else 4
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON of every verb says of a metric."""
+        return {"signature": self.signature, "higher_is_better": self.higher_is_better}
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of one system under one metric."""
+
+    score: float
+    interval: tuple[float, float] | None = None
+    segments: list[float] | None = None
+    documents: dict[str, float] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures; ``documents`` only where they were asked for."""
+        out: dict[str, Any] = {
+            "score": self.score,
+            "interval": None if self.interval is None else list(self.interval),
+            "segments": self.segments,
+        }
+        if self.documents is not None:
+            out["documents"] = self.documents
+        return out
+
+
+def _text_table(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [
+            cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, repr=False)
+class ScoreTable(_Result):
+    """The scores of systems under metrics.
+
+    Attributes
+    ----------
+    metrics : mapping of spec to MetricInfo
+    systems : mapping of name to mapping of spec to Score
+    segments : int
+        How many segments were scored.
+    """
+
+    metrics: Mapping[str, MetricInfo]
+    systems: Mapping[str, Mapping[str, Score]]
+    segments: int
+
+    def __getitem__(self, system: str) -> Mapping[str, Score]:
+        """Return the scores of one system by spec."""
+        return self.systems[system]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``tertium score -f json`` prints."""
+        return {
+            "tertium": __version__,
+            "metrics": {spec: info.to_dict() for spec, info in self.metrics.items()},
+            "systems": {
+                name: {spec: score.to_dict() for spec, score in scores.items()}
+                for name, scores in self.systems.items()
+            },
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "system": name,
+                "metric": spec,
+                "score": score.score,
+                "low": score.interval[0] if score.interval else None,
+                "high": score.interval[1] if score.interval else None,
+            }
+            for name, scores in self.systems.items()
+            for spec, score in scores.items()
+        ]
+
+    def __repr__(self) -> str:
+        head = ["system", *(info.label for info in self.metrics.values())]
+        body = [
+            [name, *(self.metrics[spec].show(s.score) for spec, s in scores.items())]
+            for name, scores in self.systems.items()
+        ]
+        return _text_table([head, *body])
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The comparison of two systems under one metric.
+
+    Attributes
+    ----------
+    delta : float
+        score(a) - score(b).
+    interval : tuple of float
+        Bootstrap interval of the difference.
+    p, p_adjusted : float
+        Before and after the correction for many pairs.
+    effect : float
+        Mean of the segments' differences over their standard deviation
+        (paired Cohen's d), positive where a is better; NaN where all
+        differences are equal but not zero.
+    better : str or None
+        The system that is significantly better.
+    """
+
+    metric: str
+    a: str
+    b: str
+    delta: float
+    interval: tuple[float, float]
+    p: float
+    p_adjusted: float
+    effect: float
+    better: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures."""
+        return {
+            "metric": self.metric,
+            "a": self.a,
+            "b": self.b,
+            "delta": self.delta,
+            "interval": list(self.interval),
+            "p": self.p,
+            "p_adjusted": self.p_adjusted,
+            "effect": self.effect,
+            "better": self.better,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(_Result):
+    """All pairs of systems under metrics, and the ranking that follows.
+
+    Attributes
+    ----------
+    scores : ScoreTable
+    pairs : list of Pair
+    ranking : mapping of spec to list of Ranking, best first
+    run : mapping
+        How it was done: test, resamples, seed, correction, alpha, units, exact.
+    """
+
+    scores: ScoreTable
+    pairs: list[Pair]
+    ranking: Mapping[str, list[Ranking]]
+    run: Mapping[str, str | int | float | bool]
+
+    def pair(self, a: str, b: str, metric: str | None = None) -> Pair:
+        """Return one pair in either order (delta is that of the stored order)."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b} and metric in (None, pair.metric):
+                return pair
+        message = f"no comparison of {a!r} and {b!r}"
+        raise KeyError(message)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``tertium compare -f json`` prints."""
+        return {
+            **self.scores.to_dict(),
+            "run": dict(self.run),
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "ranking": {
+                spec: [
+                    {"system": r.system, "cluster": r.cluster, "rank": list(r.rank)}
+                    for r in ranking
+                ]
+                for spec, ranking in self.ranking.items()
+            },
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                **{k: v for k, v in pair.to_dict().items() if k != "interval"},
+                "low": pair.interval[0],
+                "high": pair.interval[1],
+            }
+            for pair in self.pairs
+        ]
+
+    def __repr__(self) -> str:
+        body = [
+            [
+                p.metric,
+                p.a,
+                p.b,
+                self.scores.metrics[p.metric].show(p.delta),
+                f"{p.p_adjusted:.4f}",
+                p.better or "-",
+            ]
+            for p in self.pairs
+        ]
+        return _text_table([["metric", "a", "b", "delta", "p", "better"], *body])

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores of systems, from lists in memory or from a stream of chunks.
+
+Without intervals, segment or document scores only sums are kept, so memory
+does not grow with the test set, and NumPy is not even imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tertium.engine.inputs import Systems, as_metrics, as_testset, reference_count
+from tertium.engine.results import MetricInfo, Score, ScoreTable
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.metrics import Metric, References
+
+__all__ = ["Progress", "score", "score_stream"]
+
+#: Called with the number of segments done so far.
+Progress: TypeAlias = Callable[[int], None]
+
+
+def score(
+    systems: Systems,
+    references: References | None = None,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
+    segments: bool = False,
+    documents: bool = False,
+    docs: Sequence[str] | None = None,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> ScoreTable:
+    """Score one or more systems.
+
+    Parameters
+    ----------
+    systems : Testset, mapping of name to texts, or list of texts
+        One list is one system, called ``system``.
+    references : sequence of str or of sequences of str
+        One reference, or several, for every segment; none with a Testset.
+    metrics : sequence of str
+        Spec strings such as ``"bleu"`` or ``"chrf:word_order=2"``.
+    segments : bool
+        Whether to return the score of every segment too.
+    documents : bool
+        Whether to return the score of every document too.
+    docs : sequence of str, optional
+        The document of every segment.
+    confidence : float, optional
+        Return bootstrap intervals with this confidence, such as 0.95; whole
+        documents are drawn if `documents` is true.
+    resamples, seed : int
+        For the intervals.
+    threads : int, optional
+        All cores by default; scores do not depend on it.
+
+    Returns
+    -------
+    ScoreTable
+
+    Examples
+    --------
+    >>> import tertium
+    >>> tertium.score(["the cat sat down"], ["the cat sat up"], metrics=["wer"])
+    system     WER
+    system  0.2500
+    """
+    testset = as_testset(systems, references, docs=docs)
+    return score_stream(
+        lambda: [testset],
+        metrics=metrics,
+        segments=segments,
+        documents=documents,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+    )
+
+
+def score_stream(
+    open_chunks: Callable[[], Iterable[Testset]],
+    *,
+    metrics: Sequence[str | Metric] | str | Metric,
+    segments: bool = False,
+    documents: bool = False,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """Score systems whose texts arrive in chunks; see :func:`score`.
+
+    Parameters
+    ----------
+    open_chunks : callable
+        Returns the chunks from the start; called twice where a metric must see
+        all references first.
+    progress : callable, optional
+        Called after every chunk.
+    """
+    if confidence is not None and not 0 < confidence < 1:
+        message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
+        raise InputError(message)
+    by_spec = _fit(as_metrics(metrics), open_chunks)
+    keep = segments or documents or confidence is not None
+    tallies: dict[tuple[str, str], _Tally] = {}
+    counts: set[int] = set()
+    names: list[str] = []
+    docs: list[str] = []
+    done = 0
+    for chunk in open_chunks():
+        _check_chunk(chunk, documents=documents)
+        counts.update(map(len, chunk.references))
+        names = names or list(chunk.systems)
+        if documents and chunk.docs:
+            docs += chunk.docs
+        for name, hyps in chunk.systems.items():
+            for spec, metric in by_spec.items():
+                tally = tallies.setdefault((name, spec), _Tally(metric, keep=keep))
+                tally.add(hyps, chunk.references, threads)
+        done += len(chunk)
+        if progress:
+            progress(done)
+    if done == 0:
+        message = "there are no segments to score; check that the files are not empty"
+        raise InputError(message)
+    groups = _group(docs) if documents else None
+    run = {"nrefs": reference_count(counts)}
+    if confidence is not None:
+        run |= {"bs": str(resamples), "seed": str(seed)}
+
+    def finish(tally: _Tally) -> Score:
+        return Score(
+            score=tally.score(),
+            interval=tally.interval(confidence, resamples, seed, groups, threads),
+            segments=tally.segments() if segments else None,
+            documents=tally.documents(groups) if groups else None,
+        )
+
+    return ScoreTable(
+        metrics={spec: MetricInfo.of(m, **run) for spec, m in by_spec.items()},
+        systems={
+            name: {spec: finish(tallies[name, spec]) for spec in by_spec}
+            for name in names
+        },
+        segments=done,
+    )
+
+
+class _Tally:
+    """The statistics of one system under one metric: rows, or just their sum."""
+
+    def __init__(self, metric: Metric, *, keep: bool) -> None:
+        self.metric = metric
+        self.total = [0.0] * metric.width
+        self.rows: list[Any] | None = [] if keep else None
+
+    def add(self, hyps: Sequence[str], refs: References, threads: int | None) -> None:
+        if self.rows is None:
+            self.total = self.metric.add_statistics(
+                self.total, hyps, refs, threads=threads
+            )
+        else:
+            self.rows.append(self.metric.statistics(hyps, refs, threads=threads))
+
+    def array(self) -> Any:  # noqa: ANN401  # NumPy must not be imported here
+        import numpy as np
+
+        if self.rows is not None and len(self.rows) > 1:
+            self.rows = [np.concatenate(self.rows)]
+        return self.rows[0] if self.rows else None
+
+    def score(self) -> float:
+        if self.rows is None:
+            return self.metric.from_statistics(self.total)
+        # Row by row, as add_statistics does: the same sum to the last bit.
+        return float(self.metric.from_statistics(self.array().cumsum(axis=0)[-1]))
+
+    def segments(self) -> list[float]:
+        return [float(x) for x in self.metric.from_statistics(self.array())]
+
+    def documents(self, groups: dict[str, list[int]]) -> dict[str, float]:
+        from tertium.stats.resample import block_sums
+
+        scores = self.metric.from_statistics(
+            block_sums(self.array(), list(groups.values()))
+        )
+        return {doc: float(x) for doc, x in zip(groups, scores, strict=True)}
+
+    def interval(
+        self,
+        confidence: float | None,
+        resamples: int,
+        seed: int,
+        groups: dict[str, list[int]] | None,
+        threads: int | None,
+    ) -> tuple[float, float] | None:
+        if confidence is None:
+            return None
+        from tertium.stats.resample import block_sums, bootstrap_scores, interval
+
+        rows = self.array()
+        if groups:
+            rows = block_sums(rows, list(groups.values()))
+        scores = bootstrap_scores(
+            rows,
+            self.metric.from_statistics,
+            resamples=resamples,
+            seed=seed,
+            threads=threads,
+        )
+        return interval(scores, confidence=confidence)
+
+
+def _fit(
+    by_spec: dict[str, Metric], open_chunks: Callable[[], Iterable[Testset]]
+) -> dict[str, Metric]:
+    """Let metrics that need it see all references first."""
+    if not any(metric.needs_corpus for metric in by_spec.values()):
+        return by_spec
+    refs = [ref for chunk in open_chunks() for ref in chunk.references]
+    return {spec: metric.prepare(refs) for spec, metric in by_spec.items()}
+
+
+def _check_chunk(chunk: Testset, *, documents: bool) -> None:
+    if not chunk.systems:
+        message = "there is no system to score; give one with -i NAME=FILE"
+        raise InputError(message)
+    if len(chunk) and not chunk.references:
+        message = "there are no references to score against; give them with -r FILE"
+        raise InputError(message)
+    if documents and not chunk.docs:
+        message = "there are no document ids; give them with --docs FILE"
+        raise InputError(message)
+
+
+def _group(docs: Sequence[str]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for index, doc in enumerate(docs):
+        groups.setdefault(doc, []).append(index)
+    return groups

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exceptions Tertium raises on purpose.
+
+* TertiumError
+    * InputError          wrong arguments or data that do not fit together
+        * FormatError     a file that cannot be read, with its name and line
+        * UnknownNameError  a metric, setting or choice nobody has heard of
+    * NotDefinedError     a figure that has no value here
+    * MissingExtraError   an optional dependency is not installed
+
+Every message has three parts: what is wrong, where (file and line, or index),
+and the cure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "FormatError",
+    "InputError",
+    "MissingExtraError",
+    "NotDefinedError",
+    "TertiumError",
+    "UnknownNameError",
+]
+
+
+class TertiumError(Exception):
+    """Base of everything Tertium raises on purpose."""
+
+
+class InputError(TertiumError, ValueError):
+    """Arguments are wrong, or data do not fit together."""
+
+
+class FormatError(InputError):
+    """A file cannot be read as what it should be.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, and after a semicolon the cure.
+    path : str
+        The file, or ``<stdin>``.
+    line : int, optional
+        The line, counted from 1.
+    """
+
+    def __init__(self, what: str, *, path: str, line: int | None = None) -> None:
+        self.path = path
+        self.line = line
+        where = path if line is None else f"{path}:{line}"
+        super().__init__(f"{where}: {what}")
+
+
+class UnknownNameError(InputError):
+    """A name is not among the known ones; the message lists the near ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        choices = sorted(known)
+        import difflib  # 5 ms that only a wrong name should cost
+
+        near = difflib.get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
+        hint = (
+            f"did you mean {' or '.join(near)}?"
+            if near
+            else f"choose from {', '.join(choices)}"
+        )
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class NotDefinedError(TertiumError, ValueError):
+    """A figure has no value for this input."""
+
+
+class MissingExtraError(TertiumError, ImportError):
+    """An optional dependency is missing; the message holds the pip command."""
+
+    def __init__(self, what: str, *, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'tertium[{extra}]'")

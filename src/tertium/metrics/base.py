@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The metric protocol: statistics add up.
+
+A metric turns every segment into a short row of numbers and a *sum of rows*
+into a score. Corpus, document and segment scores, resampling, tuning and
+streaming all follow from :meth:`Metric.statistics` and
+:meth:`Metric.from_statistics`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
+
+from tertium._version import __version__
+from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.settings import Setting, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from tertium import _core
+
+    Rows: TypeAlias = NDArray[np.float64]
+
+__all__ = ["Metric", "NativeMetric", "References"]
+
+References: TypeAlias = "Sequence[str] | Sequence[Sequence[str]]"
+_Refs: TypeAlias = "list[str | tuple[str, ...]]"
+
+
+class Metric(ABC):
+    """A metric with its settings.
+
+    Subclasses declare settings as class attributes (see
+    :func:`tertium.metrics.settings.setting`), state the facts below, and write
+    :meth:`statistics` and :meth:`from_statistics`.
+    """
+
+    #: Name in spec strings; set by the registry for presets.
+    name: ClassVar[str] = ""
+    #: Facts for ``tertium metrics NAME``.
+    summary: ClassVar[str] = ""
+    formula: ClassVar[str] = ""
+    paper: ClassVar[str] = ""
+    equal_to: ClassVar[str] = ""
+    cost: ClassVar[str] = ""
+    empty: ClassVar[str] = ""
+
+    higher_is_better: ClassVar[bool] = True
+    #: Lowest and highest possible score; infinity where there is none.
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    #: The score that stands for 100 %: 100 for percentages, 1 for shares and
+    #: rates, NaN where there is none.
+    unit: ClassVar[float] = 100.0
+    #: Whether swapping hypothesis and reference changes nothing.
+    symmetric: ClassVar[bool] = False
+    #: Why an exact copy of the reference may miss the best value, or "".
+    copy_exception: ClassVar[str] = ""
+    #: Whether rows depend on all references together (see :meth:`prepare`).
+    needs_corpus: ClassVar[bool] = False
+
+    settings: ClassVar[dict[str, Setting]] = {}
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        declared = dict(cls.settings)
+        for key, value in list(vars(cls).items()):
+            if isinstance(value, Setting):
+                declared[key] = value
+        cls.settings = declared
+
+    def __init__(self, **values: Value) -> None:
+        own = self.name or type(self).__name__
+        for key in values:
+            if key not in self.settings:
+                raise UnknownNameError(f"setting of {own}", key, self.settings)
+        for key, declared in self.settings.items():
+            given = values.get(key, declared.default)
+            setattr(self, key, declared.read(given, own))
+
+    @classmethod
+    def parse(cls, body: str) -> Metric:
+        """Return the metric for the part of a spec string behind the colon."""
+        values: dict[str, Value] = {}
+        for item in body.split(","):
+            key, equals, value = item.partition("=")
+            if not equals:
+                message = (
+                    f"{cls.name}: {item!r} is no setting; write "
+                    f"{cls.name}:key=value,key=value"
+                )
+                raise InputError(message)
+            if key.strip() in values:
+                message = f"{cls.name}: {key.strip()} is set twice; keep one"
+                raise InputError(message)
+            values[key.strip()] = value.strip()
+        return cls(**values)
+
+    # ---------------------------------------------------------------- protocol
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """The number of statistics a row has."""
+
+    @abstractmethod
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics a segment.
+
+        Parameters
+        ----------
+        hyps : sequence of str
+        refs : sequence of str or of sequences of str
+            One reference, or several, for every segment.
+        threads : int, optional
+            How many threads to use; all cores by default. Results do not
+            depend on it.
+
+        Returns
+        -------
+        ndarray of shape (len(hyps), width)
+        """
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    @abstractmethod
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the score of a row, or of every row along the last axis."""
+
+    def prepare(self, refs: References) -> Metric:  # noqa: ARG002
+        """Return the metric fitted to all references of a test set.
+
+        Needed only where :attr:`needs_corpus` is true (NIST weighs n-grams by
+        their frequency in all references); other metrics return themselves.
+        """
+        return self
+
+    # ------------------------------------------------------------------ derived
+
+    def add_statistics(
+        self,
+        total: list[float],
+        hyps: Sequence[str],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[float]:
+        """Return `total` plus the rows of a batch, added one after the other."""
+        for row in self.statistics(hyps, refs, threads=threads):
+            total = [a + float(b) for a, b in zip(total, row, strict=True)]
+        return total
+
+    def corpus_score(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> float:
+        """Return the score of all segments together.
+
+        Examples
+        --------
+        >>> import tertium
+        >>> tertium.metric("wer").corpus_score(["a b", "c"], ["a c", "c"])
+        0.3333333333333333
+        """
+        fitted = self.prepare(refs)
+        zero = [0.0] * fitted.width
+        return fitted.from_statistics(
+            fitted.add_statistics(zero, hyps, refs, threads=threads)
+        )
+
+    def segment_scores(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return the score of every segment on its own."""
+        import numpy as np
+
+        fitted = self.prepare(refs)
+        rows = fitted.statistics(hyps, refs, threads=threads)
+        return np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+
+    # ----------------------------------------------------------------- identity
+
+    @property
+    def label(self) -> str:
+        """The name people write, for table heads."""
+        return self.name
+
+    @property
+    def spec(self) -> str:
+        """The spec string that makes this metric, defaults left out."""
+        changed = [
+            f"{key}={declared.show(getattr(self, key))}"
+            for key, declared in self.settings.items()
+            if getattr(self, key) != declared.default
+        ]
+        return f"{self.name}:{','.join(changed)}" if changed else self.name
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return what a signature says of the settings."""
+        return {
+            key: declared.show(getattr(self, key))
+            for key, declared in self.settings.items()
+        }
+
+    @property
+    def signature(self) -> str:
+        """The signature for one reference a segment, in sacreBLEU's shape."""
+        return self.signature_for(nrefs="1")
+
+    def signature_for(self, **run: str) -> str:
+        """Return the signature with facts of a run: nrefs, bs, ar, seed."""
+        fields = {**run, **self.signature_fields(), "version": f"tertium-{__version__}"}
+        return "|".join(f"{key}:{value}" for key, value in fields.items())
+
+    def __repr__(self) -> str:
+        return f"<metric {self.spec}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Metric) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+
+class NativeMetric(Metric):
+    """A metric whose rows and scores come from a kernel of the core."""
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        self._kernel = self.make_kernel()
+
+    @abstractmethod
+    def make_kernel(self) -> _core.Kernel:
+        """Return the kernel for the settings."""
+
+    def preprocess(self, lines: list[str]) -> list[str]:
+        """Return the lines as the kernel wants them (lower-cased, say)."""
+        return lines
+
+    @property
+    def width(self) -> int:
+        """The number of statistics a row has."""
+        return self._kernel.width
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics a segment; see :class:`Metric`."""
+        lines, lists = self._texts(hyps, refs)
+        try:
+            return self._kernel.rows(lines, lists, threads or 0)
+        except UnicodeEncodeError as error:
+            raise _lone_surrogate(lines, lists) from error
+
+    def add_statistics(
+        self,
+        total: list[float],
+        hyps: Sequence[str],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[float]:
+        """Return `total` plus the rows of a batch, without keeping them."""
+        lines, lists = self._texts(hyps, refs)
+        try:
+            return self._kernel.add(total, lines, lists, threads or 0)
+        except UnicodeEncodeError as error:
+            raise _lone_surrogate(lines, lists) from error
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the score of a row, or of every row along the last axis."""
+        if isinstance(rows, list) and rows and isinstance(rows[0], float):
+            return self._kernel.score(rows)  # a plain sum: no NumPy needed
+        import numpy as np
+
+        array = np.ascontiguousarray(rows, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] != self.width:
+            message = (
+                f"{self.spec} has rows of {self.width} statistics, not an array of "
+                f"shape {array.shape}; pass what statistics() returned, or sums of it"
+            )
+            raise InputError(message)
+        scores = self._kernel.scores(array.reshape(-1, self.width))
+        return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
+
+    def _texts(self, hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs]:
+        lines, lists = check_texts(hyps, refs)
+        if type(self).preprocess is NativeMetric.preprocess:
+            return lines, lists
+        return self.preprocess(lines), self._preprocess_refs(lists)
+
+    def _preprocess_refs(self, refs: _Refs) -> _Refs:
+        if all(isinstance(ref, str) for ref in refs):
+            return list(self.preprocess(refs))  # type: ignore[arg-type]
+        flat: list[str] = []
+        for ref in refs:
+            flat.extend((ref,) if isinstance(ref, str) else ref)
+        done = iter(self.preprocess(flat))
+        return [
+            tuple(next(done) for _ in range(1 if isinstance(ref, str) else len(ref)))
+            for ref in refs
+        ]
+
+
+def check_texts(hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs]:
+    """Return both as lists, or raise an error that names the difference."""
+    for what, value in (("hypotheses", hyps), ("references", refs)):
+        if isinstance(value, (str, bytes)):
+            message = f"{what} are one text, not a list; put it in [ ]"
+            raise InputError(message)
+    lines = hyps if isinstance(hyps, list) else list(hyps)
+    lists: _Refs = refs if isinstance(refs, list) else list(refs)
+    if len(lines) != len(lists):
+        raise InputError(_mismatch(lines, lists))
+    return lines, lists
+
+
+def _mismatch(hyps: list[str], refs: _Refs) -> str:
+    inner = {len(ref) for ref in refs if not isinstance(ref, str)}
+    if refs and inner == {len(hyps)}:
+        return (
+            f"references seem to be transposed: {len(refs)} lists of {len(hyps)}; "
+            f"give {len(hyps)} lists of {len(refs)}, as list(zip(*references)) does"
+        )
+    longer = hyps if len(hyps) > len(refs) else refs
+    kind = "hypothesis" if longer is hyps else "reference"
+    first = min(len(hyps), len(refs))
+    text = str(longer[first])
+    shown = text if len(text) <= 60 else f"{text[:57]}..."
+    return (
+        f"{len(hyps)} hypotheses but {len(refs)} references (first extra {kind}, "
+        f"index {first}: {shown!r}); give one entry of references per segment"
+    )
+
+
+def _lone_surrogate(hyps: list[str], refs: _Refs) -> InputError:
+    for kind, texts in (("hypothesis", hyps), ("reference", refs)):
+        for index, text in enumerate(texts):
+            joined = text if isinstance(text, str) else "".join(text)
+            if any("\ud800" <= char <= "\udfff" for char in joined):
+                return InputError(
+                    f"{kind} {index} holds half of a surrogate pair, which is no "
+                    "character; decode the text with errors='replace'"
+                )
+    return InputError("a text holds half of a surrogate pair, which is no character")

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Weighted mean of other metrics: ``mean:bleu*0.3+chrf*0.5+ter*0.2``.
+
+Every part is put on one scale first, 0 to 100 and rising: a rising metric is
+divided by its upper bound, of a falling one the rate is taken from the best
+value (100 - TER, 100 - 100 WER). A setting of a part goes in parentheses:
+``mean:(chrf:word_order=2)*2+ribes``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+from tertium.errors import InputError
+from tertium.metrics.base import Metric, References
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from tertium.metrics.base import Rows
+
+__all__ = ["Mean"]
+
+
+class Mean(Metric):
+    """A weighted mean of metrics; the row holds the rows of all its parts."""
+
+    name = "mean"
+    summary = "weighted mean of other metrics, each put on a scale from 0 to 100"
+    formula = "Σ wᵢ sᵢ / Σ wᵢ; sᵢ = 100 · score / upper bound, or 100 - error rate"
+    paper = "Macháček 2014, 4.1.2 (LAYERED, UPC-IPA and other ensembles)"
+    equal_to = "the sum of its parts"
+    cost = "that of its parts"
+    empty = "as its parts"
+    bounds = (-math.inf, 100.0)
+    copy_exception = "as its parts"
+
+    def __init__(self, parts: Sequence[tuple[Metric, float]] = ()) -> None:
+        super().__init__()
+        if not parts:
+            message = "mean has no parts; write mean:bleu*0.5+chrf*0.5"
+            raise InputError(message)
+        for part, weight in parts:
+            if math.isnan(part.unit):
+                message = (
+                    f"mean: {part.spec} has no natural unit, so it cannot be put on a "
+                    "common scale; leave it out"
+                )
+                raise InputError(message)
+            if not math.isfinite(weight) or weight <= 0:
+                message = f"mean: weight {weight!r} of {part.spec} must be above 0"
+                raise InputError(message)
+        self.parts = tuple(parts)
+
+    @classmethod
+    def parse(cls, body: str) -> Mean:
+        """Return the mean for ``SPEC*WEIGHT+SPEC*WEIGHT``; weights default to 1."""
+        from tertium.metrics.registry import metric
+
+        parts = []
+        for item in _split_outside_parentheses(body):
+            spec, star, weight = item.rpartition("*")
+            if not star or ")" in weight:
+                spec, weight = item, "1"
+            if spec.startswith("(") and spec.endswith(")"):
+                spec = spec[1:-1]
+            try:
+                parts.append((metric(spec), float(weight)))
+            except ValueError as error:
+                if isinstance(error, InputError):
+                    raise
+                message = f"mean: weight {weight!r} of {spec} is no number"
+                raise InputError(message) from None
+        return cls(parts)
+
+    @property
+    def needs_corpus(self) -> bool:  # type: ignore[override]
+        """Whether any part does."""
+        return any(part.needs_corpus for part, _ in self.parts)
+
+    @property
+    def width(self) -> int:
+        """The statistics of all parts."""
+        return sum(part.width for part, _ in self.parts)
+
+    def prepare(self, refs: References) -> Mean:
+        """Return the mean of the prepared parts."""
+        return Mean([(part.prepare(refs), weight) for part, weight in self.parts])
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return the rows of all parts side by side."""
+        import numpy as np
+
+        rows = [part.statistics(hyps, refs, threads=threads) for part, _ in self.parts]
+        return np.concatenate(rows, axis=1)
+
+    def add_statistics(
+        self,
+        total: list[float],
+        hyps: Sequence[str],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[float]:
+        """Return `total` plus the rows of a batch, part by part."""
+        out: list[float] = []
+        for part, _ in self.parts:
+            own = total[len(out) : len(out) + part.width]
+            out += part.add_statistics(own, hyps, refs, threads=threads)
+        return out
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the weighted mean of the parts' scores."""
+        weights = sum(weight for _, weight in self.parts)
+        total: float | Rows = 0.0
+        start = 0
+        for part, weight in self.parts:
+            score = part.from_statistics(_columns(rows, start, part.width))
+            total = total + weight / weights * _to_percent(part, score)
+            start += part.width
+        return total
+
+    @property
+    def spec(self) -> str:
+        """The spec string that makes this metric."""
+        return "mean:" + "+".join(
+            f"{f'({part.spec})' if ':' in part.spec else part.spec}*{weight:g}"
+            for part, weight in self.parts
+        )
+
+    @property
+    def label(self) -> str:
+        """The parts joined by plus signs."""
+        return "mean(" + "+".join(part.label for part, _ in self.parts) + ")"
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return the parts with their weights and signatures."""
+        return {
+            f"{part.name}*{weight:g}": ";".join(
+                f"{key}={value}" for key, value in part.signature_fields().items()
+            )
+            for part, weight in self.parts
+        }
+
+
+def _columns(rows: ArrayLike, start: int, width: int) -> ArrayLike:
+    if isinstance(rows, list) and isinstance(rows[0], float):
+        return rows[start : start + width]
+    import numpy as np
+
+    return np.asarray(rows, dtype=np.float64)[..., start : start + width]
+
+
+def _to_percent(part: Metric, score: float | Rows) -> float | Rows:
+    percent = score * (100.0 / part.unit)
+    return percent if part.higher_is_better else 100.0 - percent
+
+
+def _split_outside_parentheses(body: str) -> list[str]:
+    """Cut at plus signs, but not inside parentheses nor in names like chrf++."""
+    items, depth, start = [], 0, 0
+    for i, char in enumerate(body):
+        depth += (char == "(") - (char == ")")
+        if char != "+" or depth:
+            continue
+        ahead = body[i + 1 : i + 2]
+        if ahead in ("", "+", "*") or (ahead.isdigit() and body[i - 1] == "e"):
+            continue
+        items.append(body[start:i])
+        start = i + 1
+    items.append(body[start:])
+    if depth:
+        message = f"mean: parentheses do not match in {body!r}; close every one"
+        raise InputError(message)
+    return [item.strip() for item in items]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NIST (Doddington 2002), equal to NLTK's.
+
+N-grams weigh what they tell: rare ones more. The weights come from all
+references of the test set, so rows depend on them: :meth:`Nist.prepare` counts,
+and :meth:`Nist.statistics` of an unprepared metric counts the references given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium import _core
+from tertium.metrics.base import References, check_texts
+from tertium.metrics.settings import setting
+from tertium.metrics.words import WordMetric
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Rows
+
+__all__ = ["Nist"]
+
+
+class Nist(WordMetric):
+    """NIST; the row is (weights…, totals…, reference length, hyp length)."""
+
+    name = "nist"
+    summary = "n-gram precision weighted by the information of the n-grams"
+    formula = (
+        "Σₙ (Σ info of matched n-grams / n-grams of hyp) · exp(β ln² min(1, |hyp|/|ref|)),"
+        " n ≤ 5; info = log₂(count(w₁…wₙ₋₁) / count(w₁…wₙ)) in the references; penalty "
+        "½ at ⅔ of the length"
+    )
+    paper = "Doddington 2002, Automatic Evaluation of MT Quality Using N-gram Statistics"
+    equal_to = "NLTK 3.10.4 (0 where NLTK divides by zero)"
+    cost = "linear; memory grows with the distinct n-grams of the references"
+    empty = "0 for an empty hypothesis or an empty corpus"
+    bounds = (0.0, float("inf"))
+    unit = float("nan")
+    copy_exception = "the highest score depends on the references: there is no maximum"
+    needs_corpus = True
+
+    max_ngram_order: int = setting(5, "the longest n-grams", minimum=1)
+
+    _prepared = False
+
+    def make_kernel(self) -> _core.NistKernel:
+        """Return a kernel that has seen no references yet."""
+        return _core.nist(
+            tokenize=self.kernel_tokenizer, max_ngram_order=self.max_ngram_order
+        )
+
+    def prepare(self, refs: References) -> Nist:
+        """Return a copy whose weights come from `refs`; itself if it is one."""
+        if self._prepared:
+            return self
+        fitted = self.unprepared()
+        fitted.observe(refs)
+        return fitted
+
+    def unprepared(self) -> Nist:
+        """Return a copy to be fitted part by part with :meth:`observe`."""
+        fitted = Nist(**{key: getattr(self, key) for key in self.settings})
+        fitted._prepared = True
+        return fitted
+
+    def observe(self, refs: References) -> None:
+        """Count the n-grams of more references."""
+        lists = self._preprocess_refs(check_texts([""] * len(refs), refs)[1])
+        kernel = self._kernel
+        if isinstance(kernel, _core.NistKernel):
+            kernel.observe(lists)
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics a segment; see :class:`Metric`."""
+        if not self._prepared:
+            return self.prepare(refs).statistics(hyps, refs, threads=threads)
+        return super().statistics(hyps, refs, threads=threads)
+
+    @property
+    def label(self) -> str:
+        """NIST."""
+        return "NIST"

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics by name: built-ins, plug-ins by entry point, and classes registered.
+
+Built-in classes are imported when they are asked for. A plug-in names its class
+in the entry-point group ``tertium.metrics`` and obeys the same laws.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TypeVar
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.base import Metric
+
+__all__ = ["metric", "metric_class", "metric_names", "register"]
+
+_BUILTIN = {
+    "bleu": "bleu:Bleu",
+    "bleu1": "bleu:Bleu1",
+    "bleu-nrc": "bleu:BleuNrc",
+    "cder": "edit:Cder",
+    "characTER": "character:Character",
+    "chrf": "chrf:Chrf",
+    "chrf++": "chrf:ChrfPlusPlus",
+    "mean": "mean:Mean",
+    "nist": "nist:Nist",
+    "per": "edit:Per",
+    "ribes": "ribes:Ribes",
+    "rouge-s": "rouge:RougeS",
+    "sentbleu": "bleu:SentBleu",
+    "sentbleu-plus1": "bleu:SentBleuPlusOne",
+    "ter": "ter:Ter",
+    "wer": "edit:Wer",
+}
+_BY_LOWER_CASE = {name.lower(): name for name in _BUILTIN}
+_GROUP = "tertium.metrics"
+
+_registered: dict[str, type[Metric]] = {}
+_MetricClass = TypeVar("_MetricClass", bound=type[Metric])
+
+
+def metric(spec: str | Metric) -> Metric:
+    """Return the metric of a spec string.
+
+    Parameters
+    ----------
+    spec : str
+        ``name`` or ``name:key=value,key=value``. Names ignore case.
+
+    Raises
+    ------
+    InputError
+        If the name or a setting is unknown (the message lists near ones), or a
+        value does not fit.
+
+    Examples
+    --------
+    >>> metric("bleu:tokenize=intl,lowercase=yes").signature.rpartition("|")[0]
+    'nrefs:1|case:lc|eff:no|tok:intl|smooth:exp'
+    """
+    if isinstance(spec, Metric):
+        return spec
+    name, colon, body = spec.strip().partition(":")
+    found = metric_class(name)
+    return found.parse(body) if colon or name == "mean" else found()
+
+
+def metric_class(name: str) -> type[Metric]:
+    """Return the class behind a name, imported now if need be."""
+    own = _BY_LOWER_CASE.get(name.lower(), name)
+    if own in _BUILTIN:
+        module, _, attribute = _BUILTIN[own].partition(":")
+        found = getattr(import_module(f"tertium.metrics.{module}"), attribute)
+    elif own in _registered:
+        found = _registered[own]
+    elif own in _plugins():
+        found = _load_plugin(own)
+    else:
+        raise UnknownNameError("metric", name, metric_names())
+    return _checked(found, own)
+
+
+def metric_names() -> list[str]:
+    """Return all names, sorted."""
+    return sorted({*_BUILTIN, *_registered, *_plugins()}, key=str.lower)
+
+
+def register(cls: _MetricClass) -> _MetricClass:
+    """Register a metric class under its `name`; usable as a decorator.
+
+    Raises
+    ------
+    InputError
+        If the name is empty or taken.
+    """
+    _checked(cls, cls.name)
+    if not cls.name:
+        message = f"{cls.__qualname__} has no name; set the class attribute `name`"
+        raise InputError(message)
+    for origin, names in (
+        ("a built-in metric", _BY_LOWER_CASE),
+        ("a registered class", _registered),
+        ("a plug-in", _plugins()),
+    ):
+        if cls.name.lower() in names or cls.name in names:
+            message = (
+                f"metric name {cls.name!r} of {cls.__module__}.{cls.__qualname__} is "
+                f"taken by {origin}; choose another"
+            )
+            raise InputError(message)
+    _registered[cls.name] = cls
+    return cls
+
+
+@cache
+def _plugins() -> dict[str, str]:
+    """Return the entry points of the group: name and where it comes from."""
+    from importlib.metadata import entry_points  # 10 ms: only for unknown names
+
+    found: dict[str, str] = {}
+    for point in entry_points(group=_GROUP):
+        other = found.get(point.name)
+        if point.name.lower() in _BY_LOWER_CASE:
+            other = "Tertium itself"
+        if other is not None and other != point.value:
+            message = (
+                f"metric {point.name!r} comes twice, from {other} and from "
+                f"{point.value}; uninstall one"
+            )
+            raise InputError(message)
+        found[point.name] = point.value
+    return found
+
+
+def _load_plugin(name: str) -> type[Metric]:
+    module, _, attribute = _plugins()[name].partition(":")
+    return _checked(getattr(import_module(module), attribute), name)
+
+
+def _checked(found: object, name: str) -> type[Metric]:
+    if isinstance(found, type) and issubclass(found, Metric):
+        return found
+    message = f"metric {name!r} is {found!r}, not a subclass of tertium.metrics.Metric"
+    raise InputError(message)

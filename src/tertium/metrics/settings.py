@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings of metrics: declared once, read from text or from Python.
+
+A metric class declares ``order: int = setting(4, "...", minimum=1)``; the base
+class collects the declarations, checks the values and fills the attributes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias
+
+from tertium.errors import InputError, UnknownNameError
+
+__all__ = ["Setting", "Value", "setting"]
+
+Value: TypeAlias = "bool | int | float | str | None"
+
+_YES = ("yes", "true", "on", "1")
+_NO = ("no", "false", "off", "0")
+
+
+class Setting:
+    """One setting of a metric.
+
+    Parameters
+    ----------
+    default : bool, int, float, str or None
+        Its type is the type of the setting; None stands for a number that the
+        metric chooses itself.
+    about : str
+        What it does, in one line.
+    choices : tuple of str
+        The allowed values of a text.
+    minimum : float, optional
+        The smallest allowed number.
+    """
+
+    __slots__ = ("about", "choices", "default", "minimum", "name")
+
+    def __init__(
+        self,
+        default: Value,
+        about: str,
+        *,
+        choices: tuple[str, ...] = (),
+        minimum: float | None = None,
+    ) -> None:
+        self.name = ""
+        self.default = default
+        self.about = about
+        self.choices = choices
+        self.minimum = minimum
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @property
+    def kind(self) -> str:
+        """The type in words: yes/no, a whole number, a number or a text."""
+        if isinstance(self.default, bool):
+            return "yes/no"
+        if isinstance(self.default, int):
+            return "a whole number"
+        if isinstance(self.default, float) or self.default is None:
+            return "a number"
+        return "|".join(self.choices) if self.choices else "a text"
+
+    def read(self, value: Value, metric: str) -> Value:
+        """Return a checked value from Python or from the text of a spec."""
+        where = f"{metric}: {self.name}"
+        if self.kind == "yes/no":
+            return self._read_flag(value, where)
+        if isinstance(self.default, str):
+            return self._read_text(value, where)
+        if value is None or (value == "" and self.default is None):
+            return self.default
+        return self._read_number(value, where)
+
+    def show(self, value: Value) -> str:
+        """Return a value as it stands in a spec string."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    def _read_flag(self, value: Value, where: str) -> bool:
+        if isinstance(value, bool):
+            return value
+        text = str(value).lower()
+        if text in _YES or text in _NO:
+            return text in _YES
+        message = f"{where} is yes or no, not {value!r}"
+        raise InputError(message)
+
+    def _read_text(self, value: Value, where: str) -> str:
+        text = str(value)
+        if self.choices and text not in self.choices:
+            raise UnknownNameError(f"value of {where}", text, self.choices)
+        return text
+
+    def _read_number(self, value: Value, where: str) -> int | float:
+        whole = isinstance(self.default, int)
+        try:
+            number = int(value) if whole else float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            message = f"{where} is {self.kind}, not {value!r}"
+            raise InputError(message) from None
+        if whole and isinstance(value, float) and value != number:
+            message = f"{where} is a whole number, not {value!r}"
+            raise InputError(message)
+        if not math.isfinite(number):
+            message = f"{where} must be finite, not {value!r}"
+            raise InputError(message)
+        if self.minimum is not None and number < self.minimum:
+            message = f"{where} must be at least {self.minimum:g}, not {value!r}"
+            raise InputError(message)
+        return number
+
+
+def setting(
+    default: Value,
+    about: str,
+    *,
+    choices: tuple[str, ...] = (),
+    minimum: float | None = None,
+) -> Any:  # noqa: ANN401  # like dataclasses.field: the annotation has the type
+    """Declare a setting of a metric; see :class:`Setting`."""
+    return Setting(default, about, choices=choices, minimum=minimum)

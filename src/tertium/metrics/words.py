@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What metrics over words share: the settings `tokenize` and `lowercase`."""
+
+from __future__ import annotations
+
+from tertium.metrics.base import NativeMetric
+from tertium.metrics.settings import setting
+from tertium.text.tokenizers import (
+    NATIVE_TOKENIZERS,
+    TOKENIZERS,
+    external_tokenizer,
+    tokenizer_signature,
+)
+
+__all__ = ["WordMetric"]
+
+
+class WordMetric(NativeMetric):
+    """A metric over words, cut by a tokeniser."""
+
+    tokenize: str = setting("none", "the tokeniser", choices=TOKENIZERS)
+    lowercase: bool = setting(False, "whether to ignore case")
+
+    @property
+    def kernel_tokenizer(self) -> str:
+        """What is left for the kernel to do after :meth:`preprocess`."""
+        return self.tokenize if self.tokenize in NATIVE_TOKENIZERS else "none"
+
+    def preprocess(self, lines: list[str]) -> list[str]:
+        """Return the lines lower-cased and tokenised where the core cannot."""
+        if self.lowercase:
+            lines = [line.lower() for line in lines]
+        if self.tokenize not in NATIVE_TOKENIZERS:
+            cut = external_tokenizer(self.tokenize)
+            lines = [cut(line.rstrip()) for line in lines]
+        return lines
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return what a signature says of the settings, in sacreBLEU's words."""
+        fields = super().signature_fields()
+        del fields["tokenize"], fields["lowercase"]
+        case = "lc" if self.lowercase else "mixed"
+        return {"case": case, "tok": tokenizer_signature(self.tokenize), **fields}

