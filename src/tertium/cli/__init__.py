@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: ``tertium VERB``, one file a verb.
+
+Start-up time is part of the interface, so this file imports next to nothing: a
+verb is imported when it is called, and ``tertium --help`` imports none. (Typer
+would load Pydantic for every call, which takes longer than scoring.)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+__all__ = ["VERBS", "main"]
+
+#: Verb and what it does, in the order of the help text.
+VERBS = {
+    "score": "score systems against references",
+    "compare": "test which systems differ: all pairs, corrected, with clusters",
+    "metrics": "list the metrics, or explain one",
+    "check": "look for mistakes in a test set before scoring it",
+    "convert": "convert between the formats of test sets",
+    "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
+}
+
+_EXAMPLES = """\
+examples:
+  tertium score -r ref.txt -i A=a.txt B=b.txt -m bleu chrf ter
+  tertium compare demo -m bleu chrf++
+  tertium metrics chrf
+  tertium VERB --help                    every verb has examples
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    0: done. 1: a check failed. 2: wrong usage or input. 130: interrupted.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_help())
+        return 0 if arguments else 2
+    verb, rest = arguments[0], arguments[1:]
+    if verb in ("-V", "--version"):
+        from tertium._version import __version__
+
+        sys.stdout.write(f"tertium {__version__}\n")
+        return 0
+    from tertium.errors import TertiumError, UnknownNameError
+
+    try:
+        if verb not in VERBS:
+            raise UnknownNameError("verb", verb, VERBS)
+        module = import_module(f"tertium.cli.{verb}")
+        return int(module.command(rest))
+    except TertiumError as error:
+        sys.stderr.write(f"tertium: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("tertium: interrupted; nothing was written\n")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has seen enough; do not complain at exit.
+        sys.stderr.close()
+        return 0
+
+
+def _help() -> str:
+    width = max(map(len, VERBS))
+    verbs = "".join(f"  {verb:<{width}}  {about}\n" for verb, about in VERBS.items())
+    return (
+        "usage: tertium VERB ...\n\n"
+        "Measure machine translation, and measure the measures.\n\n"
+        f"verbs:\n{verbs}\n{_EXAMPLES}\n"
+        "options:\n  -h, --help     show this text\n  -V, --version  show the version\n"
+    )

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium compare``: which systems differ, and can we be sure?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.progress import Progress
+from tertium.cli.render import Table, emit, render
+
+if TYPE_CHECKING:
+    from tertium.engine.results import Comparison, Pair
+
+__all__ = ["command"]
+
+_ABOUT = """\
+Compare all pairs of systems with a paired test, correct for the number of
+pairs, and group systems into clusters that the test can tell apart.
+"""
+
+_EXAMPLES = """\
+  tertium compare demo
+  tertium compare -r ref.txt -i A=a.txt B=b.txt C=c.txt -m bleu chrf
+  tertium compare newstest.jsonl --test randomisation --correction bh
+  tertium compare -r ref.txt -i base.txt new.txt --baseline base
+  tertium compare newstest.jsonl --by-document -f json -o result.json
+
+The JSON is that of `tertium score` and "run" (how it was done), "pairs" (a list of
+{"metric", "a", "b", "delta", "interval", "p", "p_adjusted", "effect", "better"})
+and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}).
+"""
+
+_LEGEND = """\
+Δ: score of a minus score of b, with its {confidence:g} % bootstrap interval. p: {test}
+with {resamples:,} {trials} (seed {seed}){exact}; {corrected}. d: mean of the segments'
+differences over their standard deviation (paired Cohen's d, positive: a is better)."""
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    args = _parse(argv)
+    from tertium.engine.compare import compare
+
+    testset = options.read_testset(args)
+    with Progress("metrics", quiet=args.quiet) as progress:
+        result = compare(
+            testset,
+            metrics=args.metrics,
+            test=args.test,
+            resamples=args.resamples,
+            seed=args.seed,
+            correction=args.correction,
+            alpha=args.alpha,
+            baseline=args.baseline,
+            by_document=args.by_document,
+            threads=args.threads,
+            progress=progress,
+        )
+    if args.format == "json":
+        emit(result.to_json(), args.output)
+        return 0
+    tables = [*_rankings(result, args), _pairs(result, args)]
+    if args.format in ("tsv", "csv"):
+        tables = tables[-1:]
+    render(tables, args.format, output=args.output)
+    return 0
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = options.parser("compare", _ABOUT, _EXAMPLES)
+    options.add_input(parser)
+    options.add_metrics(parser, ("bleu", "chrf", "ter"))
+    parser.add_argument(
+        "--test",
+        choices=("bootstrap", "randomisation"),
+        default="bootstrap",
+        help="(default: bootstrap); randomisation is exact for few segments",
+    )
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        metavar="N",
+        help="(default: 1000 for the bootstrap, 10000 for randomisation)",
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="for the number of pairs: Holm (default), Benjamini-Hochberg, none",
+    )
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="(default: 0.05)"
+    )
+    parser.add_argument(
+        "--baseline", metavar="NAME", help="compare with this system only"
+    )
+    parser.add_argument(
+        "--by-document", action="store_true", help="resample whole documents"
+    )
+    options.add_run(parser)
+    options.add_output(parser)
+    return parser.parse_args(argv)
+
+
+def _rankings(result: Comparison, args: argparse.Namespace) -> list[Table]:
+    tables = []
+    for spec, info in result.scores.metrics.items():
+        head = ["system", info.label, f"{100 * (1 - args.alpha):g} % interval"]
+        note = ""
+        if ranking := result.ranking[spec]:
+            head = ["cluster", *head, "rank"]
+            note = "Systems of one cluster cannot be told apart from all of their neighbours."
+        rows = []
+        order = ranking or list(result.scores.systems)
+        for place in order:
+            name = place if isinstance(place, str) else place.system
+            score = result.scores[name][spec]
+            low, high = (info.show(x, args.digits) for x in score.interval or ())
+            row = [name, info.show(score.score, args.digits), f"{low} - {high}"]
+            if not isinstance(place, str):
+                best, worst = place.rank
+                rank = str(best) if best == worst else f"{best}-{worst}"
+                row = [str(place.cluster), *row, rank]
+            rows.append(row)
+        arrow = "higher" if info.higher_is_better else "lower"
+        title = f"{info.label} ({arrow} is better)  {info.signature}"
+        tables.append(Table(head, rows, title=title, left=2 if ranking else 1))
+        if spec == list(result.scores.metrics)[-1] and note:
+            tables[-1] = Table(head, rows, title=title, left=2, note=note)
+    return tables
+
+
+def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
+    run = result.run
+    corrected = {
+        "holm": "adj. p: Holm's correction over the pairs of a metric",
+        "bh": "adj. p: Benjamini and Hochberg's correction over the pairs of a metric",
+        "none": "adj. p: no correction",
+    }[str(run["correction"])]
+    legend = _LEGEND.format(
+        confidence=100 * (1 - args.alpha),
+        test=f"paired {run['test']} over {run['units']}",
+        resamples=2 ** result.scores.segments if run["exact"] else run["resamples"],
+        trials="resamples" if run["test"] == "bootstrap" else "trials",
+        seed=run["seed"],
+        exact=", exact" if run["exact"] else "",
+        corrected=corrected,
+    )
+    head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
+    rows = [_pair(pair, result, args) for pair in result.pairs]
+    return Table(head, rows, title="Pairs", note=legend, left=3)
+
+
+def _pair(pair: Pair, result: Comparison, args: argparse.Namespace) -> list[str]:
+    info = result.scores.metrics[pair.metric]
+    low, high = (info.show(x, args.digits) for x in pair.interval)
+    return [
+        info.label,
+        pair.a,
+        pair.b,
+        info.show(pair.delta, args.digits),
+        f"{low} to {high}",
+        f"{pair.p:.4f}",
+        f"{pair.p_adjusted:.4f}",
+        "n/a" if pair.effect != pair.effect else f"{pair.effect:.2f}",
+        pair.better or "-",
+    ]

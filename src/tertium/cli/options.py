@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that several verbs share, and the test sets they name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NoReturn
+
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+
+__all__ = [
+    "add_input",
+    "add_metrics",
+    "add_output",
+    "add_run",
+    "chunks",
+    "parser",
+    "read_testset",
+]
+
+FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"see {self.prog} --help"
+        text = f"{message}; {hint}"
+        raise InputError(text)
+
+
+def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:
+    """Return the parser of a verb, with examples at the end of its help."""
+    return _Parser(
+        prog=f"tertium {verb}",
+        description=about,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def add_input(group: argparse.ArgumentParser) -> None:
+    """Add the options that name a test set."""
+    group.add_argument(
+        "testset",
+        nargs="?",
+        metavar="TESTSET",
+        help="a file that holds everything (.jsonl .tsv .parquet .xml), a folder made "
+        "by `tertium convert`, or `demo`; give it before the options",
+    )
+    group.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        metavar="FILE",
+        help="reference files (text or SGML, also .gz .xz .bz2 .zst; - is stdin)",
+    )
+    group.add_argument(
+        "-i",
+        "--systems",
+        nargs="+",
+        metavar="[NAME=]FILE",
+        help="system outputs, named after their files unless a name is given",
+    )
+    group.add_argument("-s", "--source", metavar="FILE", help="the source text")
+    group.add_argument(
+        "--docs", metavar="FILE", help="the document id of every segment"
+    )
+    group.add_argument(
+        "--input-format",
+        metavar="FORMAT",
+        help="overrules the extension: plain, tsv, jsonl, parquet, sgml, xml",
+    )
+    group.add_argument(
+        "-l", "--langpair", metavar="SRC-TRG", help="language pair such as en-de"
+    )
+
+
+def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> None:
+    """Add the option that names metrics."""
+    group.add_argument(
+        "-m",
+        "--metrics",
+        nargs="+",
+        default=list(default),
+        metavar="SPEC",
+        help="metrics as name or name:key=value,key=value "
+        f"(default: {' '.join(default)}; all: `tertium metrics`)",
+    )
+
+
+def add_run(group: argparse.ArgumentParser) -> None:
+    """Add the options of anything that computes."""
+    group.add_argument(
+        "--seed", type=int, default=12345, metavar="N", help="(default: 12345)"
+    )
+    group.add_argument(
+        "-j", "--threads", type=int, metavar="N", help="threads (default: all cores)"
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress and no remarks"
+    )
+
+
+def add_output(group: argparse.ArgumentParser) -> None:
+    """Add the options that say how results look and where they go."""
+    group.add_argument(
+        "-f", "--format", choices=FORMATS, default="table", help="(default: table)"
+    )
+    group.add_argument("-o", "--output", metavar="FILE", help="write there, not stdout")
+    group.add_argument(
+        "-w", "--digits", type=int, metavar="N", help="digits behind the point"
+    )
+
+
+def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
+    """Return a function that streams the test set from its start.
+
+    Standard input can be read only once, so then the whole set is kept.
+    """
+    from tertium.data import stream
+
+    def open_chunks() -> Iterator[Testset]:
+        return stream(
+            _demo() if _wants_demo(args) else args.testset,
+            references=args.references,
+            systems=_systems(args.systems),
+            sources=args.source,
+            docs=args.docs,
+            format=args.input_format,
+            langpair=args.langpair,
+        )
+
+    _check_input(args)
+    named = [args.testset, args.source, args.docs, *(args.references or ())]
+    named += [path for _, path in _systems(args.systems) or ()]
+    if "-" not in named:
+        return open_chunks
+    kept = list(open_chunks())
+    return lambda: iter(kept)
+
+
+def read_testset(args: argparse.Namespace) -> Testset:
+    """Return the whole test set."""
+    from tertium.data.testset import join
+
+    return join(chunks(args)())
+
+
+def _check_input(args: argparse.Namespace) -> None:
+    if args.testset is None and args.references is None and args.systems is None:
+        message = (
+            "nothing to read; give a test set file, or references with -r and systems "
+            "with -i (try: tertium score demo)"
+        )
+        raise InputError(message)
+    for spec in getattr(args, "metrics", ()):
+        if os.path.exists(spec) and not spec.isidentifier():  # noqa: PTH110
+            message = f"{spec} is a file, not a metric; give the test set before -m"
+            raise InputError(message)
+
+
+def _wants_demo(args: argparse.Namespace) -> bool:
+    return args.testset == "demo" and not os.path.exists("demo")  # noqa: PTH110
+
+
+def _demo() -> str:
+    import tertium
+
+    return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")  # noqa: PTH118, PTH120
+
+
+def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
+    """Return (name, path) of every ``NAME=FILE`` or ``FILE``."""
+    if items is None:
+        return None
+    from tertium.data import system_name
+
+    found = []
+    for item in items:
+        name, equals, path = item.partition("=")
+        # A file whose own name has an equals sign is meant as it stands.
+        if equals and name and not os.path.exists(item):  # noqa: PTH110
+            found.append((name, path))
+        else:
+            found.append((system_name(item), item))
+    return found
+
+
+def remark(args: argparse.Namespace, text: str) -> None:
+    """Say something on stderr, unless told to be quiet."""
+    if not args.quiet:
+        sys.stderr.write(f"tertium: {text}\n")

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables for eyes and for programs: text, Rich, TSV, CSV, Markdown, LaTeX, HTML."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Table", "emit", "render"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title, a head and lines; `note` stands below it.
+
+    Columns from `left` on are numbers and go to the right. Titles and notes are
+    left out of TSV and CSV.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+    note: str = ""
+    left: int = 1
+
+
+def emit(text: str, output: str | None) -> None:
+    """Write to stdout, or to a file that appears only when it is complete."""
+    if not text.endswith("\n"):
+        text += "\n"
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    from tertium.data._atomic import replace_file
+
+    with replace_file(output) as file:
+        file.write(text.encode())
+
+
+def render(tables: Sequence[Table], format: str, *, output: str | None = None) -> None:
+    """Write tables in a format; Rich draws them if stdout is a terminal."""
+    if format == "table" and output is None and sys.stdout.isatty():
+        _draw(tables)
+        return
+    writer = _WRITERS[format]
+    emit("\n".join(writer(table) for table in tables), output)
+
+
+def _draw(tables: Sequence[Table]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for table in tables:
+        drawn = RichTable(
+            box=box.SIMPLE_HEAD,
+            title=Text(table.title, style="bold") if table.title else None,
+            title_justify="left",
+            pad_edge=False,
+        )
+        for i, name in enumerate(table.head):
+            justify = "left" if i < table.left else "right"
+            drawn.add_column(Text(name), justify=justify, no_wrap=i < table.left)  # type: ignore[arg-type]
+        for row in table.rows:
+            drawn.add_row(*(Text(cell) for cell in row))
+        console.print(drawn)
+        if table.note:
+            console.print(Text(table.note, style="dim"))
+
+
+def _text(table: Table) -> str:
+    rows = [table.head, *table.rows]
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(table.head))]
+    lines = [table.title] if table.title else []
+    for number, row in enumerate(rows):
+        cells = []
+        for i, cell in enumerate(row):
+            space = " " * (widths[i] - _width(cell))
+            cells.append(cell + space if i < table.left else space + cell)
+        lines.append("  ".join(cells).rstrip())
+        if number == 0:
+            lines.append("  ".join("-" * width for width in widths))
+    if table.note:
+        lines += ["", table.note]
+    return "\n".join(lines) + "\n"
+
+
+def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(
+        0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def _separated(table: Table, *, separator: str) -> str:
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerows([table.head, *table.rows])
+    return out.getvalue()
+
+
+def _markdown(table: Table) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    rule = "|" + "|".join("---" if i < table.left else "---:" for i in range(len(table.head)))
+    parts = [f"**{table.title}**", ""] if table.title else []
+    parts += [line(table.head), f"{rule}|", *map(line, table.rows)]
+    if table.note:
+        parts += ["", table.note]
+    return "\n".join(parts) + "\n"
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    "Δ": r"$\Delta$",
+}
+
+
+def _latex(table: Table) -> str:
+    def line(cells: Sequence[str]) -> str:
+        escaped = ("".join(_LATEX.get(char, char) for char in cell) for cell in cells)
+        return " & ".join(escaped) + r" \\"
+
+    columns = "".join("l" if i < table.left else "r" for i in range(len(table.head)))
+    parts = [f"% {table.title}"] if table.title else []
+    parts += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(table.head)]
+    parts += [r"\midrule", *map(line, table.rows), r"\bottomrule", r"\end{tabular}"]
+    return "\n".join(parts) + "\n"
+
+
+def _html(table: Table) -> str:
+    from html import escape
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
+
+    parts = ["<table>"]
+    if table.title:
+        parts.append(f"<caption>{escape(table.title)}</caption>")
+    parts += [f"<thead>{line(table.head, 'th')}</thead>", "<tbody>"]
+    parts += [line(row, "td") for row in table.rows]
+    parts += ["</tbody>", "</table>"]
+    if table.note:
+        parts.append(f"<p>{escape(table.note)}</p>")
+    return "\n".join(parts) + "\n"
+
+
+_WRITERS: dict[str, Callable[[Table], str]] = {
+    "table": _text,
+    "tsv": lambda table: _separated(table, separator="\t"),
+    "csv": lambda table: _separated(table, separator=","),
+    "md": _markdown,
+    "latex": _latex,
+    "html": _html,
+}

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium score``: systems against references."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.progress import Progress
+from tertium.cli.render import Table, emit, render
+
+if TYPE_CHECKING:
+    from tertium.engine.results import ScoreTable
+
+__all__ = ["command"]
+
+_ABOUT = """\
+Score systems against references. Long inputs are streamed: memory stays small
+unless segment scores, document scores or intervals are asked for.
+"""
+
+_EXAMPLES = """\
+  tertium score -r ref.txt -i out.txt
+  tertium score -r ref1.txt ref2.txt -i A=a.txt B=b.txt -m bleu chrf++ ter
+  tertium score newstest.tsv.gz -m bleu:tokenize=intl,lowercase=yes -f json
+  tertium score demo -m bleu chrf --interval --documents
+  tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
+  cat out.txt | tertium score -r ref.txt -i -
+
+The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
+"higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
+or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
+score}}.
+"""
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    args = _parse(argv)
+    from tertium.engine.score import score_stream
+
+    with Progress("segments", quiet=args.quiet) as progress:
+        table = score_stream(
+            options.chunks(args),
+            metrics=args.metrics,
+            segments=args.segments,
+            documents=args.documents,
+            confidence=args.interval,
+            resamples=args.resamples,
+            seed=args.seed,
+            threads=args.threads,
+            progress=progress,
+        )
+    if args.format == "json":
+        emit(table.to_json(), args.output)
+    else:
+        render(_tables(table, args), args.format, output=args.output)
+    return 0
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = options.parser("score", _ABOUT, _EXAMPLES)
+    options.add_input(parser)
+    options.add_metrics(parser, ("bleu", "chrf", "ter"))
+    parser.add_argument(
+        "--segments", action="store_true", help="also the score of every segment"
+    )
+    parser.add_argument(
+        "--documents",
+        action="store_true",
+        help="also the score of every document; --interval then draws documents",
+    )
+    parser.add_argument(
+        "--interval",
+        type=float,
+        nargs="?",
+        const=0.95,
+        metavar="LEVEL",
+        help="also bootstrap intervals (confidence 0.95 unless given)",
+    )
+    parser.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help="(default: 1000)"
+    )
+    options.add_run(parser)
+    options.add_output(parser)
+    return parser.parse_args(argv)
+
+
+def _tables(table: ScoreTable, args: argparse.Namespace) -> list[Table]:
+    tables = [_corpus(table, args)]
+    if args.documents:
+        tables.append(_documents(table, args))
+    if args.segments:
+        tables.append(_segments(table, args))
+    # Programs that read TSV or CSV want one table: the finest asked for.
+    return tables[-1:] if args.format in ("tsv", "csv") else tables
+
+
+def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
+    head = ["system"]
+    for info in table.metrics.values():
+        head.append(info.label + ("" if info.higher_is_better else " ↓"))
+        if args.interval is not None:
+            head.append(f"{100 * args.interval:g} %")
+    rows = []
+    for name, scores in table.systems.items():
+        row = [name]
+        for spec, score in scores.items():
+            info = table.metrics[spec]
+            row.append(info.show(score.score, args.digits))
+            if score.interval is not None:
+                low, high = (info.show(x, args.digits) for x in score.interval)
+                row.append(f"{low} - {high}")
+        rows.append(row)
+    falling = not all(info.higher_is_better for info in table.metrics.values())
+    lines = [f"{table.segments:,} segments" + (", ↓ lower is better" * falling)]
+    lines += [f"{info.label}: {info.signature}" for info in table.metrics.values()]
+    return Table(head, rows, note="\n".join(lines))
+
+
+def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
+    rows = []
+    for name, scores in table.systems.items():
+        documents = next(iter(scores.values())).documents or {}
+        for doc in documents:
+            row = [doc, name]
+            for spec, score in scores.items():
+                value = (score.documents or {})[doc]
+                row.append(table.metrics[spec].show(value, args.digits))
+            rows.append(row)
+    labels = [info.label for info in table.metrics.values()]
+    return Table(["document", "system", *labels], rows, title="Documents", left=2)
+
+
+def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
+    rows = []
+    for index in range(table.segments):
+        for name, scores in table.systems.items():
+            row = [str(index + 1), name]
+            for spec, score in scores.items():
+                value = (score.segments or [])[index]
+                row.append(table.metrics[spec].show(value, args.digits))
+            rows.append(row)
+    labels = [info.label for info in table.metrics.values()]
+    return Table(["segment", "system", *labels], rows, title="Segments", left=2)
