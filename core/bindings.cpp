@@ -119,6 +119,16 @@ std::vector<double> add(const Kernel& kernel, std::vector<double> total, const n
   return total;
 }
 
+// Add rows to a total one after the other, as Kernel.add does.
+std::vector<double> sum_rows(std::vector<double> total, const Matrix& matrix) {
+  const std::size_t width = matrix.shape(1);
+  if (total.size() != width) throw std::invalid_argument("total has the wrong width");
+  const double* data = matrix.data();
+  for (std::size_t i = 0; i < matrix.shape(0); ++i)
+    for (std::size_t k = 0; k < width; ++k) total[k] += data[i * width + k];
+  return total;
+}
+
 OutVector scores(const Kernel& kernel, const Matrix& matrix) {
   if (matrix.shape(1) != kernel.width()) throw std::invalid_argument("rows have the wrong width");
   const std::size_t n = matrix.shape(0);
@@ -258,6 +268,7 @@ NB_MODULE(_core, m) {
 
   m.def("tokenize", &tokenize, "lines"_a, "name"_a, "normalized"_a = false, "no_punct"_a = false,
         "asian_support"_a = false);
+  m.def("sum_rows", &sum_rows, "total"_a, "rows"_a);
   m.def("levenshtein", &levenshtein, "a"_a, "b"_a, "types"_a);
   m.def("bootstrap_sums", &resample<bootstrap_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a);
   m.def("coin_sums", &resample<coin_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a);

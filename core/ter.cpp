@@ -23,8 +23,6 @@ constexpr int kMaxCandidates = 1000;
 
 constexpr int kInfinity = 1 << 29;
 
-enum Op : std::uint8_t { kKeep, kSubstitute, kDelete, kInsert, kUndefined };
-
 struct Shift {
   int gain = 0;
   std::size_t length = 0, start = 0, target = 0;
@@ -41,9 +39,9 @@ struct Shift {
 // Edits of one hypothesis against one reference.
 //
 // sacreBLEU restricts the edit distance to a beam around the diagonal. A path
-// of cost d never leaves the strip |i - j| <= d, so wherever that strip lies
-// inside the beam the plain bit-parallel distance is the beam distance, and
-// the matrix is filled only once for every shift made.
+// of cost d makes at most (d + |n - m|) / 2 steps to one side of it, so cheap
+// paths never leave the beam: there the plain bit-parallel distance is the beam
+// distance, and the matrix is filled only once for every shift made.
 class TerSearch {
  public:
   int edits(Symbols hyp, Symbols ref, std::size_t types) {
@@ -53,13 +51,14 @@ class TerSearch {
     set_beam();
     levenshtein_.set_pattern(ref, types);
     int shifts = 0, checked = 0;
+    std::size_t same = 0;
     for (;;) {
-      align();
+      align(same);
       if (distance_ == 0) break;  // nothing to gain
       Shift best;
       const bool found = find_shift(checked, best);
       if (checked >= kMaxCandidates || !found || best.gain <= 0) break;
-      perform(best, hyp_);
+      same = perform(best, hyp_);
       std::swap(hyp_, shifted_);
       ++shifts;
     }
@@ -73,9 +72,11 @@ class TerSearch {
     ratio_ = hyp_.empty() ? 1.0 : m / n;
     beam_ = kBeamWidth;
     if (kBeamWidth < ratio_ / 2) beam_ = static_cast<int>(std::ceil(ratio_ / 2 + kBeamWidth));
-    // How cheap a path must be to stay inside the beam for certain.
+    // How cheap a path must be to stay inside the beam for certain; one less on
+    // either side than needed, for rounding in the slope of the diagonal.
     const int drift = std::abs(static_cast<int>(hyp_.size()) - static_cast<int>(ref_.size()));
-    safe_distance_ = static_cast<int>(ref_.size()) < beam_ ? kInfinity : beam_ - 2 - drift;
+    beam_matters_ = static_cast<int>(ref_.size()) >= beam_;
+    safe_distance_ = beam_matters_ ? 2 * beam_ - 3 - drift : kInfinity;
   }
 
   // The columns [first, last) of row i that the beam covers.
@@ -86,82 +87,62 @@ class TerSearch {
     last = i == hyp_.size() ? m + 1 : std::min(m + 1, diagonal + beam_);
   }
 
-  // Row i of the beam matrix from row i - 1; ops may be null.
-  void fill_row(std::uint32_t word, std::size_t i, const int* above, int* row, Op* ops) const {
-    const std::size_t columns = ref_.size() + 1;
-    std::fill_n(row, columns, kInfinity);
-    if (ops) std::fill_n(ops, columns, kUndefined);
+  // Row i of the beam matrix from row i - 1.
+  void fill_row(std::uint32_t word, std::size_t i, const int* above, int* row) const {
     int first, last;
     beam_range(i, first, last);
+    if (beam_matters_) std::fill_n(row, ref_.size() + 1, kInfinity);
+    int left = kInfinity;
+    if (first == 0) row[first++] = left = above[0] + 1;
     for (int j = first; j < last; ++j) {
-      if (j == 0) {
-        row[0] = above[0] + 1;
-        if (ops) ops[0] = kDelete;
-        continue;
-      }
-      // Preference: keep or substitute, then delete, then insert.
-      const bool equal = word == ref_[static_cast<std::size_t>(j) - 1];
-      int cost = kInfinity;
-      Op op = kUndefined;
-      const auto consider = [&](int c, Op o) {
-        if (c < cost) {
-          cost = c;
-          op = o;
-        }
-      };
-      consider(above[j - 1] + !equal, equal ? kKeep : kSubstitute);
-      consider(above[j] + 1, kDelete);
-      consider(row[j - 1] + 1, kInsert);
-      row[j] = cost;
-      if (ops) ops[j] = op;
+      const int substitute = above[j - 1] + (word != ref_[static_cast<std::size_t>(j) - 1]);
+      left = std::min({substitute, above[j] + 1, left + 1});
+      row[j] = left;
     }
   }
 
-  // Fill the matrix, read off the alignment and keep the bit-parallel states.
-  void align() {
+  // Fill the matrix and the bit-parallel states behind the first `same` words,
+  // which have not changed, and read off the alignment.
+  void align(std::size_t same) {
     const std::size_t n = hyp_.size(), m = ref_.size(), columns = m + 1;
+    const std::size_t blocks = levenshtein_.blocks();
     matrix_.resize((n + 1) * columns);
-    ops_.resize((n + 1) * columns);
-    for (std::size_t j = 0; j <= m; ++j) {
-      matrix_[j] = static_cast<int>(j);
-      ops_[j] = kInsert;
+    states_.resize((n + 1) * blocks);
+    distances_.resize(n + 1);
+    if (same == 0) {
+      for (std::size_t j = 0; j <= m; ++j) matrix_[j] = static_cast<int>(j);
+      distances_[0] = levenshtein_.start(states_.data());
     }
-    for (std::size_t i = 1; i <= n; ++i)
-      fill_row(hyp_[i - 1], i, &matrix_[(i - 1) * columns], &matrix_[i * columns],
-               &ops_[i * columns]);
+    for (std::size_t i = same + 1; i <= n; ++i) {
+      fill_row(hyp_[i - 1], i, &matrix_[(i - 1) * columns], &matrix_[i * columns]);
+      std::copy_n(&states_[(i - 1) * blocks], blocks, &states_[i * blocks]);
+      distances_[i] = levenshtein_.step(&states_[i * blocks], hyp_[i - 1], distances_[i - 1]);
+    }
     distance_ = matrix_.back();
 
     // Positions and error flags, with prefix sums of the flags.
     aligned_.assign(m, -1);
     hyp_errors_.assign(n + 1, 0);
     ref_errors_.assign(m + 1, 0);
+    // Of equally cheap ways: keep or substitute, then delete, then insert.
     std::size_t i = n, j = m;
     while (i > 0 || j > 0) {
-      const Op op = ops_[i * columns + j];
-      const bool wrong = op != kKeep;
-      if (op == kInsert) {  // a reference word without partner
-        aligned_[j - 1] = static_cast<int>(i) - 1;
-        ref_errors_[j--] = wrong;
-      } else if (op == kDelete) {
-        hyp_errors_[i--] = wrong;
-      } else {
+      const int cost = matrix_[i * columns + j];
+      const bool both = i > 0 && j > 0;
+      const bool wrong = both && hyp_[i - 1] != ref_[j - 1];
+      if (both && cost == matrix_[(i - 1) * columns + j - 1] + wrong) {
         aligned_[j - 1] = static_cast<int>(i) - 1;
         hyp_errors_[i--] = wrong;
         ref_errors_[j--] = wrong;
+      } else if (i > 0 && cost == matrix_[(i - 1) * columns + j] + 1) {
+        hyp_errors_[i--] = 1;
+      } else {  // a reference word without partner
+        aligned_[j - 1] = static_cast<int>(i) - 1;
+        ref_errors_[j--] = 1;
       }
     }
     for (std::size_t k = 1; k <= n; ++k) hyp_errors_[k] += hyp_errors_[k - 1];
     for (std::size_t k = 1; k <= m; ++k) ref_errors_[k] += ref_errors_[k - 1];
-
-    const std::size_t blocks = levenshtein_.blocks();
-    states_.resize((n + 1) * blocks);
-    distances_.resize(n + 1);
-    distances_[0] = levenshtein_.start(states_.data());
-    for (std::size_t k = 0; k < n; ++k) {
-      std::copy_n(&states_[k * blocks], blocks, &states_[(k + 1) * blocks]);
-      distances_[k + 1] =
-          levenshtein_.step(&states_[(k + 1) * blocks], hyp_[k], distances_[k]);
-    }
   }
 
   bool find_shift(int& checked, Shift& best) {
@@ -232,7 +213,7 @@ class TerSearch {
     above_.assign(&matrix_[same * columns], &matrix_[same * columns] + columns);
     below_.resize(columns);
     for (std::size_t i = same + 1; i <= hyp_.size(); ++i) {
-      fill_row(shifted_[i - 1], i, above_.data(), below_.data(), nullptr);
+      fill_row(shifted_[i - 1], i, above_.data(), below_.data());
       std::swap(above_, below_);
     }
     return above_.back();
@@ -268,11 +249,11 @@ class TerSearch {
   std::vector<std::uint32_t> hyp_, shifted_;
   double ratio_ = 1.0;
   int beam_ = kBeamWidth, safe_distance_ = 0, distance_ = 0;
+  bool beam_matters_ = false;
   Levenshtein levenshtein_;
   std::vector<Levenshtein::Block> states_, scratch_;
   std::vector<std::size_t> distances_;
   std::vector<int> matrix_, above_, below_, aligned_, hyp_errors_, ref_errors_;
-  std::vector<Op> ops_;
 };
 
 class TerWorker final : public Worker {

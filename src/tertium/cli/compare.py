@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium compare``: which systems differ, and can we be sure?"""
+"""``tertium compare``: which systems differ, and how sure that is."""
 
 from __future__ import annotations
 
@@ -34,9 +34,13 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}).
 """
 
 _LEGEND = """\
-Δ: score of a minus score of b, with its {confidence:g} % bootstrap interval. p: {test}
-with {resamples:,} {trials} (seed {seed}){exact}; {corrected}. d: mean of the segments'
-differences over their standard deviation (paired Cohen's d, positive: a is better)."""
+Δ: score of a minus score of b, with its {confidence:g} % bootstrap interval.
+p: {test}, {resamples:,} {trials} (seed {seed}){exact}.
+adj. p: {corrected}; below {alpha:g}, `better` names the winner.
+d: mean difference of segments over its standard deviation (paired Cohen's d);
+   positive where a is better.
+cluster: all systems of a cluster beat all systems of the next one.
+rank: best and worst place that the tests leave possible."""
 
 
 def command(argv: Sequence[str]) -> int:
@@ -108,46 +112,42 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 def _rankings(result: Comparison, args: argparse.Namespace) -> list[Table]:
     tables = []
     for spec, info in result.scores.metrics.items():
-        head = ["system", info.label, f"{100 * (1 - args.alpha):g} % interval"]
-        note = ""
-        if ranking := result.ranking[spec]:
-            head = ["cluster", *head, "rank"]
-            note = "Systems of one cluster cannot be told apart from all of their neighbours."
+        places = {place.system: place for place in result.ranking[spec]}
         rows = []
-        order = ranking or list(result.scores.systems)
-        for place in order:
-            name = place if isinstance(place, str) else place.system
+        for name in places or result.scores.systems:
             score = result.scores[name][spec]
             low, high = (info.show(x, args.digits) for x in score.interval or ())
             row = [name, info.show(score.score, args.digits), f"{low} - {high}"]
-            if not isinstance(place, str):
+            if place := places.get(name):
                 best, worst = place.rank
                 rank = str(best) if best == worst else f"{best}-{worst}"
                 row = [str(place.cluster), *row, rank]
             rows.append(row)
-        arrow = "higher" if info.higher_is_better else "lower"
-        title = f"{info.label} ({arrow} is better)  {info.signature}"
-        tables.append(Table(head, rows, title=title, left=2 if ranking else 1))
-        if spec == list(result.scores.metrics)[-1] and note:
-            tables[-1] = Table(head, rows, title=title, left=2, note=note)
+        head = ["system", info.label, f"{100 * (1 - args.alpha):g} % interval"]
+        if places:
+            head = ["cluster", *head, "rank"]
+        direction = "higher" if info.higher_is_better else "lower"
+        title = f"{info.label} ({direction} is better)  {info.signature}"
+        tables.append(Table(head, rows, title=title, left=2 if places else 1))
     return tables
 
 
 def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
     run = result.run
     corrected = {
-        "holm": "adj. p: Holm's correction over the pairs of a metric",
-        "bh": "adj. p: Benjamini and Hochberg's correction over the pairs of a metric",
-        "none": "adj. p: no correction",
+        "holm": "after Holm's correction over the pairs of a metric",
+        "bh": "after Benjamini and Hochberg's correction over the pairs of a metric",
+        "none": "equal to p, no correction was asked for",
     }[str(run["correction"])]
     legend = _LEGEND.format(
         confidence=100 * (1 - args.alpha),
         test=f"paired {run['test']} over {run['units']}",
-        resamples=2 ** result.scores.segments if run["exact"] else run["resamples"],
-        trials="resamples" if run["test"] == "bootstrap" else "trials",
+        resamples=run["resamples"],
+        trials="resamples" if run["test"] == "bootstrap" else "assignments",
         seed=run["seed"],
         exact=", exact" if run["exact"] else "",
         corrected=corrected,
+        alpha=args.alpha,
     )
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     rows = [_pair(pair, result, args) for pair in result.pairs]

@@ -163,19 +163,19 @@ def _check_input(args: argparse.Namespace) -> None:
         )
         raise InputError(message)
     for spec in getattr(args, "metrics", ()):
-        if os.path.exists(spec) and not spec.isidentifier():  # noqa: PTH110
+        if os.path.exists(spec) and not spec.isidentifier():
             message = f"{spec} is a file, not a metric; give the test set before -m"
             raise InputError(message)
 
 
 def _wants_demo(args: argparse.Namespace) -> bool:
-    return args.testset == "demo" and not os.path.exists("demo")  # noqa: PTH110
+    return args.testset == "demo" and not os.path.exists("demo")
 
 
 def _demo() -> str:
     import tertium
 
-    return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")  # noqa: PTH118, PTH120
+    return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
 
 def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
@@ -188,7 +188,7 @@ def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
     for item in items:
         name, equals, path = item.partition("=")
         # A file whose own name has an equals sign is meant as it stands.
-        if equals and name and not os.path.exists(item):  # noqa: PTH110
+        if equals and name and not os.path.exists(item):
             found.append((name, path))
         else:
             found.append((system_name(item), item))

@@ -114,7 +114,9 @@ def _markdown(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
-    rule = "|" + "|".join("---" if i < table.left else "---:" for i in range(len(table.head)))
+    rule = "|" + "|".join(
+        "---" if i < table.left else "---:" for i in range(len(table.head))
+    )
     parts = [f"**{table.title}**", ""] if table.title else []
     parts += [line(table.head), f"{rule}|", *map(line, table.rows)]
     if table.note:

@@ -112,9 +112,10 @@ def compare(
         systems=scores,
         segments=len(testset),
     )
+    units = len(groups) if groups else len(testset)
     how: dict[str, str | int | float | bool] = {
         "test": test,
-        "resamples": resamples,
+        "resamples": 2**units if exact else resamples,
         "seed": seed,
         "correction": correction,
         "alpha": alpha,
@@ -257,7 +258,7 @@ def _check(
     if len(testset) == 0:
         message = "there are no segments to compare; check that files are not empty"
         raise InputError(message)
-    if not testset.references:
+    if not any(testset.references):
         message = "there are no references to compare against; give them with -r FILE"
         raise InputError(message)
     if test not in TESTS:

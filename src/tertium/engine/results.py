@@ -12,7 +12,7 @@ from tertium._version import __version__
 from tertium.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    import polars
+    import polars as pl
 
     from tertium.metrics.base import Metric
     from tertium.stats.clusters import Ranking
@@ -38,16 +38,16 @@ class _Result:
             _without_nan(self.to_dict()), ensure_ascii=False, indent=indent
         )
 
-    def to_frame(self) -> polars.DataFrame:
+    def to_frame(self) -> pl.DataFrame:
         """Return a Polars table, one row a figure (extra ``meta``)."""
         try:
-            import polars
+            import polars as pl
         except ImportError as error:
             raise MissingExtraError("to_frame()", extra="meta") from error
-        return polars.DataFrame(self._records())
+        return pl.DataFrame(self._records())
 
 
-def _without_nan(value: Any) -> Any:  # noqa: ANN401  # any JSON value
+def _without_nan(value: Any) -> Any:  # any JSON value
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tertium import _core
 from tertium.engine.inputs import Systems, as_metrics, as_testset, reference_count
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
@@ -169,10 +170,12 @@ class _Tally:
             self.total = self.metric.add_statistics(
                 self.total, hyps, refs, threads=threads
             )
-        else:
-            self.rows.append(self.metric.statistics(hyps, refs, threads=threads))
+            return
+        rows = self.metric.statistics(hyps, refs, threads=threads)
+        self.total = _core.sum_rows(self.total, rows)
+        self.rows.append(rows)
 
-    def array(self) -> Any:  # noqa: ANN401  # NumPy must not be imported here
+    def array(self) -> Any:  # NumPy must not be imported here
         import numpy as np
 
         if self.rows is not None and len(self.rows) > 1:
@@ -180,10 +183,7 @@ class _Tally:
         return self.rows[0] if self.rows else None
 
     def score(self) -> float:
-        if self.rows is None:
-            return self.metric.from_statistics(self.total)
-        # Row by row, as add_statistics does: the same sum to the last bit.
-        return float(self.metric.from_statistics(self.array().cumsum(axis=0)[-1]))
+        return self.metric.from_statistics(self.total)
 
     def segments(self) -> list[float]:
         return [float(x) for x in self.metric.from_statistics(self.array())]
@@ -191,10 +191,11 @@ class _Tally:
     def documents(self, groups: dict[str, list[int]]) -> dict[str, float]:
         from tertium.stats.resample import block_sums
 
-        scores = self.metric.from_statistics(
-            block_sums(self.array(), list(groups.values()))
-        )
-        return {doc: float(x) for doc, x in zip(groups, scores, strict=True)}
+        sums = block_sums(self.array(), list(groups.values()))
+        return {
+            doc: self.metric.from_statistics([float(x) for x in row])
+            for doc, row in zip(groups, sums, strict=True)
+        }
 
     def interval(
         self,
@@ -235,7 +236,7 @@ def _check_chunk(chunk: Testset, *, documents: bool) -> None:
     if not chunk.systems:
         message = "there is no system to score; give one with -i NAME=FILE"
         raise InputError(message)
-    if len(chunk) and not chunk.references:
+    if len(chunk) and not any(chunk.references):
         message = "there are no references to score against; give them with -r FILE"
         raise InputError(message)
     if documents and not chunk.docs:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast, overload
 
 from tertium._version import __version__
 from tertium.errors import InputError, UnknownNameError
@@ -153,9 +153,9 @@ class Metric(ABC):
         threads: int | None = None,
     ) -> list[float]:
         """Return `total` plus the rows of a batch, added one after the other."""
-        for row in self.statistics(hyps, refs, threads=threads):
-            total = [a + float(b) for a, b in zip(total, row, strict=True)]
-        return total
+        from tertium import _core
+
+        return _core.sum_rows(total, self.statistics(hyps, refs, threads=threads))
 
     def corpus_score(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -319,7 +319,7 @@ def check_texts(hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs
             message = f"{what} are one text, not a list; put it in [ ]"
             raise InputError(message)
     lines = hyps if isinstance(hyps, list) else list(hyps)
-    lists: _Refs = refs if isinstance(refs, list) else list(refs)
+    lists = cast("_Refs", refs if isinstance(refs, list) else list(refs))
     if len(lines) != len(lists):
         raise InputError(_mismatch(lines, lists))
     return lines, lists

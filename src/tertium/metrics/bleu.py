@@ -147,8 +147,8 @@ class BleuNrc(WordMetric):
     summary = "sentence BLEU with counts smoothed over neighbouring orders"
     formula = (
         "m'ₙ = mₙ, or for mₙ = 0 the last one · ln|c| / K; m''₀ = m'₁ + 1, m''ₙ = "
-        "(m''ₙ₋₁ + m'ₙ + m'ₙ₊₁) / 3; pₙ = m''ₙ / totalₙ; BLEU of these, n ≤ 4; corpus = "
-        "mean of segments"
+        "(m''ₙ₋₁ + m'ₙ + m'ₙ₊₁) / 3; pₙ = m''ₙ / totalₙ; BLEU of these, n ≤ 4; "
+        "corpus = mean of segments"
     )
     paper = "Chen and Cherry 2014, A Systematic Comparison of Smoothing Techniques"
     equal_to = "the definition in Macháček 2014 (no public tool)"

@@ -28,11 +28,13 @@ class Nist(WordMetric):
     name = "nist"
     summary = "n-gram precision weighted by the information of the n-grams"
     formula = (
-        "Σₙ (Σ info of matched n-grams / n-grams of hyp) · exp(β ln² min(1, |hyp|/|ref|)),"
-        " n ≤ 5; info = log₂(count(w₁…wₙ₋₁) / count(w₁…wₙ)) in the references; penalty "
-        "½ at ⅔ of the length"
+        "Σₙ (Σ info of matched n-grams / n-grams of hyp) · exp(β ln² min(1, |hyp|/|ref|"
+        ")), n ≤ 5; info = log₂(count(w₁…wₙ₋₁) / count(w₁…wₙ)) in the references; "
+        "penalty ½ at ⅔ of the length"
     )
-    paper = "Doddington 2002, Automatic Evaluation of MT Quality Using N-gram Statistics"
+    paper = (
+        "Doddington 2002, Automatic Evaluation of MT Quality Using N-gram Statistics"
+    )
     equal_to = "NLTK 3.10.4 (0 where NLTK divides by zero)"
     cost = "linear; memory grows with the distinct n-grams of the references"
     empty = "0 for an empty hypothesis or an empty corpus"

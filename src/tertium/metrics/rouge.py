@@ -17,7 +17,7 @@ class RougeS(WordMetric):
     summary = "F-score of skip bigrams: word pairs in order, with gaps"
     formula = (
         "P = common / skip bigrams of hyp, R = common / those of ref (clipped counts); "
-        "F = (1 + β²) P R / (R + β² P); best of several references; sums over the corpus"
+        "F = (1 + β²) P R / (R + β² P); best of several references; corpus sums"
     )
     paper = "Lin 2004, ROUGE: a Package for Automatic Evaluation of Summaries"
     equal_to = "the definition in the paper"

@@ -123,6 +123,6 @@ def setting(
     *,
     choices: tuple[str, ...] = (),
     minimum: float | None = None,
-) -> Any:  # noqa: ANN401  # like dataclasses.field: the annotation has the type
+) -> Any:  # like dataclasses.field: the annotation has the type
     """Declare a setting of a metric; see :class:`Setting`."""
     return Setting(default, about, choices=choices, minimum=minimum)

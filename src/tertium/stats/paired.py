@@ -96,13 +96,13 @@ class Resampling:
         exact = test == "randomisation" and 2**segments <= resamples
         draw = _core.bootstrap_sums if test == "bootstrap" else _core.coin_sums
         sums = []
-        for one in rows:
-            one = np.ascontiguousarray(one)
+        for one in map(np.ascontiguousarray, rows):
             if exact:
                 sums.append(_all_assignments(segments) @ one)
             else:
                 sums.append(draw(one, resamples, seed, threads or 0))
-        totals = [np.asarray(one.sum(axis=0)) for one in rows]
+        zero = [0.0] * rows[0].shape[1]
+        totals = [np.array(_core.sum_rows(zero, np.ascontiguousarray(r))) for r in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]
         if test == "bootstrap":
             sums = [np.asarray(from_statistics(one)) for one in sums]
@@ -124,7 +124,8 @@ class Resampling:
         first = np.asarray(self._score(heads + tails))
         heads, tails = self._sums[b], self._totals[a] - self._sums[a]
         second = np.asarray(self._score(heads + tails))
-        return first - second
+        difference: Rows = first - second
+        return difference
 
     def p_value(self, a: int, b: int) -> float:
         """Return the two-sided p-value of the difference of two systems."""

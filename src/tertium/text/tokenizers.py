@@ -103,7 +103,7 @@ def _sentencepiece(name: str) -> _LineTokenizer:
     if not path:
         message = f"tokenize={name} needs a model; set {variable} to its path"
         raise InputError(message)
-    if not os.path.exists(path):  # noqa: PTH110  # pathlib costs start-up time
+    if not os.path.exists(path):
         message = f"{variable} names {path!r}, which does not exist; correct the path"
         raise InputError(message)
     processor = sentencepiece.SentencePieceProcessor(model_file=path)

@@ -1,0 +1,63 @@
+# Everything runs in a virtual environment that the first target makes.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+GROUP = $(BIN)/python tools/requirements.py
+# Editable, without build isolation: a change of the core costs one `make`.
+INSTALL := $(BIN)/pip install -q --no-build-isolation -Ccmake.define.TERTIUM_WERROR=ON -e .
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench docs lint sanitize clean
+
+help:
+	@echo "make demo      set up, then score and compare the bundled demo systems"
+	@echo "make test      set up, then run the tests"
+	@echo "make lint      formatting, style, types, C++ warnings"
+	@echo "make bench     measure against the peers, write bench/RESULTS.md"
+	@echo "make docs      build the documentation into site/"
+	@echo "make sanitize  run the kernel tests under address and undefined sanitizers"
+	@echo "make clean     remove everything that was built"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "Tertium needs Python 3.10 or newer; set PYTHON=python3.x"; exit 2; }
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m virtualenv -q $(VENV) 2>/dev/null || \
+	  { rm -rf $(VENV); echo "cannot make a virtual environment: apt install python3-venv"; exit 2; }
+
+$(VENV)/.built: $(BIN)/python $(CORE)
+	@echo "Setting up $(VENV) and building the core (a minute the first time) ..."
+	@$(GROUP) build-system | $(BIN)/pip install -q -r /dev/stdin cmake ninja
+	@$(INSTALL)
+	@touch $@
+
+$(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
+	@$(GROUP) $* | $(BIN)/pip install -q -r /dev/stdin
+	@touch $@
+
+demo: $(VENV)/.built
+	@$(BIN)/tertium score demo -m bleu chrf++ ter ribes --interval
+	@echo
+	@$(BIN)/tertium compare demo -m bleu chrf++
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.test
+	$(BIN)/python -m bench
+
+docs: $(VENV)/.docs
+	$(BIN)/python docs/build.py
+
+sanitize: $(VENV)/.test
+	tools/sanitize.sh $(BIN)/python
+
+clean:
+	rm -rf $(VENV) build site dist .mypy_cache .ruff_cache .hypothesis

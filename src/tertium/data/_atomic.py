@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files and folders that appear when they are complete, or not at all.
+
+Both are made under a temporary name beside the target and then renamed, so an
+error or Ctrl-C leaves what was there before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+
+from tertium.data._codecs import codec_of, compressed
+from tertium.errors import InputError
+
+TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
+if TYPE_CHECKING:
+    from typing import IO
+
+__all__ = ["replace_file", "replace_folder"]
+
+
+@contextmanager
+def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file for writing bytes, compressed as its extension says.
+
+    A device or pipe such as ``/dev/stdout`` is written directly.
+
+    Raises
+    ------
+    InputError
+        When the folder is missing, the target is a folder, or writing fails.
+    """
+    name = os.fspath(path)
+    target = _target(name)
+    if os.path.isdir(target):
+        raise InputError(f"cannot write {name}: it is a folder; give a file name")
+    direct = os.path.exists(target) and not os.path.isfile(target)
+    place = target if direct else _beside(target)
+    codec = codec_of(name)
+    try:
+        with (
+            open(place, "wb" if direct else "xb") as raw,
+            compressed(raw, codec) if codec else nullcontext(raw) as stream,
+        ):
+            yield stream
+        if not direct:
+            os.replace(place, target)
+    except BaseException as error:
+        if not direct:
+            with suppress(OSError):
+                os.unlink(place)
+        if isinstance(error, OSError):
+            raise _cannot(name, error) from None
+        raise
+
+
+@contextmanager
+def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Make a folder; the block gets its temporary name and fills it.
+
+    Raises
+    ------
+    InputError
+        When the parent is missing, the target holds something already, or writing
+        fails.
+    """
+    name = os.fspath(path)
+    target = _target(name)
+    if os.path.lexists(target) and not os.path.isdir(target):
+        raise InputError(f"cannot write folder {name}: it is a file; give a folder")
+    place = _beside(target)
+    try:
+        if os.path.isdir(target) and os.listdir(target):
+            raise InputError(
+                f"cannot write folder {name}: it is not empty; "
+                "empty it or give another name"
+            )
+        os.mkdir(place)
+        yield place
+        if os.path.isdir(target):
+            os.rmdir(target)  # Windows renames onto no folder, not even an empty one.
+        os.rename(place, target)
+    except BaseException as error:
+        import shutil
+
+        shutil.rmtree(place, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise _cannot(name, error) from None
+        raise
+
+
+def _target(name: str) -> str:
+    try:
+        os.fsencode(name)
+        usable = "\0" not in name
+    except ValueError:
+        usable = False
+    if not usable:
+        raise InputError(f"cannot write {name!r}: it cannot be a file name; rename it")
+    if name == "-":
+        raise InputError("cannot write '-': give a file name, or /dev/stdout")
+    target = os.path.realpath(name)  # A link stays a link.
+    parent = os.path.dirname(target)
+    if not os.path.isdir(parent):
+        raise InputError(
+            f"cannot write {name}: there is no folder {parent}; create it first"
+        )
+    return target
+
+
+def _beside(target: str) -> str:
+    unique = f".tertium-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+    return os.path.join(os.path.dirname(target), unique)
+
+
+def _cannot(name: str, error: OSError) -> InputError:
+    reason = error.strerror or str(error)
+    return InputError(f"cannot write {name}: {reason}; check the path and free space")
