@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "edit.hpp"
@@ -259,10 +260,12 @@ class TerSearch {
 class TerWorker final : public Worker {
  public:
   explicit TerWorker(const TercomOptions& options)
-      : segment_(Tokenizer(Scheme::kTercom, options)) {}
+      : twice_(options.normalized),
+        tokenizer_(Scheme::kTercom, options),
+        segment_(Tokenizer(Scheme::kTercom, options)) {}
 
   void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, refs);
+    segment_.read(hyp, twice_ ? normalized(refs) : refs);
     int fewest = kInfinity;
     std::size_t length = 0;
     for (std::size_t r = 0; r < segment_.refs(); ++r) {
@@ -274,8 +277,26 @@ class TerWorker final : public Worker {
   }
 
  private:
+  // sacreBLEU runs the tokeniser over references twice, which matters in
+  // corners such as "..1"; equal numbers need the same.
+  std::span<const Text> normalized(std::span<const Text> refs) {
+    lines_.assign(refs.size(), "");
+    texts_.clear();
+    for (std::size_t r = 0; r < refs.size(); ++r) {
+      tokenizer_.reset();
+      tokenizer_(refs[r], tokens_);
+      for (const Text token : tokens_) (lines_[r] += token) += ' ';
+      texts_.push_back(lines_[r]);
+    }
+    return texts_;
+  }
+
+  bool twice_;
+  Tokenizer tokenizer_;
   TokenizedSegment segment_;
   TerSearch search_;
+  std::vector<std::string> lines_;
+  std::vector<Text> texts_, tokens_;
 };
 
 class Ter final : public Kernel {

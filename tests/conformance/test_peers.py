@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""WER equals jiwer and RapidFuzz; RIBES and NIST equal NLTK; classes equal regex."""
+
+from __future__ import annotations
+
+import jiwer
+import pytest
+import regex
+from hypothesis import assume, given
+from nltk.translate.nist_score import corpus_nist
+from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
+from rapidfuzz.distance import Levenshtein
+from strategies import plain_lines, segments
+
+import tertium
+from tertium.text import tokenize
+
+
+@given(segments(plain_lines, max_refs=1))
+def test_wer_equals_jiwer(data):
+    refs, hyps = [r[0] for _, r in data], [h for h, _ in data]
+    assume(all(ref.strip() for ref in refs))  # jiwer refuses empty references
+    expected = jiwer.wer(refs, hyps)
+    assert tertium.metric("wer").corpus_score(hyps, refs) == pytest.approx(expected)
+
+
+@pytest.mark.wmt
+def test_wer_equals_rapidfuzz_on_news_text(wmt15):
+    refs = [refs[0] for refs in wmt15.references]
+    for hyps in wmt15.systems.values():
+        rows = tertium.metric("wer").statistics(hyps, refs)
+        for row, hyp, ref in zip(rows[::20], hyps[::20], refs[::20], strict=True):
+            assert row[0] == Levenshtein.distance(hyp.split(), ref.split())
+
+
+@given(segments(plain_lines))
+def test_ribes_equals_nltk(data):
+    hyps, refs = [h for h, _ in data], [r for _, r in data]
+    scores = tertium.metric("ribes").segment_scores(hyps, refs)
+    for hyp, own, score in zip(hyps, refs, scores, strict=True):
+        expected = sentence_ribes([ref.split() for ref in own], hyp.split())
+        assert score == pytest.approx(expected, abs=1e-12)
+
+
+@given(segments(plain_lines))
+def test_nist_equals_nltk(data):
+    # NLTK divides by zero unless some segment has n-grams of every order.
+    assume(any(len(h.split()) >= 5 for h, _ in data))
+    assume(any(ref.split() for _, refs in data for ref in refs))
+    hyps, refs = [h for h, _ in data], [r for _, r in data]
+    expected = corpus_nist(
+        [[ref.split() for ref in own] for own in refs], [h.split() for h in hyps]
+    )
+    score = tertium.metric("nist").corpus_score(hyps, refs)
+    assert score == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+def test_ribes_and_nist_equal_nltk_on_a_whole_test_set(wmt15):
+    hyps = wmt15.systems["online-B.0"]
+    refs = [[ref.split() for ref in own] for own in wmt15.references]
+    words = [hyp.split() for hyp in hyps]
+    ribes = tertium.metric("ribes").corpus_score(hyps, wmt15.references)
+    assert ribes == pytest.approx(corpus_ribes(refs, words), abs=1e-9)
+    nist = tertium.metric("nist").corpus_score(hyps, wmt15.references)
+    assert nist == pytest.approx(corpus_nist(refs, words), abs=1e-9)
+
+
+def test_intl_classes_equal_those_of_regex():
+    """If this fails, `regex` knows a newer Unicode: run tools/make_unicode_tables."""
+    patterns = {kind: regex.compile(rf"\p{{{kind}}}") for kind in "NPS"}
+    points = [c for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF]
+    # A symbol is set apart everywhere; punctuation only beside a non-number.
+    lines = [f"a{chr(c)}1" for c in points if not chr(c).isspace()]
+    for line, tokens in zip(lines, tokenize(lines, "intl"), strict=True):
+        char = line[1]
+        if patterns["S"].match(char) or patterns["P"].match(char):
+            assert tokens == ["a", char, "1"], hex(ord(char))
+        else:
+            assert tokens == [line], hex(ord(char))
+    numbers = [f"{chr(c)}.5" for c in points if patterns["N"].match(chr(c))]
+    assert all(len(tokens) == 1 for tokens in tokenize(numbers, "intl"))

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLEU, chrF and TER equal sacreBLEU 2.6.0: scores to 1e-9, and signatures."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import random
+import re
+from importlib.metadata import version
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU, CHRF, TER
+from strategies import lines, segments
+
+import tertium
+
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+
+SMOOTHINGS = [("none", None), ("floor", None), ("floor", 0.3), ("add-k", None)]
+SMOOTHINGS += [("add-k", 2.0), ("exp", None)]
+TOKENIZERS = ["none", "13a", "intl", "zh", "char"]
+
+
+def spec(name: str, options: dict) -> str:
+    shown = {
+        key: ("yes" if value else "no") if isinstance(value, bool) else value
+        for key, value in options.items()
+        if value is not None
+    }
+    return f"{name}:" + ",".join(f"{k}={v}" for k, v in shown.items()) if shown else name
+
+
+def bleu_settings() -> list[dict]:
+    rows = []
+    for tokenize, (method, value) in itertools.product(TOKENIZERS, SMOOTHINGS):
+        rows.append(
+            {"tokenize": tokenize, "smooth_method": method, "smooth_value": value}
+        )
+    for effective, order in itertools.product([False, True], [1, 2, 6]):
+        rows.append(
+            {"tokenize": "13a", "effective_order": effective, "max_ngram_order": order}
+        )
+    return [{**row, "lowercase": i % 2 == 1} for i, row in enumerate(rows)]
+
+
+def chrf_settings() -> list[dict]:
+    flags = itertools.product([False, True], repeat=3)
+    return [
+        {
+            "char_order": char,
+            "word_order": word,
+            "beta": beta,
+            "lowercase": lower,
+            "whitespace": space,
+            "eps_smoothing": eps,
+        }
+        for (char, word, beta), (lower, space, eps) in itertools.product(
+            [(6, 0, 2), (6, 2, 2), (3, 1, 1), (1, 3, 3)], flags
+        )
+    ]
+
+
+def ter_settings() -> list[dict]:
+    keys = ("normalized", "no_punct", "asian_support", "case_sensitive")
+    return [
+        dict(zip(keys, flags, strict=True))
+        for flags in itertools.product([False, True], repeat=4)
+    ]
+
+
+CASES = [("bleu", BLEU, s) for s in bleu_settings()]
+CASES += [("chrf", CHRF, s) for s in chrf_settings()]
+CASES += [("ter", TER, s) for s in ter_settings()]
+IDS = [f"{spec(name, options)}" for name, _, options in CASES]
+
+
+def unversioned(signature) -> str:
+    return re.sub(r"version:.*", "version", str(signature))
+
+
+def check(name, peer_class, options, hyps, refs):
+    """Compare statistics, corpus and segment scores, and the signature."""
+    ours = tertium.metric(spec(name, options))
+    peer = peer_class(**options)
+    # sacreBLEU wants references by number, None where a segment has fewer.
+    streams = [list(column) for column in itertools.zip_longest(*refs)]
+    expected = peer.corpus_score(hyps, streams)
+    assert ours.corpus_score(hyps, refs) == pytest.approx(expected.score, abs=1e-9)
+    counts = {len(r) for r in refs}
+    nrefs = str(counts.pop()) if len(counts) == 1 else "var"
+    assert unversioned(ours.signature_for(nrefs=nrefs)) == unversioned(
+        peer.get_signature()
+    )
+    assert ours.label == expected.name or name == "bleu"
+    scores = ours.segment_scores(hyps, refs)
+    for hyp, own_refs, score in zip(hyps, refs, scores, strict=True):
+        assert score == pytest.approx(
+            peer.sentence_score(hyp, own_refs).score, abs=1e-9
+        )
+
+
+def test_the_peer_has_the_version_we_claim():
+    assert version("sacrebleu") == "2.6.0"
+
+
+@pytest.mark.parametrize(("name", "peer_class", "options"), CASES, ids=IDS)
+def test_equal_on_generated_text(name, peer_class, options):
+    @given(segments(max_size=3))
+    def run(data):
+        check(name, peer_class, options, [h for h, _ in data], [r for _, r in data])
+
+    run()
+
+
+@pytest.mark.wmt
+@pytest.mark.parametrize(("name", "peer_class", "options"), CASES, ids=IDS)
+def test_equal_on_news_text(name, peer_class, options, wmt15):
+    # Every setting on some segments; defaults on the whole set below.
+    chosen = range(0, len(wmt15), 120 if name == "ter" else 40)
+    part = wmt15.select(list(chosen))
+    for system in ("online-B.0", "RWTH.4023"):
+        check(name, peer_class, options, part.systems[system], part.references)
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "peer_class", "options"),
+    [("bleu", BLEU, {}), ("chrf", CHRF, {"word_order": 2}), ("ter", TER, {})],
+    ids=["bleu", "chrf++", "ter"],
+)
+def test_equal_on_a_whole_test_set(name, peer_class, options, wmt15):
+    """All rows of statistics, not just the sums, on 2169 segments."""
+    hyps = wmt15.systems["uedin-syntax.4027"]
+    ours = tertium.metric(spec(name, options))
+    rows = ours.statistics(hyps, wmt15.references)
+    streams = [[refs[0] for refs in wmt15.references]]
+    peer = peer_class(**options)
+    assert rows.tolist() == peer._extract_corpus_statistics(hyps, streams)
+
+
+@pytest.mark.parametrize(
+    ("name", "peer_class"), [("bleu", BLEU), ("chrf", CHRF), ("ter", TER)]
+)
+def test_equal_on_very_long_segments(name, peer_class):
+    """Long enough for Tercom's beam and for its limits on shifts to matter."""
+    generator = random.Random(7)
+    for length, other, words in [(300, 280, 40), (120, 400, 30), (90, 90, 6), (70, 3, 3)]:
+        ref = [f"w{generator.randrange(words)}" for _ in range(length)]
+        hyp = ref[length // 2 :] + ref[: length // 2]
+        hyp = (hyp * 5)[:other]
+        for _ in range(other // 5):
+            hyp[generator.randrange(other)] = f"w{generator.randrange(words)}"
+        check(name, peer_class, {}, [" ".join(hyp)], [[" ".join(ref)]])
+
+
+@given(st.lists(lines, min_size=1, max_size=4))
+def test_transposed_and_short_references_are_refused_not_zipped(hyps):
+    """sacreBLEU #220: nine hypotheses and one reference line give 100."""
+    bleu = tertium.metric("bleu")
+    with pytest.raises(tertium.InputError, match="hypotheses but"):
+        bleu.corpus_score([*hyps, "one more"], hyps)
+    assert BLEU().corpus_score(["a b c d e"] * 9, [["a b c d e"]]).score > 99
+
+
+def test_no_tokenizer_is_downloaded_and_extras_are_polite():
+    with pytest.raises(tertium.TertiumError, match=r"tertium\[|set TERTIUM_SPM_MODEL"):
+        tertium.metric("bleu:tokenize=spm").corpus_score(["a"], ["a"])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all tests share: data that may be missing, and Hypothesis profiles."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import tertium
+
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+# On a server the same examples every time: a red build means a change broke it.
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip for want of something, or fail where everything must be there."""
+    if os.environ.get("TERTIUM_NO_SKIP"):
+        pytest.fail(f"{what}, and TERTIUM_NO_SKIP is set")
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def wmt_data() -> Path:
+    """Return the folder with the WMT data."""
+    root = Path(__file__).resolve().parents[1]
+    folder = Path(os.environ.get("TERTIUM_DATA", root.parent / "shared" / "data"))
+    if not folder.is_dir():
+        missing(f"no folder {folder}; set TERTIUM_DATA to the WMT files")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wmt15(wmt_data: Path) -> tertium.Testset:
+    """Return newstest2015 German-English with all its systems."""
+    return tertium.read(wmt_data / "wmt15" / "de-en.tsv.gz")
+
+
+@pytest.fixture(scope="session")
+def demo() -> tertium.Testset:
+    """Return the bundled demo set."""
+    folder = Path(tertium.__file__).parent / "demo"
+    return tertium.read(folder / "demo.jsonl")
+
+
+@pytest.fixture
+def write_lines(tmp_path: Path):
+    """Return a function that writes lines to a file and returns its path."""
+
+    def write(name: str, lines: list[str]) -> Path:
+        path = tmp_path / name
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def run_json(capsys):
+    """Return a function that runs the command line and reads its JSON."""
+
+    def run(*arguments: str) -> dict:
+        from tertium.cli import main
+
+        code = main([*arguments, "-f", "json"])
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return json.loads(captured.out)
+
+    return run

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The laws that every metric obeys, built in or plugged in.
+
+A plug-in runs the same suite: it is in ``metric_names()`` once it is installed.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import lines, plain_lines, segments
+
+import tertium
+from tertium.metrics import metric_class
+
+VARIANTS = [
+    "bleu:tokenize=intl,smooth_method=floor,lowercase=yes",
+    "bleu:tokenize=char,ref_length=average,smooth_method=add-k",
+    "chrf:whitespace=yes,eps_smoothing=yes,beta=1",
+    "mean:bleu*0.4+(chrf:word_order=2)*0.3+wer*0.3",
+    "mean:ribes+ter",
+    "nist:tokenize=13a,max_ngram_order=3",
+    "rouge-s:max_skip=4,beta=2",
+    "ter:normalized=yes,no_punct=yes,asian_support=yes",
+    "wer:tokenize=zh,lowercase=yes",
+]
+SPECS = [name for name in tertium.metric_names() if name != "mean"] + VARIANTS
+
+every_metric = pytest.mark.parametrize("spec", SPECS)
+
+
+def split(data):
+    return [h for h, _ in data], [r for _, r in data]
+
+
+@every_metric
+@given(data=segments())
+def test_bounds_hold(spec, data):
+    metric = tertium.metric(spec)
+    hyps, refs = split(data)
+    low, high = metric.bounds
+    scores = [*metric.segment_scores(hyps, refs), metric.corpus_score(hyps, refs)]
+    assert all(low - 1e-9 <= x <= high + 1e-9 for x in scores), scores
+
+
+@every_metric
+@given(refs=st.lists(plain_lines, min_size=1, max_size=4))
+def test_a_copy_of_the_reference_gets_the_best_value_or_the_metric_says_why(spec, refs):
+    metric = tertium.metric(spec)
+    best = metric.bounds[1] if metric.higher_is_better else metric.bounds[0]
+    for ref, score in zip(refs, metric.segment_scores(refs, refs), strict=True):
+        if metric.copy_exception and (not math.isfinite(best) or score < best - 1e-9):
+            continue
+        assert score == pytest.approx(best), ref
+
+
+@every_metric
+def test_a_copy_of_a_long_plain_reference_gets_the_best_value(spec):
+    """Exceptions are for short or repetitive text; this one is neither."""
+    metric = tertium.metric(spec)
+    best = metric.bounds[1] if metric.higher_is_better else metric.bounds[0]
+    if not math.isfinite(best):
+        assert metric.copy_exception
+        return
+    text = "the quick brown fox jumps over a lazy dog behind our house"
+    assert metric.corpus_score([text], [text]) == pytest.approx(best)
+
+
+@every_metric
+@given(hyp=lines, ref=lines)
+def test_stated_symmetry_holds(spec, hyp, ref):
+    metric = tertium.metric(spec)
+    if metric.symmetric and getattr(metric, "beta", 1.0) == 1.0:
+        forward = metric.corpus_score([hyp], [ref])
+        assert metric.corpus_score([ref], [hyp]) == pytest.approx(forward)
+
+
+def test_at_least_one_metric_states_symmetry():
+    assert any(metric_class(name).symmetric for name in tertium.metric_names())
+
+
+@every_metric
+@given(data=segments(), seed=st.randoms(use_true_random=False))
+def test_the_order_of_segments_does_not_matter(spec, data, seed):
+    metric = tertium.metric(spec)
+    shuffled = list(data)
+    seed.shuffle(shuffled)
+    score = metric.corpus_score(*split(data))
+    assert metric.corpus_score(*split(shuffled)) == pytest.approx(score, abs=1e-9)
+
+
+@every_metric
+@given(data=segments())
+def test_the_sum_of_rows_gives_the_corpus_score(spec, data):
+    hyps, refs = split(data)
+    metric = tertium.metric(spec).prepare(refs)
+    rows = metric.statistics(hyps, refs)
+    assert rows.shape == (len(data), metric.width)
+    summed = metric.from_statistics(rows.sum(axis=0))
+    assert summed == pytest.approx(metric.corpus_score(hyps, refs), abs=1e-9)
+
+
+@every_metric
+@given(data=segments(max_size=6), size=st.integers(1, 4))
+def test_chunks_change_nothing(spec, data, size):
+    hyps, refs = split(data)
+    metric = tertium.metric(spec).prepare(refs)
+    total = [0.0] * metric.width
+    for start in range(0, len(data), size):
+        end = start + size
+        total = metric.add_statistics(total, hyps[start:end], refs[start:end])
+    assert metric.from_statistics(total) == metric.corpus_score(hyps, refs)
+
+
+@every_metric
+def test_the_number_of_threads_changes_nothing(spec, demo):
+    metric = tertium.metric(spec).prepare(demo.references * 5)
+    hyps, refs = demo.systems["order"] * 5, demo.references * 5
+    one = metric.statistics(hyps, refs, threads=1)
+    for threads in (2, 3, 8, None):
+        assert np.array_equal(one, metric.statistics(hyps, refs, threads=threads))
+        score = metric.corpus_score(hyps, refs, threads=threads)
+        assert score == metric.corpus_score(hyps, refs, threads=1)
+
+
+@every_metric
+def test_empty_input_is_defined(spec):
+    metric = tertium.metric(spec)
+    for hyps, refs in ([], []), ([""], [""]), (["a b c"], [""]), ([""], ["a b c"]):
+        assert math.isfinite(metric.corpus_score(hyps, refs))
+    assert metric.statistics([], []).shape == (0, metric.width)
+    assert metric_class(metric.name).empty, "the metric must say what empty text gets"
+
+
+@every_metric
+def test_scores_of_rows_are_vectorised_over_leading_axes(spec, demo):
+    metric = tertium.metric(spec).prepare(demo.references)
+    rows = metric.statistics(demo.systems["good"], demo.references)
+    cube = rows.reshape(3, 20, metric.width)
+    scores = metric.from_statistics(cube)
+    assert scores.shape == (3, 20)
+    assert scores[1, 4] == metric.from_statistics(rows[24])
+    assert isinstance(metric.from_statistics(rows[24]), float)
+
+
+@every_metric
+def test_the_spec_string_makes_the_same_metric_again(spec):
+    metric = tertium.metric(spec)
+    assert tertium.metric(metric.spec) == metric
+    assert tertium.metric(metric.spec).signature == metric.signature
+
+
+@every_metric
+def test_facts_are_complete(spec):
+    cls = metric_class(spec.partition(":")[0])
+    for fact in ("summary", "formula", "paper", "equal_to", "cost", "empty"):
+        assert getattr(cls, fact), fact
+    assert cls.__doc__
+    assert tertium.metric(spec).label
+
+
+@every_metric
+def test_every_reference_is_looked_at(spec):
+    """xnmt #377, lm-evaluation-harness #1125: later references silently ignored."""
+    metric = tertium.metric(spec)
+    text = "the quick brown fox jumps over a lazy dog behind our house"
+    wrong = "nothing here is like it at all in any way or form"
+    alone = metric.corpus_score([text], [[wrong]])
+    both = metric.corpus_score([text], [[wrong, text]])
+    assert both > alone if metric.higher_is_better else both < alone

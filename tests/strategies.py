@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts that find mistakes: few words, so that they match; all of Unicode."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+_PIECES = [
+    "a", "b", "c", "the", "cat", "cats", "Ünï", "naïve", "数", "据", "한국", "日本語",
+    "1", "23", "1,000.5", "3-4", "-", "--", ".", "..", "...", ",", ".,", "!", "?", "¿",
+    "'s", "'", '"', "(", ")", "[x]", "{", "~", "/", "&", "&amp;", "&quot;", "&lt;",
+    "&amp;lt;", "<skipped>", "<", ">", "$", "€", "%", "½", "²", "…", "—", "«", "\u3001",
+    "\uff0c", "\uff01", "\u30fb", "\ud55c", "İ", "ß", "Σ", "ς", "e\u0301", "😀", "👩‍👧",
+]  # fmt: skip
+_SPACES = [" ", " ", " ", "  ", "\t", "\u00a0", "\u3000", "\u2028", "\x85", "\x1c", "\n", ""]
+
+#: Words joined by all kinds of white space, or by none.
+messy_lines = st.lists(
+    st.tuples(st.sampled_from(_PIECES), st.sampled_from(_SPACES)), max_size=25
+).map(lambda pairs: "".join(piece + space for piece, space in pairs))
+
+#: Anything that is text.
+any_lines = st.text(max_size=40)
+
+#: Short sentences over few words, so that there are repetitions and matches.
+plain_lines = st.lists(st.sampled_from(list("abcdefg")), max_size=12).map(" ".join)
+short_lines = st.lists(st.sampled_from(["a", "b", "ab", "abc"]), max_size=6).map(" ".join)
+
+lines = st.one_of(messy_lines, any_lines, plain_lines)
+
+
+def segments(texts=lines, *, max_refs: int = 3, max_size: int = 5):
+    """Return a list of (hypothesis, references) of a test set."""
+    refs = st.lists(texts, min_size=1, max_size=max_refs)
+    return st.lists(st.tuples(texts, refs), min_size=1, max_size=max_size)
