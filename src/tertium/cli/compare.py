@@ -38,7 +38,9 @@ _LEGEND = """\
 p: {test}, {resamples:,} {trials} (seed {seed}){exact}.
 adj. p: {corrected}; below {alpha:g}, `better` names the winner.
 d: mean difference of segments over its standard deviation (paired Cohen's d);
-   positive where a is better.
+   positive where a is better."""
+
+_RANKS = """
 cluster: all systems of a cluster beat all systems of the next one.
 rank: best and worst place that the tests leave possible."""
 
@@ -149,6 +151,8 @@ def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
         corrected=corrected,
         alpha=args.alpha,
     )
+    if any(result.ranking.values()):
+        legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     rows = [_pair(pair, result, args) for pair in result.pairs]
     return Table(head, rows, title="Pairs", note=legend, left=3)

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run all benchmarks and write bench/RESULTS.md.
+
+    python -m bench [--quick]
+
+With --quick the memory test has 100,000 segments instead of 5 million and
+nothing is written.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from bench import machine, peers
+from bench.measure import ROOT, Report, load
+
+
+def main() -> None:
+    quick = "--quick" in sys.argv
+    testset, text = load()
+    report = Report()
+    peers.scoring(report, testset)
+    peers.testing(report, testset)
+    machine.many_systems(report, testset)
+    machine.commands(report, testset)
+    machine.threads(report, testset)
+    machine.memory(report, testset, 100_000 if quick else 5_000_000)
+    if not quick:
+        report.write(ROOT / "bench" / "RESULTS.md", text)
+
+
+if __name__ == "__main__":
+    main()

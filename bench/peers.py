@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scoring against sacreBLEU, RapidFuzz and NLTK."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from nltk.translate.nist_score import corpus_nist
+from nltk.translate.ribes_score import corpus_ribes
+from rapidfuzz.distance import Levenshtein
+from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.significance import PairedTest
+
+import tertium
+from bench.measure import Report, best, fresh
+
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+
+
+class Texts:
+    """A system and its references, made anew before every run."""
+
+    def __init__(self, testset: tertium.Testset) -> None:
+        self._refs = [refs[0] for refs in testset.references]
+        self._systems = list(testset.systems.values())
+        size = sum(len(t.encode()) for t in (*self._refs, *self._systems[0]))
+        self.megabytes, self.segments = size / 1e6, len(self._refs)
+        self.renew()
+
+    def renew(self) -> None:
+        self.refs = fresh(self._refs)
+        self.hyps = fresh(self._systems[0])
+        self.other = fresh(self._systems[1])
+
+
+def add(
+    report: Report,
+    texts: Texts,
+    job: str,
+    own: Callable[[], object],
+    peer: tuple[str, Callable[[], object], int],
+    wanted: float,
+) -> None:
+    name, other, runs = peer
+    seconds = best(own, texts.renew, 15)
+    rate = f"{texts.segments / seconds:,.0f} seg/s, {texts.megabytes / seconds:.1f} MB/s"
+    report.add(
+        job,
+        seconds,
+        peer=name,
+        other=best(other, texts.renew, runs),
+        wanted=wanted,
+        rate=rate,
+    )
+
+
+def scoring(report: Report, testset: tertium.Testset) -> None:
+    """One metric, one system, one thread."""
+    t = Texts(testset)
+
+    def corpus(spec: str) -> Callable[[], object]:
+        return lambda: tertium.metric(spec).corpus_score(t.hyps, t.refs, threads=1)
+
+    def segments(spec: str) -> Callable[[], object]:
+        return lambda: tertium.metric(spec).segment_scores(t.hyps, t.refs, threads=1)
+
+    def sentences(metric: BLEU | CHRF | TER) -> Callable[[], object]:
+        return lambda: [
+            metric.sentence_score(h, [r]) for h, r in zip(t.hyps, t.refs, strict=True)
+        ]
+
+    def words() -> tuple[list[list[list[str]]], list[list[str]]]:
+        return [[r.split()] for r in t.refs], [h.split() for h in t.hyps]
+
+    bleu, chrf, ter = "sacreBLEU BLEU", "sacreBLEU chrF", "sacreBLEU TER"
+    jobs = [
+        ("BLEU 13a, corpus", corpus("bleu"),
+         (bleu, lambda: BLEU().corpus_score(t.hyps, [t.refs]), 5), 30),
+        ("BLEU 13a, segments", segments("sentbleu"),
+         (bleu, sentences(BLEU(effective_order=True)), 3), 30),
+        ("chrF, corpus", corpus("chrf"),
+         (chrf, lambda: CHRF().corpus_score(t.hyps, [t.refs]), 3), 60),
+        ("chrF, segments", segments("chrf"), (chrf, sentences(CHRF()), 2), 60),
+        ("chrF++, corpus", corpus("chrf++"),
+         (f"{chrf}++", lambda: CHRF(word_order=2).corpus_score(t.hyps, [t.refs]), 3), 60),
+        ("TER, corpus", corpus("ter"),
+         (ter, lambda: TER().corpus_score(t.hyps, [t.refs]), 1), 200),
+        ("WER, corpus", corpus("wer"),
+         ("RapidFuzz", lambda: sum(
+             Levenshtein.distance(h.split(), r.split())
+             for h, r in zip(t.hyps, t.refs, strict=True)), 9), 2),
+        ("RIBES", corpus("ribes"), ("NLTK", lambda: corpus_ribes(*words()), 2), 50),
+        ("NIST", corpus("nist"), ("NLTK", lambda: corpus_nist(*words()), 2), 50),
+    ]  # fmt: skip
+    for job, own, peer, wanted in jobs:
+        add(report, t, job, own, peer, wanted)
+
+
+def testing(report: Report, testset: tertium.Testset) -> None:
+    """Paired tests of one pair of systems, statistics included."""
+    t = Texts(testset)
+
+    def own(test: str, resamples: int) -> Callable[[], object]:
+        return lambda: tertium.compare(
+            {"A": t.hyps, "B": t.other},
+            t.refs,
+            metrics=["bleu"],
+            test=test,
+            resamples=resamples,
+            threads=1,
+        )
+
+    def peer(kind: str, resamples: int) -> Callable[[], object]:
+        return lambda: PairedTest(
+            [("A", t.hyps), ("B", t.other)],
+            {"BLEU": BLEU(references=[t.refs])},
+            references=None,
+            test_type=kind,
+            n_samples=resamples,
+        )()
+
+    for job, arguments, kind, wanted in (
+        ("paired bootstrap 1,000", ("bootstrap", 1000), "bs", 100),
+        ("randomisation 10,000", ("randomisation", 10_000), "ar", 50),
+    ):
+        other = ("sacreBLEU", peer(kind, arguments[1]), 2)
+        add(report, t, job, own(*arguments), other, wanted)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two layouts of tables, as the package tabulate draws them for sacreBLEU.
+
+The first column stands to the right, the others in the middle; a column is two
+wider than its head. Cells may have several lines and colours. (tabulate also
+takes a system's name for a number if all look like one; names stay names here.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["booktabs", "grid"]
+
+_COLOUR = re.compile("\x1b\\[[0-9]*m")
+_LATEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "^": r"\^{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+}
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    r"""Return a table of lines and double lines.
+
+    Examples
+    --------
+    >>> print(grid(["System", "BLEU"], [["a", "1.0\n(p)"], ["b", "2.0"]]))
+    ╒══════════╤════════╕
+    │   System │  BLEU  │
+    ╞══════════╪════════╡
+    │        a │  1.0   │
+    │          │  (p)   │
+    ├──────────┼────────┤
+    │        b │  2.0   │
+    ╘══════════╧════════╛
+    """
+    widths = _widths(head, rows)
+
+    def rule(left: str, fill: str, cross: str, right: str) -> str:
+        return left + cross.join(fill * (width + 2) for width in widths) + right
+
+    body = f"\n{rule('├', '─', '┼', '┤')}\n".join(
+        _grid_row(row, widths) for row in rows
+    )
+    return "\n".join(
+        [
+            rule("╒", "═", "╤", "╕"),
+            _grid_row(head, widths),
+            rule("╞", "═", "╪", "╡"),
+            body,
+            rule("╘", "═", "╧", "╛"),
+        ]
+    )
+
+
+def booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    r"""Return a table for LaTeX with the package booktabs.
+
+    Examples
+    --------
+    >>> print(booktabs(["System", "BLEU"], [["a_1", "1.0"]]))
+    \begin{tabular}{rc}
+    \toprule
+       System &  BLEU  \\
+    \midrule
+          a\_1 &  1.0   \\
+    \bottomrule
+    \end{tabular}
+    """
+    widths = _widths(head, rows)
+
+    def line(cells: Sequence[str]) -> str:
+        padded = [f" {cell} " for cell in _padded(cells, widths)]
+        # After padding, as tabulate does: escapes push the columns apart.
+        escaped = ["".join(_LATEX.get(char, char) for char in cell) for cell in padded]
+        return "&".join(escaped) + r"\\"
+
+    columns = "r" + "c" * (len(head) - 1)
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            line(head),
+            r"\midrule",
+            *(line([cell.strip() for cell in row]) for row in rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def _grid_row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    columns = [cell.strip().split("\n") for cell in cells]
+    height = max(map(len, columns))
+    lines = []
+    for i in range(height):
+        at = [column[i] if i < len(column) else "" for column in columns]
+        lines.append("│" + "│".join(f" {cell} " for cell in _padded(at, widths)) + "│")
+    return "\n".join(lines)
+
+
+def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    found = []
+    for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        space = width - _width(cell)
+        before = space if i == 0 else space // 2
+        found.append(" " * before + cell + " " * (space - before))
+    return found
+
+
+def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    widths = [_width(name) + 2 for name in head]
+    for row in rows:
+        cells = [max(map(_width, cell.strip().split("\n"))) for cell in row]
+        widths = list(map(max, widths, cells))
+    return widths
+
+
+def _width(text: str) -> int:
+    return len(_COLOUR.sub("", text))

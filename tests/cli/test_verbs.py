@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs as a user meets them: output, exit codes, error messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.cli import VERBS, main
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in an empty folder, so that `demo` is the bundled set."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def files(write_lines):
+    """Write a reference and two systems."""
+    ref = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
+    write_lines("ref.txt", ref)
+    write_lines("A.txt", ["the cat sat on a mat", "a dog barked at night", "it rained"])
+    write_lines("B.txt", ["cat the mat on sat", "night barked dog", "day all it rained"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "score demo",
+        "score demo -m bleu chrf++ ter ribes --interval",
+        "score demo -m bleu --documents -f md",
+        "score demo -m wer nist -f latex -w 3",
+        "score demo -m bleu ter -f html",
+        "score demo -m sentbleu --segments -f tsv",
+        "compare demo -m bleu ter",
+        "compare demo -m chrf --test randomisation --correction bh -f csv",
+        "compare demo -m bleu --baseline good --by-document --test randomisation",
+        "metrics",
+        "metrics chrf",
+        "--help",
+    ],
+)
+def test_output_is_as_it_was(arguments, capsys):
+    """Golden files; TERTIUM_UPDATE_GOLDEN=1 writes them anew: then look at them."""
+    assert main(arguments.split()) == 0
+    output = capsys.readouterr().out.replace(tertium.__version__, "VERSION")
+    name = re.sub(r"[^a-z0-9+]+", "-", arguments.lower()).strip("-")
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("TERTIUM_UPDATE_GOLDEN"):
+        path.write_text(output, encoding="utf-8")
+    assert output == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_examples(verb, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([verb, "--help"])
+    assert caught.value.code == 0
+    out = capsys.readouterr().out
+    assert f"usage: tertium {verb}" in out
+    assert "examples:" in out
+    assert f"\n  tertium {verb}" in out or f"| tertium {verb}" in out
+
+
+def test_version_and_bare_call(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tertium {tertium.__version__}\n"
+    assert main([]) == 2
+    assert "verbs:" in capsys.readouterr().out
+
+
+def test_json_of_score_has_the_promised_shape(files, run_json):
+    data = run_json("score", "-r", "ref.txt", "-i", "A.txt", "sys=B.txt", "-m", "bleu")
+    assert data["tertium"] == tertium.__version__
+    assert list(data["systems"]) == ["A", "sys"]
+    info = data["metrics"]["bleu"]
+    assert info["higher_is_better"] is True
+    assert info["signature"].startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp")
+    score = data["systems"]["A"]["bleu"]
+    assert score["interval"] is None
+    assert score["segments"] is None
+    ref = Path("ref.txt").read_text().splitlines()
+    hyp = Path("A.txt").read_text().splitlines()
+    assert score["score"] == tertium.metric("bleu").corpus_score(hyp, ref)
+
+
+def test_json_of_score_with_everything(files, run_json):
+    Path("docs.txt").write_text("x\nx\ny\n")
+    data = run_json(
+        *"score -r ref.txt ref.txt -i A.txt --docs docs.txt -m chrf --segments".split(),
+        *"--documents --interval 0.9 --seed 0 -j 1".split(),
+    )
+    score = data["systems"]["A"]["chrf"]
+    assert len(score["segments"]) == 3
+    assert set(score["documents"]) == {"x", "y"}
+    low, high = score["interval"]
+    assert low <= score["score"] <= high
+    assert "nrefs:2|bs:1000|seed:0" in data["metrics"]["chrf"]["signature"]
+
+
+def test_json_of_compare_holds_plain_numbers(files, run_json):
+    """sacreBLEU 2.6 ends in `float32 is not JSON serializable` here."""
+    data = run_json(*"compare -r ref.txt -i A.txt B.txt -m bleu chrf ter".split())
+    assert {pair["metric"] for pair in data["pairs"]} == {"bleu", "chrf", "ter"}
+    assert data["run"]["seed"] == 12345
+    assert {"system", "cluster", "rank"} == set(data["ranking"]["bleu"][0])
+
+
+def test_seed_zero_gives_the_same_result_again(files, run_json):
+    command = "compare -r ref.txt -i A.txt B.txt -m bleu --seed 0".split()
+    assert run_json(*command) == run_json(*command)
+
+
+def test_csv_reads_back(files, capsys):
+    main("score -r ref.txt -i A.txt B.txt -m wer --segments -f csv".split())
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert rows[0] == ["segment", "system", "WER"]
+    assert len(rows) == 1 + 3 * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("scroe", "unknown verb 'scroe'; did you mean score"),
+        ("score", "nothing to read"),
+        ("score -r ref.txt", "no system to score"),
+        ("score -i A.txt", "no references"),
+        ("score -r none.txt -i A.txt", "none.txt"),
+        ("score -r . -i A.txt", "folder"),
+        ("score -r ref.txt -i A.txt A.txt", "A"),
+        ("score -r ref.txt -i A.txt -m blue", "did you mean bleu"),
+        ("score -r ref.txt -i A.txt --wrong", "see tertium score --help"),
+        ("score -r ref.txt -i A.txt -f xml", "invalid choice"),
+        ("score -m bleu -r ref.txt -i A.txt -o no/where.txt", "no folder"),
+        ("score -i A.txt -m bleu ref.txt", "is a file, not a metric"),
+        ("compare -r ref.txt -i A.txt", "two systems or more"),
+        ("score ref.txt", "ref.txt"),
+        ("convert demo -o out.unknown", "out.unknown"),
+        ("metrics xyz", "unknown metric 'xyz'"),
+    ],
+)
+def test_wrong_use_exits_2_and_names_the_cure(arguments, message, files, capsys):
+    assert main(arguments.split()) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.startswith("tertium: ")
+    assert captured.out == ""
+
+
+def test_length_mismatch_names_both_counts_and_the_first_extra_line(files, capsys):
+    with Path("A.txt").open("a") as file:
+        file.write("one line too many\n")
+    assert main("score -r ref.txt -i A.txt".split()) == 2
+    error = capsys.readouterr().err
+    assert "3" in error
+    assert "4" in error
+    assert "one line too many" in error
+
+
+def test_empty_files_are_named_not_scored(write_lines, capsys):
+    write_lines("a.txt", [])
+    assert main("score -r a.txt -i a.txt".split()) == 2
+    assert "no segments" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet", "xml"])
+def test_convert_keeps_everything(kind, capsys, demo):
+    assert main(["convert", "demo", "-o", f"out.{kind}"]) == 0
+    assert "60 segments and 4 systems" in capsys.readouterr().err
+    again = tertium.read(f"out.{kind}")
+    assert again.references == demo.references
+    assert again.systems == demo.systems
+    assert again.docs == demo.docs
+
+
+def test_output_goes_to_a_file(files):
+    main("score -r ref.txt -i A.txt -f json -o out.json".split())
+    assert json.loads(Path("out.json").read_text())["systems"]["A"]
+
+
+def tertium_process(*arguments: str, **options) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "tertium", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def test_stdin_is_a_file_too(files):
+    text = Path("A.txt").read_text()
+    done = tertium_process(*"score -r ref.txt -i - -m bleu nist".split(), input=text)
+    direct = tertium_process(*"score -r ref.txt -i A.txt -m bleu nist".split())
+    assert done.returncode == 0, done.stderr
+    figures = [d.stdout.splitlines()[2].split()[1:] for d in (done, direct)]
+    assert figures[0] == figures[1]
+
+
+def test_a_closed_pipe_is_no_error(files):
+    command = f"{sys.executable} -m tertium score demo -m bleu --segments | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.split() == ["system", "BLEU"]
+
+
+def test_a_terminal_gets_a_drawn_table(files):
+    """A real pseudo-terminal, through Python's own pty module."""
+    code = (
+        "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'tertium', 'score', "
+        "'-r', 'ref.txt', '-i', 'A.txt']) >> 8)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    assert done.returncode == 0
+    assert "───" in done.stdout
+    assert "chrF2" in done.stdout

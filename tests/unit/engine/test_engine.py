@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""score and compare: from texts to results."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+
+import tertium
+from tertium.engine.score import score_stream
+
+METRICS = ["bleu", "chrf++", "ter", "ribes", "nist", "mean:bleu+ter"]
+
+
+def test_a_stream_of_chunks_scores_as_the_whole(demo):
+    whole = tertium.score(demo, metrics=METRICS, segments=True)
+    for size in (1, 7, 60):
+        parts = score_stream(
+            lambda size=size: demo.chunks(size), metrics=METRICS, segments=True
+        )
+        assert parts.to_dict() == whole.to_dict()
+        sums = score_stream(lambda size=size: demo.chunks(size), metrics=METRICS)
+        for name, scores in sums.systems.items():
+            for spec, score in scores.items():
+                assert score.score == whole[name][spec].score
+
+
+def test_documents_and_segments_have_scores_of_their_own(demo):
+    result = tertium.score(demo, metrics=["bleu"], segments=True, documents=True)
+    score = result["good"]["bleu"]
+    assert len(score.segments) == 60
+    bleu = tertium.metric("bleu")
+    for doc, indices in demo.documents().items():
+        part = demo.select(indices)
+        expected = bleu.corpus_score(part.systems["good"], part.references)
+        assert score.documents[doc] == pytest.approx(expected)
+    assert score.segments == list(
+        bleu.segment_scores(demo.systems["good"], demo.references)
+    )
+
+
+def test_intervals_hold_the_score_and_are_wider_by_document(demo):
+    segments = tertium.score(demo, metrics=["chrf"], confidence=0.95)
+    low, high = segments["good"]["chrf"].interval
+    assert low < segments["good"]["chrf"].score < high
+    assert "bs:1000|seed:12345" in segments.metrics["chrf"].signature
+    wide = tertium.score(demo, metrics=["chrf"], confidence=0.99)
+    assert wide["good"]["chrf"].interval[0] < low
+    blocks = tertium.score(demo, metrics=["chrf"], confidence=0.95, documents=True)
+    assert blocks["good"]["chrf"].interval != (low, high)
+
+
+def test_signatures_tell_the_number_of_references():
+    one = tertium.score(["a"], ["a"]).metrics["bleu"].signature
+    two = tertium.score(["a"], [["a", "b"]]).metrics["bleu"].signature
+    ragged = tertium.score(["a", "b"], [["a", "b"], ["b"]]).metrics["bleu"].signature
+    assert [s.split("|")[0] for s in (one, two, ragged)] == [
+        "nrefs:1",
+        "nrefs:2",
+        "nrefs:var",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([],), {}, "references are missing"),
+        (([], []), {}, "no segments to score"),
+        ((["a"], ["a"]), {"metrics": []}, "no metric"),
+        ((["a"], ["a"]), {"metrics": ["bleu", "bleu "]}, "given twice"),
+        ((["a"], ["a"]), {"confidence": 95}, "between 0 and 1"),
+        ((["a"], ["a"]), {"documents": True}, "no document ids"),
+        (({}, ["a"]), {}, "no system"),
+        (("a", ["a"]), {}, "one text"),
+        (({"A": ["a", "b"]}, ["a"]), {}, "2"),
+    ],
+)
+def test_scoring_refuses_what_makes_no_sense(arguments, options, message):
+    with pytest.raises(tertium.InputError, match=message):
+        tertium.score(*arguments, **options)
+
+
+def test_all_pairs_are_compared_and_a_copy_has_p_one(demo):
+    result = tertium.compare(demo, metrics=["bleu", "ter"])
+    assert len(result.pairs) == 12
+    copy = result.pair("words", "copy", "bleu")
+    assert (copy.p, copy.delta, copy.effect, copy.better) == (1.0, 0.0, 0.0, None)
+    assert copy.interval == (0.0, 0.0)
+    assert result.pair("good", "order", "ter").better == "good"
+    assert result.ranking["bleu"][0].system == "good"
+    assert result.ranking["ter"][0].system == "good"
+
+
+def test_sacrebleu_calls_a_copy_significant(demo):
+    """The defect that the test above guards against, in sacreBLEU 2.6."""
+    refs = [[refs[0] for refs in demo.references]]
+    systems = [(name, demo.systems[name]) for name in ("words", "copy")]
+    for kind in ("bs", "ar"):
+        test = PairedTest(systems, {"BLEU": BLEU(references=refs)}, None, kind, 1000)
+        _, scores = test()
+        assert scores["BLEU"][1].p_value < 0.0011
+
+
+def test_randomisation_and_bootstrap_agree_on_the_demo(demo):
+    bootstrap = tertium.compare(demo, metrics=["chrf"], correction="none")
+    random = tertium.compare(
+        demo, metrics=["chrf"], test="randomisation", correction="none"
+    )
+    for a, b in zip(bootstrap.pairs, random.pairs, strict=True):
+        assert a.delta == b.delta
+        assert a.p == pytest.approx(b.p, abs=0.05)
+    assert random.run["resamples"] == 10_000
+
+
+def test_few_documents_are_tested_exactly(demo):
+    result = tertium.compare(
+        demo, metrics=["bleu"], test="randomisation", by_document=True
+    )
+    assert result.run["exact"] is True
+    assert result.run["resamples"] == 2**6
+    assert result.pair("words", "copy").p == 1.0
+
+
+def test_a_baseline_is_compared_with_each_other_system(demo):
+    result = tertium.compare(demo, baseline="order")
+    assert [(p.a, p.b) for p in result.pairs] == [
+        ("order", "good"),
+        ("order", "words"),
+        ("order", "copy"),
+    ]
+    assert result.ranking["bleu"] == []
+    with pytest.raises(tertium.InputError, match="did you mean order"):
+        tertium.compare(demo, baseline="ordre")
+
+
+def test_effect_size_is_positive_where_the_first_is_better(demo):
+    result = tertium.compare(demo, metrics=["bleu", "ter"])
+    assert result.pair("good", "order", "bleu").effect > 0.5
+    assert result.pair("good", "order", "ter").effect > 0.5
+    differences = np.subtract(
+        *(
+            tertium.metric("bleu").segment_scores(demo.systems[s], demo.references)
+            for s in ("good", "order")
+        )
+    )
+    expected = differences.mean() / differences.std(ddof=1)
+    assert result.pair("good", "order", "bleu").effect == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "t"}, "unknown test"),
+        ({"correction": "bonferroni"}, "unknown correction"),
+        ({"alpha": 1.5}, "between 0 and 1"),
+        ({"by_document": True, "docs": None}, "no document ids"),
+    ],
+)
+def test_comparing_refuses_what_makes_no_sense(options, message):
+    with pytest.raises(tertium.InputError, match=message):
+        tertium.compare({"A": ["a"], "B": ["b"]}, ["a"], **options)
+
+
+def test_one_system_and_no_segments_cannot_be_compared():
+    with pytest.raises(tertium.InputError, match="two systems or more"):
+        tertium.compare(["a"], ["a"])
+    with pytest.raises(tertium.InputError, match="no segments"):
+        tertium.compare({"A": [], "B": []}, [])
+
+
+def test_results_are_frozen_plain_and_readable(demo):
+    scores = tertium.score(demo, metrics=["bleu", "wer"], confidence=0.9)
+    comparison = tertium.compare(demo, metrics=["chrf", "ter"])
+    for result in (scores, comparison):
+        assert json.loads(result.to_json()) == result.to_dict()
+        assert len(result.to_frame()) > 0
+        assert "good" in repr(result)
+        field = dataclasses.fields(result)[0].name
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, field, None)
+    head = repr(scores).splitlines()[0].split()
+    assert head == ["system", "BLEU", "WER"]
+
+
+def test_figures_without_a_value_are_null_in_json():
+    texts = {"A": ["a b c d", "a b c d"], "B": ["a b c e", "a b c e"]}
+    result = tertium.compare(texts, ["a b c d"] * 2, metrics=["bleu"])
+    assert result.pairs[0].effect != result.pairs[0].effect  # NaN: no spread
+    assert json.loads(result.to_json())["pairs"][0]["effect"] is None

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as a whole: its public names, its rooms, its start-up."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tertium
+
+SOURCE = Path(tertium.__file__).parent
+
+# Who may import whom (the house plan); a room may always import itself, the
+# core and the errors.
+ROOMS = {
+    "cli": {"data", "engine", "metrics", "stats", "text"},
+    "engine": {"data", "metrics", "stats"},
+    "metrics": {"text"},
+    "stats": set(),
+    "data": {"text"},
+    "text": set(),
+}
+EVERYWHERE = {"_core", "_version", "errors", "tertium"}
+
+
+def imports(path: Path):
+    """Yield every module of ours that a file imports, by room."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        modules = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module]
+            if node.module == "tertium":
+                modules = [f"tertium.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        for module in modules:
+            parts = module.split(".")
+            if parts[0] == "tertium":
+                yield parts[1] if len(parts) > 1 else "tertium"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_what_the_plan_allows(room):
+    allowed = ROOMS[room] | EVERYWHERE | {room}
+    for path in (SOURCE / room).rglob("*.py"):
+        assert set(imports(path)) <= allowed, path
+
+
+def test_every_room_has_a_rule():
+    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    assert rooms == set(ROOMS)
+
+
+def test_nothing_below_the_command_line_prints():
+    for path in SOURCE.rglob("*.py"):
+        if "cli" in path.parts:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        parts = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+        assert "print" not in names, path
+        assert "stdout" not in parts | names, path
+
+
+def test_public_names_are_listed_and_exist():
+    assert len(tertium.__all__) == len(set(tertium.__all__))
+    for name in tertium.__all__:
+        assert getattr(tertium, name) is not None
+    assert set(tertium.__all__) <= set(dir(tertium))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = tertium.nothing
+
+
+def modules_after(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_help_imports_nothing_heavy():
+    loaded = modules_after("from tertium.cli import main; main(['--help'])")
+    assert not loaded & {"numpy", "rich", "argparse", "polars", "dataclasses"}
+
+
+def test_plain_scoring_does_without_numpy(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("a b c d\n")
+    loaded = modules_after(
+        f"from tertium.cli import main; main(['score', '-r', {str(file)!r}, '-i', "
+        f"{str(file)!r}, '-m', 'bleu', 'chrf', 'ter', 'wer', '-f', 'json'])"
+    )
+    assert not loaded & {"numpy", "rich", "polars"}
+
+
+def test_errors_are_also_the_exceptions_people_expect():
+    assert issubclass(tertium.InputError, ValueError)
+    assert issubclass(tertium.FormatError, tertium.InputError)
+    assert issubclass(tertium.MissingExtraError, ImportError)
+    assert issubclass(tertium.NotDefinedError, ValueError)
+    assert all(
+        issubclass(getattr(tertium, name), tertium.TertiumError)
+        for name in tertium.__all__
+        if name.endswith("Error")
+    )
