@@ -45,8 +45,10 @@ void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
   parallel_for(end - begin, kBlock, threads, [&]() -> Body {
     std::shared_ptr<Worker> worker = kernel.worker();
     return [&, worker](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i)
-        worker->row(batch.hyps[begin + i], batch.refs_of(begin + i), out + i * width);
+      for (std::size_t i = from; i < to; ++i) {
+        worker->set_refs(batch.refs_of(begin + i));
+        worker->row(batch.hyps[begin + i], out + i * width);
+      }
     };
   });
 }

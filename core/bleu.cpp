@@ -40,17 +40,17 @@ class BleuCounter {
   BleuCounter(Scheme scheme, std::size_t max_order)
       : segment_(Tokenizer(scheme)), max_order_(max_order) {}
 
+  void set_refs(std::span<const Text> refs) {
+    segment_.set_refs(refs);
+    trie_.reset(segment_.ref_words(), max_order_, segment_.types());
+    for (std::size_t r = 0; r < segment_.refs(); ++r)
+      trie_.add_reference(segment_.ref(r), static_cast<std::uint32_t>(r));
+  }
+
   // Add the matches of every order to matches[0 .. max_order).
-  const TokenizedSegment& count(Text hyp, std::span<const Text> refs, double* matches) {
-    segment_.read(hyp, refs);
-    std::size_t bound = 0;
-    for (std::size_t r = 0; r < segment_.refs(); ++r)
-      bound += ngram_bound(segment_.ref(r).size(), max_order_);
-    trie_.reset(bound);
-    for (std::size_t r = 0; r < segment_.refs(); ++r)
-      trie_.add_reference(segment_.ref(r), max_order_, static_cast<std::uint32_t>(r));
-    trie_.match(segment_.hyp(), max_order_,
-                [&](std::size_t n, std::uint32_t) { matches[n] += 1; });
+  const TokenizedSegment& count(Text hyp, double* matches) {
+    segment_.set_hyp(hyp);
+    trie_.match(segment_.hyp(), [&](std::size_t n, std::size_t) { matches[n] += 1; });
     return segment_;
   }
 
@@ -65,11 +65,13 @@ class BleuWorker final : public Worker {
   explicit BleuWorker(const BleuOptions& options)
       : options_(options), counter_(options.scheme, options.max_order) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
+  void set_refs(std::span<const Text> refs) override { counter_.set_refs(refs); }
+
+  void row(Text hyp, double* out) override {
     double* matches = out + 2;
     double* totals = matches + options_.max_order;
     std::fill_n(matches, options_.max_order, 0.0);
-    const TokenizedSegment& segment = counter_.count(hyp, refs, matches);
+    const TokenizedSegment& segment = counter_.count(hyp, matches);
     out[0] = static_cast<double>(segment.hyp().size());
     out[1] = reference_length(segment, options_.ref_length);
     for (std::size_t n = 0; n < options_.max_order; ++n)
@@ -153,9 +155,11 @@ class BleuNrcWorker final : public Worker {
  public:
   BleuNrcWorker(Scheme scheme, double k) : counter_(scheme, kNrcOrders + 1), k_(k) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
+  void set_refs(std::span<const Text> refs) override { counter_.set_refs(refs); }
+
+  void row(Text hyp, double* out) override {
     double matches[kNrcOrders + 1] = {};
-    const TokenizedSegment& segment = counter_.count(hyp, refs, matches);
+    const TokenizedSegment& segment = counter_.count(hyp, matches);
     out[0] = segment.hyp().empty() ? 0.0 : 100.0 * smooth(segment, matches);
     out[1] = 1.0;
   }

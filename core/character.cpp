@@ -154,16 +154,19 @@ class CharacterWorker final : public Worker {
  public:
   explicit CharacterWorker(const CharacterOptions& options) : search_(options) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    for (std::size_t r = 0; r < refs.size(); ++r) {
+  void set_refs(std::span<const Text> refs) override { refs_.assign(refs.begin(), refs.end()); }
+
+  void row(Text hyp, double* out) override {
+    for (std::size_t r = 0; r < refs_.size(); ++r) {
       double length = 0.0;
-      const double cost = search_.cost(hyp, refs[r], length);
+      const double cost = search_.cost(hyp, refs_[r], length);
       if (r == 0 || cost < out[0]) out[0] = cost;
       out[1] = length;
     }
   }
 
  private:
+  std::vector<Text> refs_;
   CharacterSearch search_;
 };
 

@@ -59,22 +59,83 @@ void cut_punctuation(std::vector<Text>& words, std::vector<Text>& out) {
   }
 }
 
+using Symbols = std::vector<std::uint32_t>;
+
+// Gives the characters of the references small numbers.
+class CharNumbers {
+ public:
+  CharNumbers() : numbers_(0x110000) {}
+
+  void reset() {
+    for (const char32_t c : known_) numbers_[c] = 0;
+    known_.clear();
+  }
+  std::uint32_t add(char32_t c) {
+    if (numbers_[c] == 0) {
+      known_.push_back(c);
+      numbers_[c] = static_cast<std::uint32_t>(known_.size());
+    }
+    return numbers_[c] - 1;
+  }
+  // size() or more for a character that no reference has.
+  std::uint32_t find(char32_t c) const { return numbers_[c] - 1; }
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  std::vector<std::uint32_t> numbers_;  // one more than the number; 0: none
+  std::vector<char32_t> known_;
+};
+
+// The n-grams of one reference.
+struct Grams {
+  Symbols symbols;
+  NgramTrie trie;
+
+  void build(std::size_t orders, std::size_t types) {
+    trie.reset(symbols.size(), orders, types);
+    trie.add_reference(symbols, 0);
+  }
+
+  void count(const Symbols& hyp, std::size_t orders, double* out) {
+    for (std::size_t n = 0; n < orders; ++n) {
+      const std::size_t total = ngram_total(symbols.size(), n + 1);
+      // Hypothesis n-grams do not count where the reference has none.
+      out[3 * n] = total == 0 ? 0.0 : static_cast<double>(ngram_total(hyp.size(), n + 1));
+      out[3 * n + 1] = static_cast<double>(total);
+      out[3 * n + 2] = 0.0;
+    }
+    trie.match(hyp, [&](std::size_t n, std::size_t) { out[3 * n + 2] += 1; });
+  }
+};
+
 class ChrfWorker final : public Worker {
  public:
   explicit ChrfWorker(const ChrfOptions& options)
-      : options_(options),
-        candidate_(3 * (options.char_order + options.word_order)) {}
+      : options_(options), candidate_(3 * (options.char_order + options.word_order)) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    read_chars(hyp, hyp_chars_);
-    if (options_.word_order > 0) read_words(hyp, refs);
+  void set_refs(std::span<const Text> refs) override {
+    count_ = refs.size();
+    if (chars_.size() < count_) {
+      chars_.resize(count_);
+      words_.resize(count_);
+    }
+    if (options_.char_order > 0) set_chars(refs);
+    if (options_.word_order > 0) set_words(refs);
+  }
+
+  void row(Text hyp, double* out) override {
+    read_chars(hyp, hyp_chars_, [&](char32_t c) { return numbers_.find(c); });
+    if (options_.word_order > 0) {
+      read_words(hyp);
+      hyp_words_.clear();
+      for (const Text word : cut_) hyp_words_.push_back(intern_.find(word));
+    }
     double best = -1.0;
-    for (std::size_t r = 0; r < refs.size(); ++r) {
-      read_chars(refs[r], ref_chars_);
-      count(hyp_chars_, ref_chars_, options_.char_order, candidate_.data());
-      if (options_.word_order > 0)
-        count(words_[0], words_[r + 1], options_.word_order,
-              candidate_.data() + 3 * options_.char_order);
+    for (std::size_t r = 0; r < count_; ++r) {
+      double* words = candidate_.data() + 3 * options_.char_order;
+      if (options_.char_order > 0)
+        chars_[r].count(hyp_chars_, options_.char_order, candidate_.data());
+      if (options_.word_order > 0) words_[r].count(hyp_words_, options_.word_order, words);
       const double score = f_score(options_, candidate_.data());
       if (score > best) {
         best = score;
@@ -84,57 +145,50 @@ class ChrfWorker final : public Worker {
   }
 
  private:
-  using Symbols = std::vector<std::uint32_t>;
+  void set_chars(std::span<const Text> refs) {
+    numbers_.reset();
+    for (std::size_t r = 0; r < count_; ++r)
+      read_chars(refs[r], chars_[r].symbols, [&](char32_t c) { return numbers_.add(c); });
+    for (std::size_t r = 0; r < count_; ++r)
+      chars_[r].build(options_.char_order, numbers_.size());
+  }
 
-  void read_chars(Text text, Symbols& out) const {
+  void set_words(std::span<const Text> refs) {
+    std::size_t bytes = 0;  // there are no more words than bytes
+    for (const Text ref : refs) bytes += ref.size();
+    intern_.reset(bytes);
+    for (std::size_t r = 0; r < count_; ++r) {
+      read_words(refs[r]);
+      words_[r].symbols.clear();
+      for (const Text word : cut_) words_[r].symbols.push_back(intern_.add(word));
+    }
+    for (std::size_t r = 0; r < count_; ++r)
+      words_[r].build(options_.word_order, intern_.size());
+  }
+
+  template <class Number>
+  void read_chars(Text text, Symbols& out, Number&& number) const {
     out.clear();
     for (std::size_t i = 0; i < text.size();) {
       const char32_t c = next_point(text, i);
-      if (options_.whitespace || !is_space(c)) out.push_back(c);
+      if (options_.whitespace || !is_space(c)) out.push_back(number(c));
     }
   }
 
-  void read_words(Text hyp, std::span<const Text> refs) {
-    const std::size_t texts = refs.size() + 1;
-    if (words_.size() < texts) {
-      words_.resize(texts);
-      tokens_.resize(texts);
-    }
-    std::size_t total = 0;
-    for (std::size_t t = 0; t < texts; ++t) {
-      raw_.clear();
-      split(t == 0 ? hyp : refs[t - 1], raw_);
-      cut_punctuation(raw_, tokens_[t]);
-      total += tokens_[t].size();
-    }
-    intern_.reset(total);
-    for (std::size_t t = 0; t < texts; ++t) {
-      words_[t].clear();
-      for (const Text token : tokens_[t]) words_[t].push_back(intern_(token));
-    }
-  }
-
-  void count(const Symbols& hyp, const Symbols& ref, std::size_t orders, double* out) {
-    trie_.reset(ngram_bound(ref.size(), orders));
-    trie_.add_reference(ref, orders, 0);
-    for (std::size_t n = 0; n < orders; ++n) {
-      const std::size_t ref_total = ngram_total(ref.size(), n + 1);
-      // Hypothesis n-grams do not count where the reference has none.
-      out[3 * n] = ref_total == 0 ? 0.0 : static_cast<double>(ngram_total(hyp.size(), n + 1));
-      out[3 * n + 1] = static_cast<double>(ref_total);
-      out[3 * n + 2] = 0.0;
-    }
-    trie_.match(hyp, orders, [&](std::size_t n, std::uint32_t) { out[3 * n + 2] += 1; });
+  void read_words(Text text) {
+    raw_.clear();
+    split(text, raw_);
+    cut_punctuation(raw_, cut_);
   }
 
   ChrfOptions options_;
   std::vector<double> candidate_;
-  Symbols hyp_chars_, ref_chars_;
-  std::vector<Text> raw_;
-  std::vector<std::vector<Text>> tokens_;
-  std::vector<Symbols> words_;
+  std::size_t count_ = 0;  // references
+  CharNumbers numbers_;
   Interner intern_;
-  NgramTrie trie_;
+  Symbols hyp_chars_, hyp_words_;
+  std::vector<Text> raw_, cut_;
+  std::vector<Grams> chars_, words_;
 };
 
 class Chrf final : public Kernel {

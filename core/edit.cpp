@@ -21,8 +21,10 @@ class EditWorker final : public Worker {
  public:
   EditWorker(EditKind kind, Scheme scheme) : kind_(kind), segment_(Tokenizer(scheme)) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, refs);
+  void set_refs(std::span<const Text> refs) override { segment_.set_refs(refs); }
+
+  void row(Text hyp, double* out) override {
+    segment_.set_hyp(hyp);
     double best = -1.0;
     for (std::size_t r = 0; r < segment_.refs(); ++r) {
       const double count = static_cast<double>(errors(segment_.hyp(), segment_.ref(r)));
@@ -40,7 +42,7 @@ class EditWorker final : public Worker {
   std::size_t errors(Symbols hyp, Symbols ref) {
     switch (kind_) {
       case EditKind::kWer:
-        levenshtein_.set_pattern(ref, segment_.types());
+        levenshtein_.set_pattern(ref, segment_.types() + 1);
         return levenshtein_.distance(hyp);
       case EditKind::kPer:
         return std::max(hyp.size(), ref.size()) - overlap(hyp, ref);
@@ -51,7 +53,7 @@ class EditWorker final : public Worker {
 
   // The size of the intersection of the two bags of words.
   std::size_t overlap(Symbols hyp, Symbols ref) {
-    counts_.assign(segment_.types(), 0);
+    counts_.assign(segment_.types() + 1, 0);
     for (const std::uint32_t word : ref) ++counts_[word];
     std::size_t common = 0;
     for (const std::uint32_t word : hyp) {

@@ -59,4 +59,43 @@ class FlatMap {
   std::uint32_t epoch_ = 0;
 };
 
+// A map that grows and is never emptied; absent keys have the value 0.
+class GrowingMap {
+ public:
+  std::uint32_t at(std::uint64_t key) const { return slots_[place(key)].value; }
+
+  // The value of `key`, to be set to something other than 0 if it is 0. The
+  // reference is valid until the next call.
+  std::uint32_t& at_or_add(std::uint64_t key) {
+    if (2 * ++used_ > slots_.size()) grow();
+    Slot& slot = slots_[place(key)];
+    if (slot.value == 0) slot.key = key;
+    else --used_;
+    return slot.value;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t value = 0;
+  };
+
+  std::size_t place(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t i = mix(key) & mask;
+    while (slots_[i].value != 0 && slots_[i].key != key) i = (i + 1) & mask;
+    return i;
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.value != 0) slots_[place(slot.key)] = slot;
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  std::size_t used_ = 0;
+};
+
 }  // namespace tertium

@@ -15,12 +15,14 @@ namespace tertium {
 
 using Text = std::string_view;  // UTF-8, checked by the caller
 
-// The scratch memory of one thread.
+// The scratch memory of one thread. References are read once and then serve
+// any number of hypotheses of the same segment.
 class Worker {
  public:
   virtual ~Worker() = default;
-  // Write the statistics of one segment to out[0 .. width).
-  virtual void row(Text hyp, std::span<const Text> refs, double* out) = 0;
+  virtual void set_refs(std::span<const Text> refs) = 0;
+  // Write the statistics of a hypothesis to out[0 .. width).
+  virtual void row(Text hyp, double* out) = 0;
 };
 
 class Kernel {

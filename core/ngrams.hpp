@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// N-gram counts of one segment as a trie over integer symbols.
+// N-gram counts of the references of one segment, as a lazy trie over symbols.
 //
 // Every n-gram is a node reached from the node of its first n-1 symbols, so
-// keys are exact (no hashing of contents) and a walk stops at the first n-gram
-// that the reference does not have: longer ones cannot match either.
+// counts are exact (contents are never hashed) and a walk stops at the first
+// n-gram that the references do not have: longer ones cannot match either.
+//
+// Most long n-grams occur once. A node that was reached once has no children
+// yet, only the place in the text where it goes on (its tail); it is unfolded
+// when it is reached again. So building takes about as many steps as there are
+// repeated n-grams, and the tables stay small enough for the fastest cache.
+//
+// Symbols are numbers below `types`; any other number matches nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,108 +25,152 @@ namespace tertium {
 
 class NgramTrie {
  public:
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+  static constexpr std::size_t kMaxOrder = 64;  // bits in Node::used
 
-  // Forget everything; `ngrams` bounds the number of n-grams to come.
-  void reset(std::size_t ngrams) {
-    children_.reset(ngrams);
-    counts_.clear();
-    counts_.push_back({});  // the root
+  // Forget everything. `symbols` bounds the total length of the references.
+  void reset(std::size_t symbols, std::size_t max_order, std::size_t types) {
+    orders_ = max_order;
+    types_ = types;
+    dense_ = symbols * max_order < 0xFFFF && symbols * max_order * types <= kDenseLimit;
+    if (!dense_) sparse_.reset(symbols * std::min(symbols, max_order));
+    text_.clear();
+    table_.clear();
+    rows_ = 0;
+    nodes_.clear();
+    nodes_.push_back({});  // the root
+    unfold(0);
+    touched_ = false;
   }
 
-  // Add the n-grams of orders 1..max_order of one reference; the count of an
-  // n-gram is its largest count in any one reference. visit(order, node) is
-  // called for every occurrence.
-  template <class Visit>
-  void add_reference(std::span<const std::uint32_t> symbols, std::size_t max_order,
-                     std::uint32_t ref, Visit&& visit) {
+  // Add the n-grams of one reference; the count of an n-gram is its largest
+  // count in any one reference. References are numbered 0, 1, ...
+  void add_reference(std::span<const std::uint32_t> symbols, std::uint32_t ref) {
+    const auto base = static_cast<std::uint32_t>(text_.size());
+    text_.insert(text_.end(), symbols.begin(), symbols.end());
+    text_.push_back(kEnd);
     for (std::size_t i = 0; i < symbols.size(); ++i) {
-      const std::size_t longest =
-          symbols.size() - i < max_order ? symbols.size() - i : max_order;
+      const std::size_t longest = std::min(symbols.size() - i, orders_);
       std::uint32_t node = 0;
       for (std::size_t n = 0; n < longest; ++n) {
-        node = grow(node, symbols[i + n]);
-        Count& count = counts_[node];
-        if (count.ref != ref) {
-          count.ref = ref;
-          count.here = 0;
+        const std::uint32_t next = child(node, symbols[i + n]);
+        if (next == 0) {
+          add_child(node, symbols[i + n], base + static_cast<std::uint32_t>(i), ref);
+          break;
         }
-        if (++count.here > count.most) count.most = count.here;
-        visit(n, node);
+        node = next;
+        const std::uint32_t tail = nodes_[node].tail;
+        const std::uint32_t before = nodes_[node].ref;
+        nodes_[node].add(ref);
+        if (tail == kEnd || n + 1 == orders_) continue;
+        unfold(node);
+        const std::uint32_t symbol = text_[tail + n + 1];
+        if (symbol != kEnd) add_child(node, symbol, tail, before);
       }
     }
   }
 
-  void add_reference(std::span<const std::uint32_t> symbols, std::size_t max_order,
-                     std::uint32_t ref) {
-    add_reference(symbols, max_order, ref, [](std::size_t, std::uint32_t) {});
-  }
-
-  // Call hit(order - 1, node) for every clipped match of the hypothesis.
+  // Call hit(order - 1, start of the n-gram) for every clipped match.
   template <class Hit>
-  void match(std::span<const std::uint32_t> symbols, std::size_t max_order, Hit&& hit) {
+  void match(std::span<const std::uint32_t> symbols, Hit&& hit) {
+    if (touched_) restore();
+    touched_ = true;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
-      const std::size_t longest =
-          symbols.size() - i < max_order ? symbols.size() - i : max_order;
-      std::uint32_t node = 0;
+      const std::size_t longest = std::min(symbols.size() - i, orders_);
+      std::uint32_t place = 0;
       for (std::size_t n = 0; n < longest; ++n) {
-        node = step(node, symbols[i + n]);
-        if (node == kNone) break;
-        Count& count = counts_[node];
-        if (count.used < count.most) {
-          ++count.used;
-          hit(n, node);
+        if (symbols[i + n] >= types_) break;
+        place = child(place, symbols[i + n]);
+        if (place == 0) break;
+        Node& node = nodes_[place];
+        if (node.left > 0) {
+          --node.left;
+          hit(n, i);
         }
+        if (node.tail == kEnd) continue;
+        // The rest of the n-grams from here on occur once: compare the texts.
+        const std::uint32_t* tail = &text_[node.tail];
+        for (++n; n < longest && symbols[i + n] == tail[n]; ++n) {
+          if (symbols[i + n] == kEnd) break;
+          const std::uint64_t bit = std::uint64_t{1} << n;
+          if (node.used & bit) continue;
+          node.used |= bit;
+          hit(n, i);
+        }
+        break;
       }
     }
   }
-
-  // Make all reference n-grams available to match() again.
-  void restore() {
-    for (Count& count : counts_) count.used = 0;
-  }
-
-  std::size_t size() const { return counts_.size(); }
 
  private:
-  struct Count {
+  static constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
+  // Four million entries of two bytes; longer texts use a hash table.
+  static constexpr std::size_t kDenseLimit = std::size_t{1} << 22;
+
+  struct Node {
     std::uint32_t most = 0;  // largest count in one reference
-    std::uint32_t used = 0;  // matched so far
-    std::uint32_t here = 0;  // count in the reference being added
-    std::uint32_t ref = kNone;
+    std::uint32_t left = 0;  // not matched yet
+    std::uint32_t here = 0;  // count in the reference added last
+    std::uint32_t ref = 0;
+    std::uint32_t tail = kEnd;  // where the n-gram starts, if not unfolded
+    std::uint32_t row = 0;      // of the table of children
+    std::uint64_t used = 0;     // orders of the tail that were matched
+
+    void add(std::uint32_t now) {
+      here = ref == now ? here + 1 : 1;
+      ref = now;
+      left = most = std::max(most, here);
+    }
   };
 
   static std::uint64_t key(std::uint32_t node, std::uint32_t symbol) {
-    return (static_cast<std::uint64_t>(node) << 32) | symbol;
+    return static_cast<std::uint64_t>(node) << 32 | symbol;
   }
 
-  std::uint32_t grow(std::uint32_t node, std::uint32_t symbol) {
-    const std::uint64_t k = key(node, symbol);
-    FlatMap::Slot& slot = children_.find(k);
-    if (!children_.holds(slot)) {
-      children_.fill(slot, k, static_cast<std::uint32_t>(counts_.size()));
-      counts_.push_back({});
+  // Give a node room for children.
+  void unfold(std::uint32_t node) {
+    nodes_[node].tail = kEnd;
+    if (!dense_) return;
+    nodes_[node].row = rows_++;
+    table_.resize(table_.size() + types_, 0);
+  }
+
+  void add_child(std::uint32_t node, std::uint32_t symbol, std::uint32_t tail,
+                 std::uint32_t ref) {
+    const auto fresh = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back({1, 1, 1, ref, tail, 0, 0});
+    if (dense_) {
+      table_[nodes_[node].row * types_ + symbol] = static_cast<std::uint16_t>(fresh);
+    } else {
+      const std::uint64_t k = key(node, symbol);
+      sparse_.fill(sparse_.find(k), k, fresh);
     }
-    return slot.value;
   }
 
-  std::uint32_t step(std::uint32_t node, std::uint32_t symbol) {
-    const FlatMap::Slot& slot = children_.find(key(node, symbol));
-    return children_.holds(slot) ? slot.value : kNone;
+  std::uint32_t child(std::uint32_t node, std::uint32_t symbol) {
+    if (dense_) return table_[nodes_[node].row * types_ + symbol];
+    const FlatMap::Slot& slot = sparse_.find(key(node, symbol));
+    return sparse_.holds(slot) ? slot.value : 0;
   }
 
-  FlatMap children_;
-  std::vector<Count> counts_;
+  void restore() {
+    for (Node& node : nodes_) {
+      node.left = node.most;
+      node.used = 0;
+    }
+  }
+
+  std::size_t orders_ = 0, types_ = 0;
+  bool dense_ = true, touched_ = false;
+  std::uint32_t rows_ = 0;
+  std::vector<std::uint32_t> text_;
+  std::vector<std::uint16_t> table_;
+  FlatMap sparse_;
+  std::vector<Node> nodes_;
 };
 
 // The number of n-grams of one order in a sequence.
 inline std::size_t ngram_total(std::size_t length, std::size_t order) {
   return length >= order ? length - order + 1 : 0;
-}
-
-// An upper bound of the number of distinct n-grams up to max_order.
-inline std::size_t ngram_bound(std::size_t length, std::size_t max_order) {
-  return length * (length < max_order ? length : max_order);
 }
 
 }  // namespace tertium

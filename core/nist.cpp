@@ -23,10 +23,12 @@ class NistInformation {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       std::uint32_t node = 0;
       for (std::size_t n = i; n < ids_.size() && n < i + max_order; ++n) {
-        const auto next = static_cast<std::uint32_t>(counts_.size());
-        const auto [place, fresh] = nodes_.try_emplace(key(node, ids_[n]), next);
-        if (fresh) counts_.push_back(0.0);
-        node = place->second;
+        std::uint32_t& next = nodes_.at_or_add(key(node, ids_[n]));
+        if (next == 0) {
+          next = static_cast<std::uint32_t>(counts_.size());
+          counts_.push_back(0.0);
+        }
+        node = next;
         counts_[node] += 1.0;
       }
     }
@@ -37,9 +39,9 @@ class NistInformation {
     return found == words_.end() ? kNone : found->second;
   }
 
+  // 0 if there is none.
   std::uint32_t child(std::uint32_t node, std::uint32_t word) const {
-    const auto found = nodes_.find(key(node, word));
-    return found == nodes_.end() ? kNone : found->second;
+    return nodes_.at(key(node, word));
   }
 
   // log2(count(w1..wn-1) / count(w1..wn)); the root counts all words.
@@ -51,9 +53,6 @@ class NistInformation {
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(Text text) const { return std::hash<Text>{}(text); }
-  };
-  struct MixedKey {
-    std::size_t operator()(std::uint64_t k) const { return mix(k); }
   };
 
   static std::uint64_t key(std::uint32_t node, std::uint32_t word) {
@@ -69,7 +68,7 @@ class NistInformation {
   }
 
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> words_;
-  std::unordered_map<std::uint64_t, std::uint32_t, MixedKey> nodes_;
+  GrowingMap nodes_;
   std::vector<double> counts_{0.0};
   std::vector<std::uint32_t> ids_;
 };
@@ -81,11 +80,20 @@ class NistWorker final : public Worker {
   NistWorker(const NistInformation& information, Scheme scheme, std::size_t max_order)
       : information_(information), segment_(Tokenizer(scheme)), max_order_(max_order) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, refs);
+  void set_refs(std::span<const Text> refs) override {
+    segment_.set_refs(refs);
     global_.resize(segment_.types());
     for (std::uint32_t id = 0; id < global_.size(); ++id)
       global_[id] = information_.word(segment_.word(id));
+    if (tries_.size() < refs.size()) tries_.resize(refs.size());
+    for (std::size_t r = 0; r < refs.size(); ++r) {
+      tries_[r].reset(segment_.ref(r).size(), max_order_, segment_.types());
+      tries_[r].add_reference(segment_.ref(r), 0);
+    }
+  }
+
+  void row(Text hyp, double* out) override {
+    segment_.set_hyp(hyp);
     const std::size_t length = segment_.hyp().size();
     std::fill_n(out, 2 * max_order_ + 2, 0.0);
     best_.assign(max_order_, Best{-1.0, 0.0});
@@ -106,25 +114,21 @@ class NistWorker final : public Worker {
   // NLTK takes, order by order, the reference with the largest weight and of
   // equal ones the longest.
   void consider(std::size_t r) {
-    const auto ref = segment_.ref(r);
-    trie_.reset(ngram_bound(ref.size(), max_order_));
-    weights_.assign(1, 0.0);
-    parents_.assign(max_order_ + 1, 0);
-    std::size_t position = 0;
-    trie_.add_reference(ref, max_order_, 0, [&](std::size_t n, std::uint32_t node) {
-      // Follow the same n-gram in the trie of the whole test set.
-      const std::uint32_t parent = n == 0 ? 0 : parents_[n];
-      const std::uint32_t here = information_.child(parent, global_[ref[position + n]]);
-      parents_[n + 1] = here;
-      if (node == weights_.size())
-        weights_.push_back(here == NistInformation::kNone ? 0.0
-                                                          : information_.weight(parent, here));
-      if (n + 1 == max_order_ || position + n + 1 == ref.size()) ++position;
-    });
+    const auto hyp = segment_.hyp();
     sums_.assign(max_order_, 0.0);
-    trie_.match(segment_.hyp(), max_order_,
-                [&](std::size_t n, std::uint32_t node) { sums_[n] += weights_[node]; });
-    const double length = static_cast<double>(ref.size());
+    path_.assign(max_order_ + 1, 0);
+    std::size_t start = hyp.size(), known = 0;
+    tries_[r].match(hyp, [&](std::size_t n, std::size_t i) {
+      // Follow the n-gram in the trie of the whole test set as far as needed.
+      if (i != start) {
+        start = i;
+        known = 0;
+      }
+      for (; known <= n; ++known)
+        path_[known + 1] = information_.child(path_[known], global_[hyp[i + known]]);
+      if (path_[n + 1] != 0) sums_[n] += information_.weight(path_[n], path_[n + 1]);
+    });
+    const double length = static_cast<double>(segment_.ref(r).size());
     for (std::size_t n = 0; n < max_order_; ++n) {
       Best& best = best_[n];
       if (sums_[n] > best.weight || (sums_[n] == best.weight && length > best.ref_length))
@@ -135,9 +139,9 @@ class NistWorker final : public Worker {
   const NistInformation& information_;
   TokenizedSegment segment_;
   std::size_t max_order_;
-  NgramTrie trie_;
-  std::vector<std::uint32_t> global_, parents_;
-  std::vector<double> weights_, sums_;
+  std::vector<NgramTrie> tries_;
+  std::vector<std::uint32_t> global_, path_;
+  std::vector<double> sums_;
   std::vector<Best> best_;
 };
 

@@ -43,8 +43,10 @@ class RibesWorker final : public Worker {
   explicit RibesWorker(const RibesOptions& options)
       : options_(options), segment_(Tokenizer(options.scheme)) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, refs);
+  void set_refs(std::span<const Text> refs) override { segment_.set_refs(refs); }
+
+  void row(Text hyp, double* out) override {
+    segment_.set_hyp(hyp);
     double best = 0.0;
     if (!segment_.hyp().empty())
       for (std::size_t r = 0; r < segment_.refs(); ++r)
@@ -106,7 +108,7 @@ class RibesWorker final : public Worker {
   }
 
   void count(Symbols text, std::vector<std::uint32_t>& counts) const {
-    counts.assign(segment_.types(), 0);
+    counts.assign(segment_.types() + 1, 0);
     for (const std::uint32_t word : text) ++counts[word];
   }
 

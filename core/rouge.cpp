@@ -22,9 +22,11 @@ class RougeWorker final : public Worker {
   explicit RougeWorker(const RougeOptions& options)
       : options_(options), segment_(Tokenizer(options.scheme)) {}
 
+  void set_refs(std::span<const Text> refs) override { segment_.set_refs(refs); }
+
   // O(n^2) pairs for a segment of n words, O(n k) with max_skip = k.
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, refs);
+  void row(Text hyp, double* out) override {
+    segment_.set_hyp(hyp);
     double best = -1.0;
     for (std::size_t r = 0; r < segment_.refs(); ++r) {
       double candidate[3];

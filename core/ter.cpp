@@ -264,12 +264,17 @@ class TerWorker final : public Worker {
         tokenizer_(Scheme::kTercom, options),
         segment_(Tokenizer(Scheme::kTercom, options)) {}
 
-  void row(Text hyp, std::span<const Text> refs, double* out) override {
-    segment_.read(hyp, twice_ ? normalized(refs) : refs);
+  void set_refs(std::span<const Text> refs) override {
+    segment_.set_refs(twice_ ? normalized(refs) : refs);
+  }
+
+  void row(Text hyp, double* out) override {
+    segment_.set_hyp(hyp);
     int fewest = kInfinity;
     std::size_t length = 0;
     for (std::size_t r = 0; r < segment_.refs(); ++r) {
-      fewest = std::min(fewest, search_.edits(segment_.hyp(), segment_.ref(r), segment_.types()));
+      fewest = std::min(fewest,
+                        search_.edits(segment_.hyp(), segment_.ref(r), segment_.types() + 1));
       length += segment_.ref(r).size();
     }
     out[0] = fewest;

@@ -10,7 +10,8 @@ namespace {
 
 // ---------------------------------------------------------------- ASCII classes
 
-enum Byte : std::uint8_t { kText, kSpaceByte, kMark, kPoint, kDigit, kDash, kHigh };
+// kLead: the first byte of some white-space character beyond ASCII.
+enum Byte : std::uint8_t { kText, kSpaceByte, kMark, kPoint, kDigit, kDash, kLead };
 
 // The characters that mteval-v13a always cuts off: {-~ [-` space-& (-+ :-@ /
 constexpr bool is_mark(char32_t c) {
@@ -23,7 +24,7 @@ constexpr bool is_point(char32_t c) { return c == '.' || c == ','; }
 constexpr std::array<std::uint8_t, 256> make_bytes() {
   std::array<std::uint8_t, 256> table{};
   for (unsigned c = 0; c < 256; ++c) {
-    if (c >= 0x80) table[c] = kHigh;
+    if (c == 0xC2 || c == 0xE1 || c == 0xE2 || c == 0xE3) table[c] = kLead;
     else if (c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1C && c <= 0x1F)) table[c] = kSpaceByte;
     else if (is_mark(c)) table[c] = kMark;
     else if (is_point(c)) table[c] = kPoint;
@@ -42,9 +43,7 @@ std::uint8_t byte_class(std::string_view text, std::size_t i) {
 std::size_t space_length(std::string_view text, std::size_t i) {
   const std::uint8_t kind = byte_class(text, i);
   if (kind == kSpaceByte) return 1;
-  if (kind != kHigh) return 0;
-  const unsigned char lead = static_cast<unsigned char>(text[i]);
-  if (lead != 0xC2 && lead != 0xE1 && lead != 0xE2 && lead != 0xE3) return 0;
+  if (kind != kLead) return 0;
   std::size_t next = i;
   return is_space(next_point(text, next)) ? next - i : 0;
 }
@@ -137,7 +136,7 @@ void tokenize_13a(std::string_view line, std::vector<std::string_view>& tokens) 
         }
         break;
       }
-      default: {  // kHigh
+      default: {  // kLead
         const std::size_t length = space_length(line, i);
         if (length > 0) {
           flush(i);
@@ -295,8 +294,16 @@ void erase_marks(std::u32string& text, bool asian) {
 }  // namespace
 
 void split(std::string_view line, std::vector<std::string_view>& tokens) {
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < line.size();) {
+  constexpr std::array<bool, 256> kStops = [] {
+    std::array<bool, 256> stops{};
+    for (unsigned c = 0; c < 256; ++c) stops[c] = kBytes[c] == kSpaceByte || kBytes[c] == kLead;
+    return stops;
+  }();
+  const std::size_t n = line.size();
+  std::size_t start = 0, i = 0;
+  while (i < n) {
+    while (i < n && !kStops[static_cast<unsigned char>(line[i])]) ++i;
+    if (i == n) break;
     const std::size_t length = space_length(line, i);
     if (length == 0) {
       ++i;
@@ -306,7 +313,7 @@ void split(std::string_view line, std::vector<std::string_view>& tokens) {
     i += length;
     start = i;
   }
-  if (line.size() > start) tokens.push_back(line.substr(start));
+  if (n > start) tokens.push_back(line.substr(start));
 }
 
 std::string& Tokenizer::buffer() {
@@ -352,50 +359,84 @@ void Tokenizer::operator()(std::string_view line, std::vector<std::string_view>&
   }
 }
 
-std::uint32_t Interner::operator()(std::string_view word) {
-  // Eight bytes at a time; equality is decided on the words, never on hashes.
-  std::uint64_t hash = word.size() * 0xA0761D6478BD642Full;
+namespace {
+
+template <class Number>
+std::uint64_t load(const char* p) {
+  Number number;
+  std::memcpy(&number, p, sizeof number);
+  return number;
+}
+
+// Words of up to seven bytes are their own key; of longer ones the key is a
+// hash, marked as such, and equality is decided on the words.
+constexpr std::uint64_t kLong = std::uint64_t{0xFF} << 56;
+
+std::uint64_t word_key(std::string_view word) {
   const char* p = word.data();
-  std::size_t left = word.size();
-  for (; left >= 8; left -= 8, p += 8) {
-    std::uint64_t chunk;
-    std::memcpy(&chunk, p, 8);
-    hash = mix(hash ^ chunk);
+  const std::size_t n = word.size();
+  if (n < 8) {
+    std::uint64_t bytes = 0;
+    if (n >= 4) bytes = load<std::uint32_t>(p) | load<std::uint32_t>(p + n - 4) << (8 * (n - 4));
+    else if (n >= 2) bytes = load<std::uint16_t>(p) | load<std::uint16_t>(p + n - 2) << (8 * (n - 2));
+    else if (n == 1) bytes = load<std::uint8_t>(p);
+    return bytes | static_cast<std::uint64_t>(n) << 56;
   }
-  if (left > 0) {
-    std::uint64_t chunk = 0;
-    std::memcpy(&chunk, p, left);
-    hash = mix(hash ^ chunk);
-  }
-  for (;; ++hash) {
-    FlatMap::Slot& slot = map_.find(hash);
+  std::uint64_t hash = n;
+  for (std::size_t i = 0; i + 8 < n; i += 8) hash = mix(hash ^ load<std::uint64_t>(p + i));
+  return mix(hash ^ load<std::uint64_t>(p + n - 8)) | kLong;
+}
+
+}  // namespace
+
+std::uint32_t Interner::add(std::string_view word) {
+  std::uint64_t key = word_key(word);
+  const bool exact = key < kLong;
+  for (;; key = (key + 1) | kLong) {
+    FlatMap::Slot& slot = map_.find(key);
     if (!map_.holds(slot)) {
       const auto id = static_cast<std::uint32_t>(words_.size());
       words_.push_back(word);
-      map_.fill(slot, hash, id);
+      map_.fill(slot, key, id);
       return id;
     }
-    if (words_[slot.value] == word) return slot.value;
+    if (exact || words_[slot.value] == word) return slot.value;
   }
 }
 
-void TokenizedSegment::read(std::string_view hyp, std::span<const std::string_view> refs) {
-  count_ = refs.size() + 1;
-  if (tokens_.size() < count_) {
-    tokens_.resize(count_);
-    texts_.resize(count_);
+std::uint32_t Interner::find(std::string_view word) {
+  std::uint64_t key = word_key(word);
+  const bool exact = key < kLong;
+  for (;; key = (key + 1) | kLong) {
+    const FlatMap::Slot& slot = map_.find(key);
+    if (!map_.holds(slot)) return static_cast<std::uint32_t>(words_.size());
+    if (exact || words_[slot.value] == word) return slot.value;
+  }
+}
+
+void TokenizedSegment::set_refs(std::span<const std::string_view> refs) {
+  count_ = refs.size();
+  if (refs_.size() < count_) {
+    refs_.resize(count_);
+    ref_tokens_.resize(count_);
   }
   tokenizer_.reset();
-  std::size_t total = 0;
-  for (std::size_t t = 0; t < count_; ++t) {
-    tokenizer_(t == 0 ? hyp : refs[t - 1], tokens_[t]);
-    total += tokens_[t].size();
+  words_ = 0;
+  for (std::size_t r = 0; r < count_; ++r) {
+    tokenizer_(refs[r], ref_tokens_[r]);
+    words_ += ref_tokens_[r].size();
   }
-  intern_.reset(total);
-  for (std::size_t t = 0; t < count_; ++t) {
-    texts_[t].clear();
-    for (const std::string_view token : tokens_[t]) texts_[t].push_back(intern_(token));
+  intern_.reset(words_);
+  for (std::size_t r = 0; r < count_; ++r) {
+    refs_[r].clear();
+    for (const std::string_view token : ref_tokens_[r]) refs_[r].push_back(intern_.add(token));
   }
+}
+
+void TokenizedSegment::set_hyp(std::string_view hyp) {
+  tokenizer_(hyp, hyp_tokens_);
+  hyp_.clear();
+  for (const std::string_view token : hyp_tokens_) hyp_.push_back(intern_.find(token));
 }
 
 }  // namespace tertium

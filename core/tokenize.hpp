@@ -46,14 +46,18 @@ class Tokenizer {
 // Cut at white space as str.split() does.
 void split(std::string_view line, std::vector<std::string_view>& tokens);
 
-// Gives equal tokens of one segment equal small numbers.
+// Gives equal words equal small numbers.
 class Interner {
  public:
-  void reset(std::size_t tokens) {
-    map_.reset(tokens);
+  // Forget everything and make room for `words` words.
+  void reset(std::size_t words) {
+    map_.reset(words);
     words_.clear();
   }
-  std::uint32_t operator()(std::string_view word);
+  // The number of a word, a new one if need be.
+  std::uint32_t add(std::string_view word);
+  // The number of a word, size() if it has none.
+  std::uint32_t find(std::string_view word);
   std::size_t size() const { return words_.size(); }
   std::string_view word(std::uint32_t id) const { return words_[id]; }
 
@@ -62,25 +66,30 @@ class Interner {
   std::vector<std::string_view> words_;
 };
 
-// One segment as numbers: equal tokens have equal numbers in all its texts.
+// One segment as numbers: equal words of the references have equal numbers
+// below types(), and every hypothesis word that they lack is types().
 class TokenizedSegment {
  public:
   explicit TokenizedSegment(Tokenizer tokenizer) : tokenizer_(std::move(tokenizer)) {}
 
-  void read(std::string_view hyp, std::span<const std::string_view> refs);
+  void set_refs(std::span<const std::string_view> refs);
+  void set_hyp(std::string_view hyp);
 
-  std::span<const std::uint32_t> hyp() const { return texts_[0]; }
-  std::span<const std::uint32_t> ref(std::size_t r) const { return texts_[r + 1]; }
-  std::size_t refs() const { return count_ - 1; }
+  std::span<const std::uint32_t> hyp() const { return hyp_; }
+  std::span<const std::uint32_t> ref(std::size_t r) const { return refs_[r]; }
+  std::size_t refs() const { return count_; }
+  std::size_t ref_words() const { return words_; }  // of all references
   std::size_t types() const { return intern_.size(); }
   std::string_view word(std::uint32_t id) const { return intern_.word(id); }
 
  private:
   Tokenizer tokenizer_;
   Interner intern_;
-  std::vector<std::vector<std::string_view>> tokens_;
-  std::vector<std::vector<std::uint32_t>> texts_;
-  std::size_t count_ = 0;
+  std::vector<std::string_view> hyp_tokens_;
+  std::vector<std::vector<std::string_view>> ref_tokens_;
+  std::vector<std::uint32_t> hyp_;
+  std::vector<std::vector<std::uint32_t>> refs_;
+  std::size_t count_ = 0, words_ = 0;
 };
 
 }  // namespace tertium

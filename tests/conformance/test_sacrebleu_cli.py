@@ -11,26 +11,28 @@ import gzip
 import io
 import json
 import os
-import pty
-import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+from tabulate import tabulate
 
 import tertium
 from tertium.cli import main
-from tertium.engine.sacrebleu.resampling import bleu_scores
+from tertium.engine.sacrebleu.resampling import bleu_scores, coins, resampled_sums
 from tertium.engine.sacrebleu.scores import bleu_parts
 from tertium.engine.sacrebleu.tables import booktabs, grid
 from tertium.metrics.bleu import Bleu
 
 DEMO = Path(tertium.__file__).parent / "demo" / "demo.jsonl"
+Run = Callable[..., tuple[int, str, str]]
 VARIABLES = ("SACREBLEU_FORMAT", "SACREBLEU_SEED", "NO_COLOR")
 
 # Reads the cases from stdin and writes (exit code, output) of each.
@@ -91,6 +93,7 @@ ref.txt -i nonsense.txt -m bleu chrf ter
 nothing.txt -i nothing.txt -m bleu chrf ter -f text
 nothing.txt -i good.txt -m bleu chrf ter -f text
 one.txt -i one.txt -m bleu chrf ter
+ref.txt -i bom.txt -m bleu chrf ter -w 3
 """
 SETTINGS = """
 ref.txt -i good.txt -lc -tok intl
@@ -155,6 +158,11 @@ ref.txt ref2.txt good.txt -i order.txt words.txt -pbs -m ter chrf -f text -w 5
 ref.txt -i odd.txt nonsense.txt -pbs -pbsn 200 -s floor -m bleu chrf ter -f text -w 6
 ref.txt -i odd.txt words.txt -pbs -pbsn 200 -s add-k -sv 0.5
 ref.txt -i odd.txt good.txt -pbs -pbsn 200 -m chrf --chrf-eps-smoothing -cw 2 -f text
+ref.txt -i nothing.txt good.txt -pbs -m bleu chrf ter -f text
+sparse.txt -i ref3.txt sparse2.txt -pbs -m bleu chrf ter -f text -w 6
+sparse.txt -i sparse2.txt ref3.txt -pbs -m chrf --chrf-eps-smoothing -f text -w 9
+sparse.txt -i ref3.txt sparse2.txt -par -parn 300 -m bleu chrf ter
+one.txt -i one.txt one-other.txt -pbs -f text -m chrf ter
 ref.txt -i good.txt order.txt words.txt -par -parn 500
 ref.txt -i good.txt order.txt words.txt -par -parn 500 -m bleu chrf ter
 ref.txt -i good.txt order.txt copy.txt -par -parn 500 -m bleu chrf ter -f text
@@ -206,18 +214,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the demo set and with awkward files."""
     found = tmp_path_factory.mktemp("sacrebleu")
     segments = [json.loads(line) for line in DEMO.read_text("utf-8").splitlines()]
-    texts = {name: [one["tgt"][name] for one in segments] for name in segments[0]["tgt"]}
+    texts = {
+        name: [one["tgt"][name] for one in segments] for name in segments[0]["tgt"]
+    }
     refs = [one["ref"] for one in segments]
     texts["ref"], texts["ref2"] = [r[0] for r in refs], [r[1] for r in refs]
     texts["both"] = ["\t".join(ref) for ref in refs]
     texts["under_score"] = texts["größe"] = texts["order"]
     odd = ["", "  leading and trailing  ", "a\rb c", "\u2028x\u0085", "…", "“Würfel”  "]
-    texts["odd"] = [odd[i % 9] if i % 9 < 6 else x for i, x in enumerate(texts["words"])]
+    texts["odd"] = [
+        odd[i % 9] if i % 9 < 6 else x for i, x in enumerate(texts["words"])
+    ]
     texts["nothing"] = [""] * len(refs)
     texts["nonsense"] = [f"Kartoffel{i} und die der" for i in range(len(refs))]
     texts["one-word"] = [text.split()[0] for text in texts["ref"]]
     texts["one"] = ["Only one sentence."]
     texts["ref3"] = ["the first line", "another line", "the last"]
+    texts["one-other"] = ["Only one more sentence."]
+    texts["sparse"], texts["sparse2"] = ["", "", "the last"], ["", "x", "the last one"]
     texts["chinese"] = ["我们明天去北京。", "他喜欢喝茶,不喜欢咖啡。", "价格是3.5元"]
     texts["chinese2"] = ["我们后天去北京。", "他爱喝茶,不爱咖啡!", "价格为3.5元 OK"]
     for name, lines in texts.items():
@@ -261,7 +275,7 @@ def expected(folder: Path) -> dict[int, tuple[int, str]]:
 @pytest.fixture
 def run(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
+) -> Run:
     """Return a function that runs our verb: exit code, stdout, stderr."""
 
     def call(
@@ -292,10 +306,340 @@ def with_our_version(text: str) -> str:
 def test_output_equals_sacrebleus(
     number: int,
     expected: dict[int, tuple[int, str]],
-    run: Callable[..., tuple[int, str, str]],
+    run: Run,
 ) -> None:
     code, text = expected[number]
     assert (code, bool(text)) == (0, True)
     found_code, found, _ = run(*CASES[number])
     assert found == with_our_version(text)
     assert found_code == 0
+
+
+# ------------------------------------------------- where the output is ours alone
+
+
+def test_paired_json_of_chrf_and_ter_has_plain_numbers(run: Run) -> None:
+    """sacreBLEU stops here: float32 is not JSON serializable."""
+    line = "ref.txt -i good.txt words.txt -pbs -m chrf ter"
+    baseline, system = json.loads(run(line)[1])
+    text = run(f"{line} -f text -w 4")[1]  # which equals sacreBLEU's, see PAIRED
+    assert baseline["system"] == "Baseline: good.txt"
+    assert baseline["TER"]["p_value"] is None
+    for name in ("chrF2", "TER"):
+        one = system[name]
+        assert f"{one['score']:.4f} ({one['mean']:.4f} ± {one['ci']:.4f})" in text
+        assert f"(p = {one['p_value']:.4f})" in text
+
+
+@pytest.mark.parametrize("test", ["-pbs -pbsn 100", "-par -parn 100"])
+def test_seed_zero_is_a_seed(test: str, run: Run) -> None:
+    line, env = f"ref.txt -i good.txt words.txt {test}", {"SACREBLEU_SEED": "0"}
+    assert run(line, env) == run(line, env)
+    assert "|seed:0|" in run(f"{line} -f text", env)[1]
+
+
+def test_seed_none_draws_anew(run: Run) -> None:
+    line, env = "ref.txt -i good.txt -ci -w 9", {"SACREBLEU_SEED": "None"}
+    first, second = (json.loads(run(line, env)[1]) for _ in range(2))
+    assert first["seed"] == "none"
+    assert first["confidence_mean"] != second["confidence_mean"]
+
+
+def test_copy_of_the_baseline_keeps_its_p_value_with_a_remark(run: Run) -> None:
+    line = "ref.txt -i words.txt copy.txt good.txt -pbs -f text"
+    _, out, err = run(line)
+    assert "(p = 0.0010)*" in out
+    assert err == (
+        "tertium: system copy.txt is a copy of the baseline: sacreBLEU's rule gives "
+        "p = 0.0010, `tertium compare` gives 1\n"
+    )
+    assert run(f"{line} -q") == (0, out, "")
+
+
+def test_scores_without_interval_are_not_lost(run: Run) -> None:
+    """sacreBLEU prints the zero twice here, and TER not at all."""
+    _, out, _ = run("ref.txt -i nothing.txt -ci -cin 9 -b -f text -m chrf ter")
+    assert out == "0.0\n100.0 (μ = 100.0 ± 0.0)\n"
+
+
+def test_fewer_than_one_trial_means_the_default(run: Run) -> None:
+    _, out, _ = run("ref.txt -i good.txt words.txt -pbs -pbsn 0 -f text")
+    assert "test with 1000 resampling trials" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("ref.txt -i bom.txt", "bom.txt starts with a byte order mark"),
+        ("ref.txt -i good.txt -l en-ja -tok 13a", "sacreBLEU advises -tok ja-mecab"),
+        ("dots.txt -i dots.txt", "120 lines of dots.txt end in ' .'"),
+        ("dots.txt -i dots.txt --force", ""),
+        ("ref.txt -i good.txt words.txt -par -parn 9 -s add-k -sv 0.5", "cuts -sv 0.5"),
+        ("ref.txt -i a.txt b.txt a.txt -pbs -pbsn 9", "a.txt is the baseline"),
+    ],
+)
+def test_remarks_go_to_stderr_unless_quiet(
+    line: str, remark: str, folder: Path, run: Run
+) -> None:
+    (folder / "dots.txt").write_text("A line .\n" * 120)
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_bytes(
+            (folder / f"{'good' if 'a' in name else 'words'}.txt").read_bytes()
+        )
+    code, out, err = run(line)
+    assert code == 0
+    assert remark in err
+    assert err.count("\n") == bool(remark)
+    assert run(f"{line} -q") == (0, out, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("-t wmt14 -l en-de", "sacrebleu -t wmt14 -l en-de --echo ref > ref.txt"),
+        ("--test wmt14 -i good.txt", "reads files only"),
+        ("--list", "--list is about test sets"),
+        ("--cite -t wmt14", "reads files only"),
+        ("--download wmt14", "--download is about test sets"),
+        ("-t wmt14 -l en-de --echo src ref", "reads files only"),
+        ("ref.txt -i good.txt --origlang de", "--origlang is about test sets"),
+        ("ref.txt -i good.txt --subset news", "--subset is about test sets"),
+        ("ref.txt -i good.txt -d", "-d/--detail is about test sets"),
+        ("", "no reference given; name the reference files first"),
+        ("-i good.txt ref.txt", "no reference given"),
+        ("ref.txt -i", "-i names no file"),
+        ("ref.txt -i none.txt", "none.txt: no such file"),
+        ("ref.txt -i ref3.txt", "ref.txt has 60 segments, ref3.txt has 3 (first extra"),
+        ("ref.txt ref3.txt -i good.txt", "ref3.txt has 3 segments, good.txt has 60"),
+        ("ref.txt -i empty.txt", "empty.txt is empty; give one line per segment"),
+        ("ref.txt -i latin.txt", "latin.txt:1: byte 0xf6 is not utf-8; save the file"),
+        ("ref.txt -i good.txt -e klingon", "unknown encoding 'klingon'"),
+        ("ref.txt", "<stdin>: no input; pipe a system in"),
+        ("ref.txt -i good.txt good.txt", "system good.txt is given twice"),
+        ("ref.txt -i good.txt -pbs", "a paired test needs two systems"),
+        ("ref.txt -i good.txt words.txt -pbs -par", "not allowed with argument"),
+        ("ref.txt -i good.txt words.txt -ci", "-ci takes one system, not 2"),
+        ("ref.txt -i good.txt words.txt -sl", "-sl takes one system, not 2"),
+        ("ref.txt -i good.txt -sl -m bleu ter", "-sl takes one metric"),
+        ("ref.txt -i good.txt -sl -ci", "-sl has no statistical tests"),
+        ("ref.txt ref2.txt -nr 2 -i good.txt", "-nr 2 with 2 reference files"),
+        ("ref.txt -nr 2 -i good.txt", "ref.txt:1: 1 columns, not 2"),
+        ("ref.txt -i good.txt -w -1", "-w -1 is no number of digits"),
+        ("ref.txt -i good.txt -l german", "'german' after -l is no language pair"),
+        ("ref.txt -i good.txt -m bleurt", "invalid choice: 'bleurt'"),
+        ("ref.txt -i good.txt -m chrf -cc 0", "char_order and word_order are both 0"),
+    ],
+)
+def test_mistakes_end_with_2_and_a_cure(
+    line: str, message: str, folder: Path, run: Run
+) -> None:
+    (folder / "empty.txt").touch()
+    code, out, err = run(line)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.startswith("tertium: ")
+    assert "Traceback" not in err
+
+
+def test_uneven_columns_on_stdin_name_the_line(run: Run) -> None:
+    code, _, err = run("ref3.txt", stdin="a\tb\nc\n")
+    assert code == 2
+    assert "<stdin>:2: 1 columns, but 2 in line 1" in err
+
+
+def test_wrong_seed_is_refused(run: Run) -> None:
+    code, _, err = run("ref.txt -i good.txt -ci", {"SACREBLEU_SEED": "-1"})
+    assert code == 2
+    assert "write a number from 0 on, or none" in err
+
+
+@pytest.mark.parametrize("option", ["-h", "--help", "-V", "--version"])
+def test_help_and_version_say_who_speaks(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["sacrebleu", option])
+    assert end.value.code == 0
+    out = capsys.readouterr().out
+    assert "tertium sacrebleu" in out
+    assert ("examples:" in out) == (option in ("-h", "--help"))
+
+
+@pytest.mark.parametrize(
+    "line", ["-i good.txt -m bleu chrf ter", "-i good.txt -sl", "-i good.txt copy.txt"]
+)
+def test_plain_scoring_does_without_numpy(line: str, folder: Path) -> None:
+    code = (
+        "import sys; from tertium.cli import main; code = main(sys.argv[1:]); "
+        "sys.exit(code or 'numpy' in sys.modules or 'sacrebleu' in sys.modules)"
+    )
+    arguments = ["sacrebleu", "ref.txt", *shlex.split(line)]
+    subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def test_output_is_utf8_in_every_locale(folder: Path) -> None:
+    line = "ref.txt -i good.txt words.txt -f text"
+    env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    found = subprocess.run(
+        [sys.executable, "-m", "tertium", "sacrebleu", *shlex.split(line)],
+        capture_output=True,
+        check=True,
+        cwd=folder,
+        env=env,
+    )
+    assert "╒═" in found.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ref.txt -i good.txt -ci -cin 50 -m bleu ter -f text",
+        "ref.txt -i good.txt words.txt -pbs -pbsn 50 -f text",
+        "ref.txt -i good.txt words.txt -par -parn 50 -f latex",
+    ],
+)
+def test_colours_on_a_terminal_equal_sacrebleus(line: str, folder: Path) -> None:
+    ours = on_terminal(["tertium", "sacrebleu", *shlex.split(line)], folder)
+    theirs = on_terminal(["sacrebleu", *shlex.split(line), "-q"], folder)
+    assert "\x1b[36m" in ours
+    # At its end colorama resets the colours once more.
+    assert ours == with_our_version(theirs).removesuffix("\x1b[0m")
+
+
+def on_terminal(command: list[str], folder: Path) -> str:
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    env = {key: value for key, value in os.environ.items() if key not in VARIABLES}
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command],
+        stdin=subprocess.DEVNULL,
+        stdout=follower,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=env,
+    )
+    os.close(follower)
+    data = b""
+    # At the end macOS gives nothing and Linux an error.
+    try:
+        while piece := os.read(leader, 1 << 16):
+            data += piece
+    except OSError:
+        pass
+    os.close(leader)
+    assert process.wait() == 0
+    return data.decode().replace("\r\n", "\n")
+
+
+# ------------------------------------------------------------------------ the parts
+
+SMOOTHINGS = [
+    ("exp", None),
+    ("floor", 0.1),
+    ("add-k", 1.0),
+    ("add-k", 0.5),
+    ("none", None),
+]
+
+
+@st.composite
+def bleu_rows(draw: st.DrawFn) -> list[int]:
+    """Return lengths, matches and totals, with zeros in all places."""
+    small = st.integers(0, 4) | st.integers(0, 4000)
+    totals = sorted((draw(small) for _ in range(4)), reverse=True)
+    matches = [draw(st.integers(0, total)) for total in totals]
+    return [totals[0], draw(small), *matches, *totals]
+
+
+@given(bleu_rows(), st.sampled_from(SMOOTHINGS), st.booleans())
+def test_bleu_parts_equal_sacrebleus(
+    row: list[int], smoothing: tuple[str, float | None], effective: bool
+) -> None:
+    method, value = smoothing
+    settings = {
+        "smooth_method": method,
+        "smooth_value": value,
+        "effective_order": effective,
+    }
+    expected = BLEU(**settings)._compute_score_from_stats(list(row))
+    found = bleu_parts([float(x) for x in row], Bleu(**settings))
+    assert found == (expected.score, expected.precisions, expected.bp)
+    assert (
+        f"{found[0]:.9f}"
+        == f"{Bleu(**settings).from_statistics([*map(float, row)]):.9f}"
+    )
+
+
+@given(
+    st.lists(bleu_rows(), min_size=1, max_size=5),
+    st.sampled_from(SMOOTHINGS),
+    st.sampled_from([np.float32, np.float64]),
+)
+def test_bleu_of_many_rows_equals_sacrebleus(
+    rows: list[list[int]], smoothing: tuple[str, float | None], kind: type
+) -> None:
+    method, value = smoothing
+    sums = np.array(rows, kind)
+    theirs = BLEU(smooth_method=method, smooth_value=value)
+    with np.errstate(all="ignore"):
+        expected = [theirs._compute_score_from_stats(row.copy()).score for row in sums]
+    found = bleu_scores(sums, Bleu(smooth_method=method, smooth_value=value))
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("scale", [1.0, 1 / 3, 1e6])
+def test_sums_are_added_as_32_bit_floats(scale: float) -> None:
+    table = np.random.default_rng(1).integers(1, 99, size=(50, 3)) * scale
+    drawn = np.random.default_rng(5).choice(50, size=(40, 50))
+    expected = [part.sum(0) for part in table.astype("float32")[drawn]]
+    generator = np.random.default_rng(5)
+    (found,) = resampled_sums([table], resamples=40, generator=generator)
+    assert found.tolist() == np.array(expected).tolist()
+
+
+def test_draws_do_not_depend_on_the_size_of_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def draw() -> tuple[list[np.ndarray], list[bool]]:
+        table = np.random.default_rng(1).integers(9, size=(37, 2)).astype(float)
+        generator = np.random.default_rng(2)
+        sums = resampled_sums([table], resamples=101, generator=generator)
+        tossed = coins(101, 37, generator=np.random.default_rng(3), at_once=False)
+        return [one.tolist() for one in sums], np.concatenate(list(tossed)).tolist()
+
+    whole = draw()
+    monkeypatch.setattr("tertium.engine.sacrebleu.resampling._CELLS", 500)
+    assert draw() == whole
+
+
+WORDS = st.text("ab c&%$#_^{}~\\<>é±", min_size=1, max_size=12)
+CELLS = st.lists(WORDS, min_size=1, max_size=2).map(
+    lambda lines: "x" + "\ny".join(lines)
+)
+
+
+@given(st.data())
+def test_tables_equal_those_of_tabulate(data: st.DataObject) -> None:
+    width = data.draw(st.integers(1, 4))
+    head = [f"{i}{data.draw(WORDS)}" for i in range(width)]
+    for layout, draw, cells in (
+        ("fancy_grid", grid, CELLS),
+        ("latex_booktabs", booktabs, WORDS.map(lambda word: f"x{word}")),
+    ):
+        row = st.lists(cells, min_size=width, max_size=width)
+        rows = data.draw(st.lists(row, min_size=1, max_size=3))
+        columns = dict(zip(head, zip(*rows, strict=True), strict=True))
+        expected = tabulate(
+            {name: list(column) for name, column in columns.items()},
+            headers="keys",
+            tablefmt=layout,
+            colalign=("right",),
+            stralign="center",
+            numalign="center",
+        )
+        assert draw(head, rows) == expected

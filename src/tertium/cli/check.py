@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -49,13 +51,7 @@ def command(argv: Sequence[str]) -> int:
     args = _parse(argv, KINDS)
     _check_kinds(args)
     report = check(options.read_testset(args), only=args.only, skip=args.skip)
-    if args.format == "json":
-        emit(report.to_json(), args.output)
-    elif args.format == "table" and not report.findings and args.output is None:
-        if not args.quiet:
-            emit(report.summary(), None)
-    else:
-        render([_table(report, args)], args.format, output=args.output)
+    _write(report, args)
     if args.output is not None:
         options.remark(args, f"{report.summary()}; see {args.output}")
     failed = report.count("error") + args.strict * report.count("warning")
@@ -95,15 +91,25 @@ def _check_kinds(args: argparse.Namespace) -> None:
             raise InputError(message)
 
 
-def _table(report: Report, args: argparse.Namespace) -> Table:
+def _write(report: Report, args: argparse.Namespace) -> None:
+    if args.format == "json":
+        emit(report.to_json(), args.output)
+        return
     rows = [_row(found) for found in report.findings]
-    if args.format == "table":
-        for row in rows:
-            row[2] = _shortened(row[2])
-        if args.output is None and sys.stdout.isatty():
-            rows = _wrapped(rows)
     note = "" if args.quiet else report.summary()
-    return Table(_HEAD, rows, note=note, left=len(_HEAD))
+    if args.format == "table":
+        rows = [[*row[:2], _shortened(row[2]), *row[3:]] for row in rows]
+        if not rows and args.output is None:
+            sys.stdout.write(f"{note}\n" if note else "")
+            return
+        if args.output is None and sys.stdout.isatty():
+            room = _room(rows)
+            if room < _NARROW:
+                emit(_lines(report, note), None)
+                return
+            rows = _wrapped(rows, room)
+    table = Table(_HEAD, rows, note=note, left=len(_HEAD))
+    render([table], args.format, output=args.output)
 
 
 def _row(found: Finding) -> list[str]:
@@ -115,16 +121,28 @@ def _shortened(where: str) -> str:
     return where if len(where) <= _NARROW else f"{where[: _NARROW - 3]}..."
 
 
-def _wrapped(rows: list[list[str]]) -> list[list[str]]:
-    """Break messages into several rows, so that they fit on the terminal."""
-    import shutil
-    import textwrap
+def _room(rows: list[list[str]]) -> int:
+    """Return how many characters of a message fit on a line of the terminal."""
+    columns = list(zip(_HEAD, *rows, strict=True))[:-1]
+    used = sum(max(map(len, column)) + 3 for column in columns)
+    return shutil.get_terminal_size().columns - used - 2
 
-    used = sum(max(map(len, column)) + 3 for column in list(zip(_HEAD, *rows))[:-1])  # noqa: B905
-    width = max(_NARROW, shutil.get_terminal_size().columns - used - 2)
+
+def _wrapped(rows: list[list[str]], width: int) -> list[list[str]]:
+    """Break messages into several rows, which Rich would cut off."""
     wrapped = []
     for *cells, message in rows:
-        first, *rest = textwrap.wrap(message, width, break_long_words=False)
+        first, *rest = textwrap.wrap(message, width)
         wrapped.append([*cells, first])
         wrapped += [[*[""] * len(cells), line] for line in rest]
     return wrapped
+
+
+def _lines(report: Report, note: str) -> str:
+    """Return findings as paragraphs, for terminals too narrow for a table."""
+    width = shutil.get_terminal_size().columns
+    paragraphs = [
+        textwrap.fill(str(found), width, subsequent_indent="  ")
+        for found in report.findings
+    ]
+    return "\n".join([*paragraphs, *([note] if note else [])])

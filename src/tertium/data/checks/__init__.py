@@ -3,7 +3,8 @@
 
 ``check`` runs them and returns a ``Report`` of ``Finding``s. A check looks at texts
 alone: it needs no language model, no list of words and no metric. All are linear in
-the size of the test set.
+the number of segments; ``identical-to-reference`` compares every system with every
+reference, and a shift of up to three lines is looked for on both sides.
 """
 
 from __future__ import annotations

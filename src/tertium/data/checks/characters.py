@@ -43,6 +43,7 @@ _MOJIBAKE = re.compile(
     rf"[ÂÃ][{_HIGH}]|[ÄÅ][\x80-\xbfŠ‹ŒŽ˜™š›œžŸ‚ƒˆ‰†‡]"
     rf"|(?:[ÐÑÎÏ][{_HIGH}]){{2,}}|â[€\x80-\x84][{_HIGH}]"
 )
+_LEAD = re.compile("[ÂÃÄÅÐÑÎÏâ]")  # A quick look whether the slow one is needed.
 
 _STRAIGHT = "\"'"
 _CURLY = "“”„‟‘’‚‛«»‹›"
@@ -81,18 +82,14 @@ def _name(text: str) -> str:
 def find_encoding(view: View) -> Iterator[Finding]:
     """Yield texts that were decoded with the wrong encoding."""
     for column in view.columns:
-        found: dict[int, str] = {}
-        special = 0
-        for number, text in column.items():
-            if text.isascii():
-                continue
-            special += 1
-            for match in _MOJIBAKE.finditer(text):
-                if repaired := _repaired(match.group()):
-                    found[number] = f"{quote(match.group())} for {quote(repaired)}"
-                    break
+        found = {
+            number: example
+            for number, text in column.items()
+            if _LEAD.search(text) and (example := _mojibake(text))
+        }
         if found:
             example = next(iter(found.values()))
+            special = sum(not text.isascii() for text in column.texts)
             most = len(found) >= 3 and 10 * len(found) > special
             yield finding(
                 "encoding",
@@ -102,6 +99,13 @@ def find_encoding(view: View) -> Iterator[Finding]:
                 cure="decode the file as UTF-8 once",
                 numbers=list(found),
             )
+
+
+def _mojibake(text: str) -> str:
+    for match in _MOJIBAKE.finditer(text):
+        if repaired := _repaired(match.group()):
+            return f"{quote(match.group())} for {quote(repaired)}"
+    return ""
 
 
 def _repaired(text: str) -> str:

@@ -18,7 +18,8 @@ __all__ = ["find_script", "is_written_otherwise", "script"]
 _MAIN = 0.1  # Share of the letters that makes a script one of the text's own.
 _LETTERS = 5  # Fewer foreign letters are no wrong script.
 
-_MIXED = re.compile(r"[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
+# Starts with a plain class, which is what re can search for fast.
+_MIXED = re.compile(r"[A-Za-z](?:(?=[\u0370-\u052f])|(?<=[\u0370-\u052f].))")
 _LATIN = re.compile(r"[A-Za-z]")
 _OTHER = re.compile(r"[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -88,7 +89,7 @@ def _foreign(view: View, column: Column, main: set[str]) -> Iterator[Finding]:
     numbers, found = [], Counter[str]()
     for number, text in column.items():
         letters = pattern.findall(text)
-        if 2 * len(letters) <= sum(1 for char in text if script(char)):
+        if len(letters) < _LETTERS or 2 * len(letters) <= _letters(text):
             continue
         new = pattern.findall("".join(_new_words(view, column, number, text)))
         if len(new) >= _LETTERS:
@@ -104,6 +105,10 @@ def _foreign(view: View, column: Column, main: set[str]) -> Iterator[Finding]:
             cure="is it the right language?",
             numbers=numbers,
         )
+
+
+def _letters(text: str) -> int:
+    return sum(1 for char in text if script(char))
 
 
 def _new_words(view: View, column: Column, number: int, text: str) -> list[str]:
@@ -122,7 +127,7 @@ def _lookalikes(column: Column) -> Iterator[Finding]:
     found = {
         number: word
         for number, text in column.items()
-        if _MIXED.search(text) and (word := _mixed_word(text))
+        if _OTHER.search(text) and _MIXED.search(text) and (word := _mixed_word(text))
     }
     if found:
         example = next(iter(found.values()))

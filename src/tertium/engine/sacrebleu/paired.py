@@ -101,9 +101,10 @@ def randomisation_test(
         trials, len(refs), generator=np.random.default_rng(seed), at_once=not whole
     )
     for toss in tosses:
+        heads = toss.astype(np.float64)
         for i, (metric, group) in enumerate(zip(metrics, tables, strict=True)):
             for j, table in enumerate(group[1:], start=1):
-                a, b = _swapped(group[0], table, toss)
+                a, b = _swapped(group[0], table, heads)
                 differences = np.abs(_scores(metric, a) - _scores(metric, b))
                 counts[i, j] += np.sum(differences > abs(real[i][0] - real[i][j]))
     p_values = (counts + 1) / (trials + 1)
@@ -125,9 +126,8 @@ def _p_value(statistics: Floats, difference: float) -> float:
     return (int(np.sum(statistics > difference)) + 1) / (len(statistics) + 1)
 
 
-def _swapped(baseline: Rows, system: Rows, toss: np.ndarray) -> tuple[Rows, Rows]:
-    """Return the sums of both systems after swapping segments by tosses."""
-    heads = toss.astype(np.float64)
+def _swapped(baseline: Rows, system: Rows, heads: Rows) -> tuple[Rows, Rows]:
+    """Return the sums of both systems with segments swapped where tosses are 0."""
     if whole_numbers(baseline) and whole_numbers(system):
         moved = heads @ (baseline - system)
         return system.sum(axis=0) + moved, baseline.sum(axis=0) - moved

@@ -169,15 +169,18 @@ def _chrf_scores(sums: Singles, metric: Chrf) -> Floats:
 
 def _chrf_with_epsilon(
     hyp: Singles, ref: Singles, precision: Singles, recall: Singles, factor: np.float32
-) -> Singles:
+) -> Floats:
     epsilon = np.float32(1e-16)
     precision = np.where(hyp > 0, precision, epsilon)
     recall = np.where(ref > 0, recall, epsilon)
     below = factor * precision + recall
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = (1 + factor) * precision * recall / below
-    total = _add(np.where(below > 0, terms, epsilon))
-    return np.divide(100 * total, len(hyp), dtype=np.float32)
+    total = 100 * _add(np.where(below > 0, terms, epsilon))
+    score: Singles = total / np.float32(len(hyp))
+    # A score of nothing but epsilons is Python's, and again turns all into 64 bits.
+    known = (below > 0) & ((hyp > 0) | (ref > 0))
+    return score if known.any(axis=0).all() else score.astype(np.float64)
 
 
 def _add(terms: Singles) -> Singles:

@@ -45,6 +45,7 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     │        b │  2.0   │
     ╘══════════╧════════╛
     """
+    rows = _stripped(rows)
     widths = _widths(head, rows)
 
     def rule(left: str, fill: str, cross: str, right: str) -> str:
@@ -78,6 +79,7 @@ def booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     \bottomrule
     \end{tabular}
     """
+    rows = _stripped(rows)
     widths = _widths(head, rows)
 
     def line(cells: Sequence[str]) -> str:
@@ -93,15 +95,20 @@ def booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
             r"\toprule",
             line(head),
             r"\midrule",
-            *(line([cell.strip() for cell in row]) for row in rows),
+            *map(line, rows),
             r"\bottomrule",
             r"\end{tabular}",
         ]
     )
 
 
+def _stripped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the cells without white space around them, which heads keep."""
+    return [[cell.strip() for cell in row] for row in rows]
+
+
 def _grid_row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    columns = [cell.strip().split("\n") for cell in cells]
+    columns = [cell.split("\n") for cell in cells]
     height = max(map(len, columns))
     lines = []
     for i in range(height):
@@ -122,7 +129,7 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     widths = [_width(name) + 2 for name in head]
     for row in rows:
-        cells = [max(map(_width, cell.strip().split("\n"))) for cell in row]
+        cells = [max(map(_width, cell.split("\n"))) for cell in row]
         widths = list(map(max, widths, cells))
     return widths
 

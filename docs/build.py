@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Build the documentation, or write the output of its examples anew.
+
+    python docs/build.py             build the site into site/
+    python docs/build.py --update    run the examples and correct the pages
+
+MkDocs loads this file as a hook too (see mkdocs.yml), so `mkdocs serve` shows the
+same pages. Nothing generated is kept: a page for every metric from the facts its
+class states, the reference from docstrings, and the contributors' guide and the
+changes from the files at the root.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import inspect
+import math
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import tertium
+from tertium.metrics import Metric, metric_class
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: Pages of the reference: title, what it is about, names.
+_REFERENCE = {
+    "Score and compare": ("score", "compare"),
+    "Test sets": ("read", "write", "Testset"),
+    "Metrics": ("metric", "metric_names", "Metric", "register"),
+    "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
+    "Errors": (
+        "TertiumError",
+        "InputError",
+        "FormatError",
+        "UnknownNameError",
+        "NotDefinedError",
+        "MissingExtraError",
+    ),
+}
+
+
+# --------------------------------------------------------------- hooks for MkDocs
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the page of every metric into the navigation."""
+    pages: list[Any] = [{"Overview": "metrics/index.md"}]
+    pages += [{name: _page(name)} for name in tertium.metric_names()]
+    for entry in config.nav or []:
+        if "Metrics" in entry:
+            entry["Metrics"] = pages
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages."""
+    from mkdocs.structure.files import File
+
+    for path, text in generated().items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+# ---------------------------------------------------------------- generated pages
+
+
+def generated() -> dict[str, str]:
+    """Return the text of every generated page by path."""
+    pages = {_page(name): metric_page(name) for name in tertium.metric_names()}
+    pages["metrics/index.md"] = metrics_overview()
+    pages["reference.md"] = reference()
+    for path, source in (
+        ("contribute.md", "CONTRIBUTING.md"),
+        ("changes.md", "CHANGELOG.md"),
+    ):
+        pages[path] = (ROOT / source).read_text(encoding="utf-8")
+    return pages
+
+
+def metrics_overview() -> str:
+    """Return the table of all metrics."""
+    rows = []
+    for name in tertium.metric_names():
+        cls = metric_class(name)
+        link = f"[`{name}`]({_page(name).removeprefix('metrics/')})"
+        rows.append([link, cls.summary, _range(cls), _arrow(cls), cls.equal_to])
+    return "\n".join(
+        [
+            "# Metrics\n",
+            "Every metric has a name and, if you like, settings: `bleu`, "
+            "`bleu:tokenize=intl,lowercase=yes`. This *spec string* is the same on "
+            "the command line and in Python. `tertium metrics NAME` prints what its "
+            "page says here.\n",
+            _table(["name", "what it measures", "range", "better", "equal to"], rows),
+            "\n*Equal to* names the tool or definition whose numbers the tests "
+            "compare with. Names ignore case. Speed against the peers is measured by "
+            "`make bench`, which writes `bench/RESULTS.md` with the machine and the "
+            "date.\n",
+        ]
+    )
+
+
+def metric_page(name: str) -> str:
+    """Return the page of a metric."""
+    cls = metric_class(name)
+    spec = "mean:bleu*0.5+chrf*0.5" if name == "mean" else name
+    one = tertium.metric(spec)
+    command = f"tertium score demo -m {spec}"
+    facts = [
+        ["range", _range(cls)],
+        ["direction", "higher is better" if cls.higher_is_better else _LOWER],
+        ["empty text", cls.empty],
+        ["exact copy of the reference", cls.copy_exception or "gets the best value"],
+        ["equal to", cls.equal_to],
+        ["cost", cls.cost],
+        ["paper", cls.paper],
+    ]
+    facts = [[f"**{key}**", value] for key, value in facts]
+    parts = [
+        f"# {name}\n",
+        f"{cls.summary[0].upper()}{cls.summary[1:]}.\n",
+        "## Formula\n",
+        f"<p class=formula>{_escape(cls.formula)}</p>\n",
+        f"{_sentence(_text(cls.__doc__))}\n",
+        *_notes(cls),
+        "## Facts\n",
+        _table(["", ""], facts),
+        "\n## Settings\n",
+        _settings(cls, name),
+        "\n## Signature\n",
+        "With the default settings and one reference:\n",
+        f"```text\n{one.signature}\n```\n",
+        "## Example\n",
+        f"```console\n$ {command}\n{_output(command)}```\n",
+        "## Speed\n",
+        f"Cost: {cls.cost}. `make bench` measures it and writes `bench/RESULTS.md`.\n",
+    ]
+    return "\n".join(parts)
+
+
+_LOWER = "lower is better"
+
+
+def _notes(cls: type[Metric]) -> list[str]:
+    """Return what the module says below its first line."""
+    module = inspect.cleandoc(inspect.getmodule(cls).__doc__ or "")
+    _, _, notes = module.partition("\n\n")
+    # A module of several metrics speaks of all of them.
+    return [_text(notes) + "\n"] if notes else []
+
+
+def _settings(cls: type[Metric], name: str) -> str:
+    if name == "mean":
+        return (
+            "Parts and weights instead of settings: `mean:SPEC*WEIGHT+SPEC*WEIGHT`. "
+            "A weight left out is 1. A part with settings goes in parentheses: "
+            "`mean:(chrf:word_order=2)*2+ribes`.\n"
+        )
+    if not cls.settings:
+        return "None.\n"
+    rows = []
+    for key, declared in cls.settings.items():
+        default = "" if declared.default is None else declared.show(declared.default)
+        values = ", ".join(f"`{c}`" for c in declared.choices) or declared.kind
+        if declared.minimum is not None and not isinstance(declared.default, bool):
+            values += f", at least {declared.minimum:g}"
+        shown = f"`{default}`" if default else "chosen by the metric"
+        rows.append([f"`{key}`", shown, values, declared.about])
+    key = next(iter(cls.settings))
+    example = f"\nWrite them behind a colon: `{name}:{key}={_other(cls, key)}`.\n"
+    return _table(["setting", "default", "values", "what it does"], rows) + example
+
+
+def _other(cls: type[Metric], key: str) -> str:
+    """Return a value that differs from the default."""
+    declared = cls.settings[key]
+    if declared.choices:
+        return next(c for c in declared.choices if c not in (declared.default, "none"))
+    if isinstance(declared.default, bool):
+        return "no" if declared.default else "yes"
+    return declared.show((declared.default or 0) + 1)
+
+
+def reference() -> str:
+    """Return signatures and docstrings of all public names."""
+    listed = {name for names in _REFERENCE.values() for name in names}
+    missing = set(tertium.__all__) - listed - {"__version__"}
+    if missing:
+        message = f"docs/build.py: _REFERENCE lacks {', '.join(sorted(missing))}"
+        raise ValueError(message)
+    parts = [
+        "# Reference\n",
+        "What `import tertium` gives. Everything else may change between versions. "
+        "`tertium.__version__` is the version.\n",
+    ]
+    for title, names in _REFERENCE.items():
+        parts.append(f"## {title}\n")
+        for name in names:
+            value = getattr(tertium, name)
+            parts += [f"### {name}\n", _docstring(value, f"tertium.{name}")]
+            if inspect.isclass(value):
+                parts += _members(value)
+    return "\n".join(parts)
+
+
+def _members(cls: type) -> list[str]:
+    """Return the public methods of a class that have a docstring."""
+    parts = []
+    for name in dir(cls):
+        member = function = inspect.getattr_static(cls, name)
+        if isinstance(member, (classmethod, staticmethod)):
+            function = member.__func__
+        elif isinstance(member, property):
+            function = member.fget
+        home = getattr(function, "__module__", "") or ""
+        if name.startswith("_") or not inspect.isfunction(function):
+            continue
+        if function.__doc__ and home.startswith("tertium"):
+            parts.append(_docstring(function, f"{cls.__name__}.{name}", member))
+    return parts
+
+
+def _docstring(value: Any, name: str, member: object = None) -> str:
+    text = inspect.cleandoc(value.__doc__ or "")
+    if isinstance(member, property):
+        head = name
+    else:
+        head = name + _signature(value, bound=member is not None)
+    return f"```text\n{head}\n\n{textwrap.indent(text, '    ')}\n```\n"
+
+
+def _signature(value: Any, *, bound: bool) -> str:
+    """Return the parameters, one a line where they are many."""
+    if inspect.isclass(value) and issubclass(value, Exception):
+        return ""
+    signature = inspect.signature(value)
+    parameters = list(signature.parameters.values())[1 if bound else 0 :]
+    signature = signature.replace(parameters=parameters)
+    shown = str(signature).replace("'", "")
+    if len(shown) <= 70:
+        return shown
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    lines, starred = [], False
+    for one in parameters:
+        if one.kind is keyword and not starred:
+            lines.append("*,")
+            starred = True
+        lines.append(f"{one},".replace("'", "") if "=" not in str(one) else f"{one},")
+    result = ""
+    if signature.return_annotation is not inspect.Signature.empty:
+        result = f" -> {signature.return_annotation}".replace("'", "")
+    return "(\n" + textwrap.indent("\n".join(lines), "    ") + f"\n){result}"
+
+
+# ------------------------------------------------------------------------ helpers
+
+
+def _page(name: str) -> str:
+    return f"metrics/{name.lower().replace('++', '-plus-plus')}.md"
+
+
+def _range(cls: type[Metric]) -> str:
+    low, high = cls.bounds
+    shown = "-∞" if low == -math.inf else f"{low:g}"
+    return f"{shown} to {'∞' if high == math.inf else f'{high:g}'}"
+
+
+def _arrow(cls: type[Metric]) -> str:
+    return "higher" if cls.higher_is_better else "lower"
+
+
+def _text(docstring: str | None) -> str:
+    """Return a docstring as Markdown."""
+    text = inspect.cleandoc(docstring or "").replace("``", "`")
+    return text.replace(":meth:", "").replace(":func:", "").replace(":class:", "")
+
+
+def _sentence(text: str) -> str:
+    head, semicolon, row = text.partition("; the row is ")
+    return f"{head}. The row of statistics is {row}" if semicolon else text
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return "\n".join([line(head), "|---" * len(head) + "|", *map(line, rows)]) + "\n"
+
+
+def _output(command: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        block = f"```console\n$ {command}\n```"
+        done = examples().rerun(block, Path(folder))
+    return done.removeprefix(f"```console\n$ {command}\n").removesuffix("```")
+
+
+def examples() -> ModuleType:
+    """Return the module next to this one; a hook has no package to import from."""
+    if "docs_examples" not in sys.modules:
+        path = Path(__file__).with_name("examples.py")
+        spec = importlib.util.spec_from_file_location("docs_examples", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules["docs_examples"] = module
+    return sys.modules["docs_examples"]
+
+
+# ------------------------------------------------------------------- command line
+
+
+def update() -> None:
+    """Run the examples of all pages and write the output they print now."""
+    for path in examples().pages():
+        old = path.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            new = examples().rerun(old, Path(folder))
+        if new != old:
+            path.write_text(new, encoding="utf-8")
+            print(f"changed {path.relative_to(ROOT)}: look at the difference")
+
+
+def build() -> None:
+    """Build the site; a warning is an error."""
+    from mkdocs.commands.build import build as build_site
+    from mkdocs.config import load_config
+
+    build_site(load_config(str(ROOT / "mkdocs.yml"), strict=True))
+    print("the documentation is in site/index.html")
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="correct the examples")
+    args = parser.parse_args()
+    if args.update:
+        update()
+    else:
+        build()
+
+
+if __name__ == "__main__":
+    main()

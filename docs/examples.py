@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of the documentation: found in the pages, run, compared.
+
+A page is run from top to bottom in an empty folder. Four kinds of fenced blocks
+count, everything else is left alone:
+
+``console``
+    Commands after ``$``, each followed by what it prints. ``tertium ...`` runs
+    in this process, ``cat FILE | tertium ...`` feeds it a file, ``echo $?`` shows
+    its exit code; ``cat``, ``head``, ``ls`` and ``sed`` run in a shell. A command
+    that goes on in the next line ends in a backslash. A line ``...`` stands for
+    any lines.
+``pycon``
+    A Python session with ``>>>``; a page is one session.
+``python``
+    Python to be executed in that session, which must print nothing.
+any language with ``title="NAME"``
+    A file that the reader makes; written to the folder, not executed.
+
+Other commands, such as ``git`` and ``make``, go into ``sh`` blocks, which are not
+run.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from doctest import DocTestParser
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_BLOCK = re.compile(
+    r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?[^\n]*\n(?P<body>.*?)^```$',
+    re.DOTALL | re.MULTILINE,
+)
+_ELLIPSIS = "..."
+_SHELL = ("cat", "head", "ls", "sed")
+
+
+def pages() -> list[Path]:
+    """Return every page that may hold examples."""
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    return found + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def rerun(text: str, folder: Path) -> str:
+    """Return a page with the output that its examples print now.
+
+    Output that fits what the page shows, ellipses included, is left as it is.
+    """
+    with _session(folder) as names:
+        return _BLOCK.sub(lambda block: _rerun_block(block, names), text)
+
+
+@contextmanager
+def _session(folder: Path) -> Iterator[dict[str, object]]:
+    """Work in a folder; leave directory, path, modules and registry as they were."""
+    from tertium.metrics import registry
+
+    known, home = set(sys.modules), Path.cwd()
+    os.chdir(folder)
+    with (
+        mock.patch.object(sys, "path", [str(folder), *sys.path]),
+        mock.patch.object(registry, "_registered", {}),
+        mock.patch.dict("os.environ", {"COLUMNS": "80"}),
+    ):
+        try:
+            yield {"__name__": "__main__"}
+        finally:
+            os.chdir(home)
+    for name in set(sys.modules) - known:
+        file = getattr(sys.modules[name], "__file__", None)
+        if file and Path(file).is_relative_to(folder):
+            del sys.modules[name]
+
+
+def _rerun_block(block: re.Match[str], names: dict[str, object]) -> str:
+    kind, title, body = block["kind"], block["title"], block["body"]
+    if title:
+        Path(title).write_text(body, encoding="utf-8")
+        return block[0]
+    if kind == "console":
+        new = _console(body, names)
+    elif kind == "pycon":
+        new = _pycon(body, names)
+    elif kind == "python":
+        _python(body, names)
+        return block[0]
+    else:
+        return block[0]
+    start, end = (at - block.start() for at in block.span("body"))
+    return block[0][:start] + new + block[0][end:]
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def _console(body: str, names: dict[str, object]) -> str:
+    out = []
+    for command, shown in _commands(body):
+        line = command.replace("\\\n", " ").removeprefix("$ ")
+        printed = _run(line, names)
+        out.append(f"{command}\n{shown if fits(printed, shown) else printed}")
+    return "".join(out)
+
+
+def _commands(body: str) -> Iterator[tuple[str, str]]:
+    """Yield every command, as it is written, with the output shown for it."""
+    parts = re.split(r"^(\$ (?:[^\n]*\\\n)*[^\n]*)\n", body, flags=re.MULTILINE)
+    if parts[0]:
+        message = f"a console block starts with output: {parts[0]!r}"
+        raise ValueError(message)
+    yield from zip(parts[1::2], parts[2::2], strict=True)
+
+
+def _run(line: str, names: dict[str, object]) -> str:
+    from tertium.cli import main
+
+    words = shlex.split(line)
+    fed = ""
+    if words == ["echo", "$?"]:
+        return f"{names['?']}\n"
+    if words[0] == "cat" and words[2:4] == ["|", "tertium"]:
+        fed = Path(words[1]).read_text(encoding="utf-8")
+        words = words[3:]
+    elif words[0] in _SHELL:
+        done = subprocess.run(
+            ["sh", "-c", line], capture_output=True, encoding="utf-8", check=True
+        )
+        return done.stdout
+    if words[0] != "tertium":
+        message = f"cannot run {line!r}: put it into a block of `sh`"
+        raise ValueError(message)
+    printed = io.StringIO()
+    stdin = io.TextIOWrapper(io.BytesIO(fed.encode()), encoding="utf-8")
+    with (
+        redirect_stdout(printed),
+        redirect_stderr(printed),
+        mock.patch.object(sys, "stdin", stdin),
+    ):
+        try:
+            names["?"] = main(words[1:])
+        except SystemExit as done:  # --help
+            names["?"] = done.code
+    return printed.getvalue()
+
+
+def fits(printed: str, shown: str) -> bool:
+    """Return whether output is what a page shows; `...` is any number of lines."""
+    pieces = [re.escape(line) for line in shown.splitlines(keepends=True)]
+    any_lines = re.escape(f"{_ELLIPSIS}\n")
+    pattern = "".join("(?:.*\n)*" if piece == any_lines else piece for piece in pieces)
+    return re.fullmatch(pattern, printed) is not None
+
+
+# ------------------------------------------------------------------------ Python
+
+
+def _python(body: str, names: dict[str, object]) -> None:
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(body, "<page>", "exec", dont_inherit=True), names)
+    if printed.getvalue():
+        message = f"prints {printed.getvalue()!r}; make it a block of `pycon`"
+        raise ValueError(message)
+
+
+def _pycon(body: str, names: dict[str, object]) -> str:
+    out = []
+    for piece in DocTestParser().parse(body):
+        if isinstance(piece, str):
+            out.append(piece)
+            continue
+        prompts = [">>> ", *["... "] * piece.source.count("\n")]
+        lines = piece.source.splitlines()
+        source = "".join(
+            f"{prompt}{line}".rstrip() + "\n"
+            for prompt, line in zip(prompts, lines, strict=False)
+        )
+        printed = _execute(piece.source, names)
+        if "\n\n" in printed or printed.startswith("\n"):
+            message = f"{piece.source!r} prints an empty line, which ends an output"
+            raise ValueError(message)
+        out.append(source + (piece.want if fits(printed, piece.want) else printed))
+    return "".join(out)
+
+
+def _execute(source: str, names: dict[str, object]) -> str:
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed), mock.patch.object(sys, "displayhook", _display):
+            exec(compile(source, "<page>", "single", dont_inherit=True), names)
+    except Exception as error:
+        kind = type(error)
+        home = "" if kind.__module__ == builtins.__name__ else f"{kind.__module__}."
+        printed.write("Traceback (most recent call last):\n  ...\n")
+        printed.write(f"{home}{kind.__qualname__}: {error}\n")
+    return printed.getvalue()
+
+
+def _display(value: object) -> None:
+    if value is not None:
+        print(repr(value))
