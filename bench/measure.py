@@ -60,7 +60,7 @@ class Report:
 
     HEAD = ("job", "Tertium", "peer", "peer's time", "ratio", "wanted", "rate")
 
-    def add(  # noqa: PLR0913
+    def add(
         self,
         job: str,
         own: float,

@@ -44,7 +44,9 @@ def add(
 ) -> None:
     name, other, runs = peer
     seconds = best(own, texts.renew, 15)
-    rate = f"{texts.segments / seconds:,.0f} seg/s, {texts.megabytes / seconds:.1f} MB/s"
+    rate = (
+        f"{texts.segments / seconds:,.0f} seg/s, {texts.megabytes / seconds:.1f} MB/s"
+    )
     report.add(
         job,
         seconds,
@@ -65,10 +67,14 @@ def scoring(report: Report, testset: tertium.Testset) -> None:
     def segments(spec: str) -> Callable[[], object]:
         return lambda: tertium.metric(spec).segment_scores(t.hyps, t.refs, threads=1)
 
-    def sentences(metric: BLEU | CHRF | TER) -> Callable[[], object]:
-        return lambda: [
-            metric.sentence_score(h, [r]) for h, r in zip(t.hyps, t.refs, strict=True)
-        ]
+    def sentences(make: Callable[[], BLEU | CHRF]) -> Callable[[], object]:
+        # A new object every time: sacreBLEU's remembers what it has tokenised.
+        def run() -> object:
+            metric = make()
+            pairs = zip(t.hyps, t.refs, strict=True)
+            return [metric.sentence_score(h, [r]) for h, r in pairs]
+
+        return run
 
     def words() -> tuple[list[list[list[str]]], list[list[str]]]:
         return [[r.split()] for r in t.refs], [h.split() for h in t.hyps]
@@ -78,10 +84,10 @@ def scoring(report: Report, testset: tertium.Testset) -> None:
         ("BLEU 13a, corpus", corpus("bleu"),
          (bleu, lambda: BLEU().corpus_score(t.hyps, [t.refs]), 5), 30),
         ("BLEU 13a, segments", segments("sentbleu"),
-         (bleu, sentences(BLEU(effective_order=True)), 3), 30),
+         (bleu, sentences(lambda: BLEU(effective_order=True)), 3), 30),
         ("chrF, corpus", corpus("chrf"),
          (chrf, lambda: CHRF().corpus_score(t.hyps, [t.refs]), 3), 60),
-        ("chrF, segments", segments("chrf"), (chrf, sentences(CHRF()), 2), 60),
+        ("chrF, segments", segments("chrf"), (chrf, sentences(CHRF), 2), 60),
         ("chrF++, corpus", corpus("chrf++"),
          (f"{chrf}++", lambda: CHRF(word_order=2).corpus_score(t.hyps, [t.refs]), 3), 60),
         ("TER, corpus", corpus("ter"),

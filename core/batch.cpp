@@ -39,7 +39,7 @@ void parallel_for(std::size_t n, std::size_t block, unsigned threads,
 }
 
 void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
-                  std::size_t end, unsigned threads, double* out) {
+                  std::size_t end, unsigned threads, std::span<double* const> out) {
   constexpr std::size_t kBlock = 64;
   const std::size_t width = kernel.width();
   parallel_for(end - begin, kBlock, threads, [&]() -> Body {
@@ -47,20 +47,25 @@ void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
     return [&, worker](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         worker->set_refs(batch.refs_of(begin + i));
-        worker->row(batch.hyps[begin + i], out + i * width);
+        for (std::size_t s = 0; s < out.size(); ++s)
+          worker->row(batch.systems[s][begin + i], out[s] + i * width);
       }
     };
   });
 }
 
-void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads, double* total) {
+void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
+              std::vector<std::vector<double>>& totals) {
   constexpr std::size_t kRows = 16384;  // bounds the memory for rows
-  const std::size_t width = kernel.width();
-  std::vector<double> rows(std::min(kRows, batch.size()) * width);
+  const std::size_t width = kernel.width(), rows = std::min(kRows, batch.size());
+  std::vector<double> buffer(rows * width * totals.size());
+  std::vector<double*> out;
+  for (std::size_t s = 0; s < totals.size(); ++s) out.push_back(&buffer[s * rows * width]);
   for (std::size_t begin = 0; begin < batch.size(); begin += kRows) {
     const std::size_t end = std::min(batch.size(), begin + kRows);
-    compute_rows(kernel, batch, begin, end, threads, rows.data());
-    for (std::size_t i = 0; i < (end - begin) * width; ++i) total[i % width] += rows[i];
+    compute_rows(kernel, batch, begin, end, threads, out);
+    for (std::size_t s = 0; s < totals.size(); ++s)
+      for (std::size_t i = 0; i < (end - begin) * width; ++i) totals[s][i % width] += out[s][i];
   }
 }
 

@@ -9,14 +9,14 @@
 
 namespace tertium {
 
-// References of all segments in one list: those of segment i are
-// refs[first[i] .. first[i + 1]).
+// Outputs of one or more systems for the same segments. References of all
+// segments are in one list: those of segment i are refs[first[i] .. first[i + 1]).
 struct Batch {
-  std::vector<Text> hyps;
+  std::vector<std::vector<Text>> systems;
   std::vector<Text> refs;
   std::vector<std::size_t> first;
 
-  std::size_t size() const { return hyps.size(); }
+  std::size_t size() const { return first.size() - 1; }
   std::span<const Text> refs_of(std::size_t i) const {
     return std::span(refs).subspan(first[i], first[i + 1] - first[i]);
   }
@@ -28,12 +28,13 @@ using Body = std::function<void(std::size_t, std::size_t)>;
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,
                   const std::function<Body()>& make_body);
 
-// The rows of segments [begin, end), written to out.
+// The rows of segments [begin, end), written to one place a system.
 void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
-                  std::size_t end, unsigned threads, double* out);
+                  std::size_t end, unsigned threads, std::span<double* const> out);
 
-// Add all rows to `total`, one after the other: the same sum for any number of
-// threads and any cut of the data into batches.
-void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads, double* total);
+// Add all rows to one total a system, one after the other: the same sums for
+// any number of threads and any cut of the data into batches.
+void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
+              std::vector<std::vector<double>>& totals);
 
 }  // namespace tertium

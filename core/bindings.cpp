@@ -71,18 +71,22 @@ void add_refs(HeldBatch& out, PyObject* item, std::size_t i) {
   if (!PyTuple_Check(item)) out.held.push_back(std::move(sequence));
 }
 
-HeldBatch read_batch(const nb::list& hyps, const nb::list& refs) {
+HeldBatch read_batch(const std::vector<nb::list>& systems, const nb::list& refs) {
   HeldBatch out;
-  const std::size_t n = nb::len(hyps);
-  if (nb::len(refs) != n) throw std::invalid_argument("as many references as hypotheses");
-  out.batch.hyps.reserve(n);
+  const std::size_t n = nb::len(refs);
+  for (const nb::list& hyps : systems) {
+    if (nb::len(hyps) != n) throw std::invalid_argument("as many references as hypotheses");
+    std::vector<Text>& texts = out.batch.systems.emplace_back();
+    texts.reserve(n);
+    for (std::size_t i = 0; i < n; ++i)
+      texts.push_back(
+          view(PyList_GetItem(hyps.ptr(), static_cast<Py_ssize_t>(i)), "hypothesis", i));
+  }
   out.batch.refs.reserve(n);
   out.batch.first.reserve(n + 1);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto k = static_cast<Py_ssize_t>(i);
-    out.batch.hyps.push_back(view(PyList_GetItem(hyps.ptr(), k), "hypothesis", i));
     out.batch.first.push_back(out.batch.refs.size());
-    add_refs(out, PyList_GetItem(refs.ptr(), k), i);
+    add_refs(out, PyList_GetItem(refs.ptr(), static_cast<Py_ssize_t>(i)), i);
     if (out.batch.refs.size() == out.batch.first.back())
       throw std::invalid_argument("segment " + std::to_string(i) + " has no reference");
   }
@@ -98,25 +102,29 @@ OutMatrix make_matrix(std::size_t rows, std::size_t columns, double*& data) {
   return OutMatrix(data, {rows, columns}, owner);
 }
 
-OutMatrix rows(const Kernel& kernel, const nb::list& hyps, const nb::list& refs,
-               unsigned threads) {
-  const HeldBatch held = read_batch(hyps, refs);
-  double* data = nullptr;
-  OutMatrix out = make_matrix(held.batch.size(), kernel.width(), data);
-  {
-    nb::gil_scoped_release release;
-    compute_rows(kernel, held.batch, 0, held.batch.size(), threads, data);
-  }
+std::vector<OutMatrix> rows(const Kernel& kernel, const std::vector<nb::list>& systems,
+                            const nb::list& refs, unsigned threads) {
+  const HeldBatch held = read_batch(systems, refs);
+  std::vector<OutMatrix> out;
+  std::vector<double*> places(systems.size());
+  for (double*& place : places)
+    out.push_back(make_matrix(held.batch.size(), kernel.width(), place));
+  nb::gil_scoped_release release;
+  compute_rows(kernel, held.batch, 0, held.batch.size(), threads, places);
   return out;
 }
 
-std::vector<double> add(const Kernel& kernel, std::vector<double> total, const nb::list& hyps,
-                        const nb::list& refs, unsigned threads) {
-  if (total.size() != kernel.width()) throw std::invalid_argument("total has the wrong width");
-  const HeldBatch held = read_batch(hyps, refs);
+using Totals = std::vector<std::vector<double>>;
+
+Totals add(const Kernel& kernel, Totals totals, const std::vector<nb::list>& systems,
+           const nb::list& refs, unsigned threads) {
+  if (totals.size() != systems.size()) throw std::invalid_argument("one total a system");
+  for (const auto& total : totals)
+    if (total.size() != kernel.width()) throw std::invalid_argument("total has the wrong width");
+  const HeldBatch held = read_batch(systems, refs);
   nb::gil_scoped_release release;
-  add_rows(kernel, held.batch, threads, total.data());
-  return total;
+  add_rows(kernel, held.batch, threads, totals);
+  return totals;
 }
 
 // Add rows to a total one after the other, as Kernel.add does.
@@ -233,8 +241,8 @@ NB_MODULE(_core, m) {
 
   nb::class_<Kernel>(m, "Kernel")
       .def_prop_ro("width", &Kernel::width)
-      .def("rows", &rows, "hyps"_a, "refs"_a, "threads"_a)
-      .def("add", &add, "total"_a, "hyps"_a, "refs"_a, "threads"_a)
+      .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
+      .def("add", &add, "totals"_a, "systems"_a, "refs"_a, "threads"_a)
       .def("score", &score, "row"_a)
       .def("scores", &scores, "rows"_a);
   nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe, "refs"_a);

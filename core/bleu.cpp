@@ -42,21 +42,20 @@ class BleuCounter {
 
   void set_refs(std::span<const Text> refs) {
     segment_.set_refs(refs);
-    trie_.reset(segment_.ref_words(), max_order_, segment_.types());
-    for (std::size_t r = 0; r < segment_.refs(); ++r)
-      trie_.add_reference(segment_.ref(r), static_cast<std::uint32_t>(r));
+    counts_.build(segment_.refs(), [&](std::size_t r) { return segment_.ref(r); },
+                  segment_.ref_words(), max_order_, segment_.types());
   }
 
-  // Add the matches of every order to matches[0 .. max_order).
+  // Write the matches of every order to matches[0 .. max_order).
   const TokenizedSegment& count(Text hyp, double* matches) {
     segment_.set_hyp(hyp);
-    trie_.match(segment_.hyp(), [&](std::size_t n, std::size_t) { matches[n] += 1; });
+    std::ranges::copy(counts_.match(segment_.hyp()), matches);
     return segment_;
   }
 
  private:
   TokenizedSegment segment_;
-  NgramTrie trie_;
+  NgramCounts counts_;
   std::size_t max_order_;
 };
 
@@ -70,7 +69,6 @@ class BleuWorker final : public Worker {
   void row(Text hyp, double* out) override {
     double* matches = out + 2;
     double* totals = matches + options_.max_order;
-    std::fill_n(matches, options_.max_order, 0.0);
     const TokenizedSegment& segment = counter_.count(hyp, matches);
     out[0] = static_cast<double>(segment.hyp().size());
     out[1] = reference_length(segment, options_.ref_length);
@@ -158,7 +156,7 @@ class BleuNrcWorker final : public Worker {
   void set_refs(std::span<const Text> refs) override { counter_.set_refs(refs); }
 
   void row(Text hyp, double* out) override {
-    double matches[kNrcOrders + 1] = {};
+    double matches[kNrcOrders + 1];
     const TokenizedSegment& segment = counter_.count(hyp, matches);
     out[0] = segment.hyp().empty() ? 0.0 : 100.0 * smooth(segment, matches);
     out[1] = 1.0;

@@ -58,9 +58,9 @@ class CharacterSearch {
   }
 
  private:
-  static void read(Text text, std::vector<Symbols>& words) {
+  void read(Text text, std::vector<Symbols>& words) {
     std::vector<Text> tokens;
-    split(text, tokens);
+    split(text, stops_, tokens);
     words.resize(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) decode(tokens[i], words[i]);
   }
@@ -144,6 +144,7 @@ class CharacterSearch {
   CharacterOptions options_;
   std::vector<Symbols> hyp_, ref_;
   Symbols line_;
+  Stops stops_;
   FlatMap numbers_;
   std::size_t types_ = 1;
   Levenshtein pattern_, words_;

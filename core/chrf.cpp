@@ -89,22 +89,22 @@ class CharNumbers {
 // The n-grams of one reference.
 struct Grams {
   Symbols symbols;
-  NgramTrie trie;
+  NgramCounts counts;
 
   void build(std::size_t orders, std::size_t types) {
-    trie.reset(symbols.size(), orders, types);
-    trie.add_reference(symbols, 0);
+    counts.build(1, [&](std::size_t) -> const Symbols& { return symbols; }, symbols.size(),
+                 orders, types);
   }
 
   void count(const Symbols& hyp, std::size_t orders, double* out) {
+    const auto matches = counts.match(hyp);
     for (std::size_t n = 0; n < orders; ++n) {
       const std::size_t total = ngram_total(symbols.size(), n + 1);
       // Hypothesis n-grams do not count where the reference has none.
       out[3 * n] = total == 0 ? 0.0 : static_cast<double>(ngram_total(hyp.size(), n + 1));
       out[3 * n + 1] = static_cast<double>(total);
-      out[3 * n + 2] = 0.0;
+      out[3 * n + 2] = static_cast<double>(matches[n]);
     }
-    trie.match(hyp, [&](std::size_t n, std::size_t) { out[3 * n + 2] += 1; });
   }
 };
 
@@ -177,7 +177,7 @@ class ChrfWorker final : public Worker {
 
   void read_words(Text text) {
     raw_.clear();
-    split(text, raw_);
+    split(text, stops_, raw_);
     cut_punctuation(raw_, cut_);
   }
 
@@ -187,6 +187,7 @@ class ChrfWorker final : public Worker {
   CharNumbers numbers_;
   Interner intern_;
   Symbols hyp_chars_, hyp_words_;
+  Stops stops_;
   std::vector<Text> raw_, cut_;
   std::vector<Grams> chars_, words_;
 };

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "bit_ngrams.hpp"
 #include "flat_map.hpp"
 
 namespace tertium {
@@ -166,6 +167,39 @@ class NgramTrie {
   std::vector<std::uint16_t> table_;
   FlatMap sparse_;
   std::vector<Node> nodes_;
+};
+
+// Clipped matches with the references of one segment, by the quicker way that
+// fits them.
+class NgramCounts {
+ public:
+  using Symbols = std::span<const std::uint32_t>;
+
+  // `ref(r)` returns the symbols of reference r; `symbols` is their sum.
+  template <class Ref>
+  void build(std::size_t refs, Ref&& ref, std::size_t symbols, std::size_t max_order,
+             std::size_t types) {
+    short_ = refs == 1 && symbols <= BitNgrams::kMaxLength;
+    orders_ = max_order;
+    if (short_) return bits_.build(ref(0), max_order, types);
+    trie_.reset(symbols, max_order, types);
+    for (std::size_t r = 0; r < refs; ++r) trie_.add_reference(ref(r), static_cast<std::uint32_t>(r));
+  }
+
+  // Matches by order; the span is valid until the next call.
+  std::span<const std::size_t> match(Symbols hyp) {
+    matches_.assign(orders_, 0);
+    if (short_) bits_.match(hyp, matches_.data());
+    else trie_.match(hyp, [&](std::size_t n, std::size_t) { ++matches_[n]; });
+    return matches_;
+  }
+
+ private:
+  std::size_t orders_ = 0;
+  bool short_ = false;  // one short reference
+  BitNgrams bits_;
+  NgramTrie trie_;
+  std::vector<std::size_t> matches_;
 };
 
 // The number of n-grams of one order in a sequence.

@@ -35,6 +35,12 @@ constexpr std::array<std::uint8_t, 256> make_bytes() {
 }
 constexpr std::array<std::uint8_t, 256> kBytes = make_bytes();
 
+// Bytes that may be or begin white space, and all bytes that 13a looks at:
+// everything but letters, digits, apostrophes and most of Unicode.
+constexpr ByteRange kSpaceStops[] = {{0, ' '}, {0xC2, 0xC2}, {0xE1, 0xE3}};
+constexpr ByteRange kStops13a[] = {{0, '&'},   {'(', '/'},   {':', '@'},  {'[', '`'},
+                                   {'{', '~'}, {0xC2, 0xC2}, {0xE1, 0xE3}};
+
 std::uint8_t byte_class(std::string_view text, std::size_t i) {
   return kBytes[static_cast<unsigned char>(text[i])];
 }
@@ -82,38 +88,27 @@ void unescape(std::string& text) {
 // run is cut from c unless c is a digit, k is 1 and e is a digit; it is cut
 // from e if e is no digit, or if rule 2 consumed the last point: k odd with c
 // no digit, or k even with c a digit.
-void tokenize_13a(std::string_view line, std::vector<std::string_view>& tokens) {
-  std::size_t start = 0;  // of the token under construction
-  std::size_t i = 0;
+void tokenize_13a(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens) {
+  stops.scan(line, kStops13a);
   const std::size_t n = line.size();
-  const auto flush = [&](std::size_t end) {
+  std::size_t start = 0;  // of the token under construction
+  std::size_t ahead = 0;  // stops before this place are done with
+  const auto cut = [&](std::size_t end, std::size_t next) {
     if (end > start) tokens.push_back(line.substr(start, end - start));
+    start = next;
   };
-  while (i < n) {
-    const std::uint8_t kind = byte_class(line, i);
-    switch (kind) {
-      case kText:
-      case kDigit:
-        ++i;
-        break;
+  stops.for_each([&](std::size_t i) {
+    if (i < ahead) return;
+    switch (byte_class(line, i)) {
       case kSpaceByte:
-        flush(i);
-        start = ++i;
-        break;
+        return cut(i, i + 1);
       case kMark:
-        flush(i);
-        tokens.push_back(line.substr(i, 1));
-        start = ++i;
-        break;
+        cut(i, i);
+        return cut(i + 1, i + 1);
       case kDash:
-        if (i > 0 && byte_class(line, i - 1) == kDigit) {
-          flush(i);
-          tokens.push_back(line.substr(i, 1));
-          start = ++i;
-        } else {
-          ++i;
-        }
-        break;
+        if (i == 0 || byte_class(line, i - 1) != kDigit) return;
+        cut(i, i);
+        return cut(i + 1, i + 1);
       case kPoint: {
         std::size_t end = i + 1;
         while (end < n && byte_class(line, end) == kPoint) ++end;
@@ -121,34 +116,20 @@ void tokenize_13a(std::string_view line, std::vector<std::string_view>& tokens) 
         const bool digit_before = i > 0 && byte_class(line, i - 1) == kDigit;
         const bool digit_after = end < n && byte_class(line, end) == kDigit;
         const bool consumed = (k % 2 == 1) != digit_before;
-        if (!digit_before || k > 1 || !digit_after) {
-          flush(i);
-          start = i;
-        }
-        for (std::size_t p = i; p + 1 < end; ++p) {
-          flush(p + 1);
-          start = p + 1;
-        }
-        i = end;
-        if (consumed || !digit_after) {
-          flush(i);
-          start = i;
-        }
-        break;
+        if (!digit_before || k > 1 || !digit_after) cut(i, i);
+        for (std::size_t p = i + 1; p < end; ++p) cut(p, p);
+        if (consumed || !digit_after) cut(end, end);
+        ahead = end;
+        return;
       }
-      default: {  // kLead
-        const std::size_t length = space_length(line, i);
-        if (length > 0) {
-          flush(i);
-          i += length;
-          start = i;
-        } else {
-          ++i;
-        }
-      }
+      case kLead:
+        if (const std::size_t length = space_length(line, i)) cut(i, i + length);
+        return;
+      default:  // control characters
+        return;
     }
-  }
-  flush(n);
+  });
+  cut(n, n);
 }
 
 // ------------------------------------------ regular expressions, pass by pass
@@ -293,27 +274,16 @@ void erase_marks(std::u32string& text, bool asian) {
 
 }  // namespace
 
-void split(std::string_view line, std::vector<std::string_view>& tokens) {
-  constexpr std::array<bool, 256> kStops = [] {
-    std::array<bool, 256> stops{};
-    for (unsigned c = 0; c < 256; ++c) stops[c] = kBytes[c] == kSpaceByte || kBytes[c] == kLead;
-    return stops;
-  }();
-  const std::size_t n = line.size();
-  std::size_t start = 0, i = 0;
-  while (i < n) {
-    while (i < n && !kStops[static_cast<unsigned char>(line[i])]) ++i;
-    if (i == n) break;
+void split(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens) {
+  stops.scan(line, kSpaceStops);
+  std::size_t start = 0;
+  stops.for_each([&](std::size_t i) {
     const std::size_t length = space_length(line, i);
-    if (length == 0) {
-      ++i;
-      continue;
-    }
+    if (length == 0) return;
     if (i > start) tokens.push_back(line.substr(start, i - start));
-    i += length;
-    start = i;
-  }
-  if (n > start) tokens.push_back(line.substr(start));
+    start = i + length;
+  });
+  if (line.size() > start) tokens.push_back(line.substr(start));
 }
 
 std::string& Tokenizer::buffer() {
@@ -325,22 +295,22 @@ void Tokenizer::operator()(std::string_view line, std::vector<std::string_view>&
   tokens.clear();
   switch (scheme_) {
     case Scheme::kNone:
-      return split(line, tokens);
+      return split(line, stops_, tokens);
     case Scheme::k13a: {
       if (!holds(line, '\n') && !holds(line, '&') && !holds(line, '<'))
-        return tokenize_13a(line, tokens);
+        return tokenize_13a(line, stops_, tokens);
       std::string& text = buffer();
       text = strip_right(line);
       replace_all(text, "<skipped>", "");
       replace_all(text, "-\n", "");
       replace_all(text, "\n", " ");
       unescape(text);
-      return tokenize_13a(text, tokens);
+      return tokenize_13a(text, stops_, tokens);
     }
     case Scheme::kIntl:
-      return split(encode(tokenize_intl(decode(strip_right(line))), buffer()), tokens);
+      return split(encode(tokenize_intl(decode(strip_right(line))), buffer()), stops_, tokens);
     case Scheme::kZh:
-      return split(encode(tokenize_zh(decode(strip(line))), buffer()), tokens);
+      return split(encode(tokenize_zh(decode(strip(line))), buffer()), stops_, tokens);
     case Scheme::kChar:
       for (std::size_t i = 0; i < line.size();) {
         const std::size_t start = i;
@@ -348,13 +318,13 @@ void Tokenizer::operator()(std::string_view line, std::vector<std::string_view>&
       }
       return;
     case Scheme::kTercom: {
-      if (!tercom_.normalized && !tercom_.no_punct) return split(line, tokens);
+      if (!tercom_.normalized && !tercom_.no_punct) return split(line, stops_, tokens);
       line = strip_right(line);
       std::u32string text = tercom_.normalized && !line.empty()
                                 ? tercom_normalize(line, tercom_.asian_support)
                                 : decode(line);
       if (tercom_.no_punct) erase_marks(text, tercom_.asian_support);
-      return split(encode(text, buffer()), tokens);
+      return split(encode(text, buffer()), stops_, tokens);
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "flat_map.hpp"
+#include "stops.hpp"
 #include "unicode.hpp"
 
 namespace tertium {
@@ -41,10 +42,11 @@ class Tokenizer {
   TercomOptions tercom_;
   std::deque<std::string> buffers_;  // a deque: growing moves no string
   std::size_t used_ = 0;
+  Stops stops_;
 };
 
-// Cut at white space as str.split() does.
-void split(std::string_view line, std::vector<std::string_view>& tokens);
+// Cut at white space as str.split() does, appending to tokens.
+void split(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens);
 
 // Gives equal words equal small numbers.
 class Interner {

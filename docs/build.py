@@ -16,6 +16,9 @@ import argparse
 import importlib.util
 import inspect
 import math
+import os
+import re
+import subprocess
 import sys
 import tempfile
 import textwrap
@@ -87,6 +90,29 @@ def generated() -> dict[str, str]:
     return pages
 
 
+_NO_SIDEBAR = "---\nhide: [navigation]\n---\n"
+
+_METRICS = """\
+# Metrics
+
+Every metric has a name and, if you like, settings: `bleu`,
+`bleu:tokenize=intl,lowercase=yes`. This *spec string* is the same on the command line
+and in Python. `tertium metrics NAME` prints what its page says here.
+
+{table}
+*Equal to* names the tool or definition whose numbers the tests compare with. Names
+ignore case. Speed against the peers is measured by `make bench`, which writes
+`bench/RESULTS.md` with the machine and the date.
+"""
+
+_API = """\
+# Reference
+
+What `import tertium` gives. Everything else may change between versions.
+`tertium.__version__` is the version.
+"""
+
+
 def metrics_overview() -> str:
     """Return the table of all metrics."""
     rows = []
@@ -94,20 +120,8 @@ def metrics_overview() -> str:
         cls = metric_class(name)
         link = f"[`{name}`]({_page(name).removeprefix('metrics/')})"
         rows.append([link, cls.summary, _range(cls), _arrow(cls), cls.equal_to])
-    return "\n".join(
-        [
-            "# Metrics\n",
-            "Every metric has a name and, if you like, settings: `bleu`, "
-            "`bleu:tokenize=intl,lowercase=yes`. This *spec string* is the same on "
-            "the command line and in Python. `tertium metrics NAME` prints what its "
-            "page says here.\n",
-            _table(["name", "what it measures", "range", "better", "equal to"], rows),
-            "\n*Equal to* names the tool or definition whose numbers the tests "
-            "compare with. Names ignore case. Speed against the peers is measured by "
-            "`make bench`, which writes `bench/RESULTS.md` with the machine and the "
-            "date.\n",
-        ]
-    )
+    table = _table(["name", "what it measures", "range", "better", "equal to"], rows)
+    return _METRICS.format(table=table)
 
 
 def metric_page(name: str) -> str:
@@ -122,7 +136,7 @@ def metric_page(name: str) -> str:
         ["empty text", cls.empty],
         ["exact copy of the reference", cls.copy_exception or "gets the best value"],
         ["equal to", cls.equal_to],
-        ["cost", cls.cost],
+        ["row of statistics", _row(cls)],
         ["paper", cls.paper],
     ]
     facts = [[f"**{key}**", value] for key, value in facts]
@@ -131,14 +145,13 @@ def metric_page(name: str) -> str:
         f"{cls.summary[0].upper()}{cls.summary[1:]}.\n",
         "## Formula\n",
         f"<p class=formula>{_escape(cls.formula)}</p>\n",
-        f"{_sentence(_text(cls.__doc__))}\n",
         *_notes(cls),
         "## Facts\n",
         _table(["", ""], facts),
         "\n## Settings\n",
         _settings(cls, name),
         "\n## Signature\n",
-        "With the default settings and one reference:\n",
+        f"Of `{spec}`, with one reference:\n",
         f"```text\n{one.signature}\n```\n",
         "## Example\n",
         f"```console\n$ {command}\n{_output(command)}```\n",
@@ -198,11 +211,7 @@ def reference() -> str:
     if missing:
         message = f"docs/build.py: _REFERENCE lacks {', '.join(sorted(missing))}"
         raise ValueError(message)
-    parts = [
-        "# Reference\n",
-        "What `import tertium` gives. Everything else may change between versions. "
-        "`tertium.__version__` is the version.\n",
-    ]
+    parts = [_NO_SIDEBAR, _API]
     for title, names in _REFERENCE.items():
         parts.append(f"## {title}\n")
         for name in names:
@@ -255,7 +264,8 @@ def _signature(value: Any, *, bound: bool) -> str:
         if one.kind is keyword and not starred:
             lines.append("*,")
             starred = True
-        lines.append(f"{one},".replace("'", "") if "=" not in str(one) else f"{one},")
+        default = "" if one.default is one.empty else f" = {one.default!r}"
+        lines.append(f"{one.name}: {one.annotation}{default},")
     result = ""
     if signature.return_annotation is not inspect.Signature.empty:
         result = f" -> {signature.return_annotation}".replace("'", "")
@@ -285,9 +295,14 @@ def _text(docstring: str | None) -> str:
     return text.replace(":meth:", "").replace(":func:", "").replace(":class:", "")
 
 
-def _sentence(text: str) -> str:
-    head, semicolon, row = text.partition("; the row is ")
-    return f"{head}. The row of statistics is {row}" if semicolon else text
+def _row(cls: type[Metric]) -> str:
+    """Return what a row holds, as the docstring of the class or a parent says."""
+    for parent in cls.__mro__:
+        summary = inspect.cleandoc(parent.__doc__ or "").partition("\n")[0]
+        row = re.search("; the row (?:is|holds) (.*?)\\.?$", summary)
+        if row:
+            return row[1]
+    return "not named in the docstring"
 
 
 def _escape(text: str) -> str:
@@ -335,11 +350,13 @@ def update() -> None:
 
 def build() -> None:
     """Build the site; a warning is an error."""
-    from mkdocs.commands.build import build as build_site
-    from mkdocs.config import load_config
-
-    build_site(load_config(str(ROOT / "mkdocs.yml"), strict=True))
-    print("the documentation is in site/index.html")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # not about these pages
+    done = subprocess.run(command, cwd=ROOT, env=quiet, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    print("the documentation is in site/index.html; to search it, serve the folder:")
+    print("python -m http.server --directory site")
 
 
 def main() -> None:

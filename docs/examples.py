@@ -11,7 +11,7 @@ count, everything else is left alone:
     that goes on in the next line ends in a backslash. A line ``...`` stands for
     any lines.
 ``pycon``
-    A Python session with ``>>>``; a page is one session.
+    A Python session with ``>>>`` (in ``python`` too); a page is one session.
 ``python``
     Python to be executed in that session, which must print nothing.
 any language with ``title="NAME"``
@@ -90,7 +90,7 @@ def _rerun_block(block: re.Match[str], names: dict[str, object]) -> str:
         return block[0]
     if kind == "console":
         new = _console(body, names)
-    elif kind == "pycon":
+    elif kind == "pycon" or (kind == "python" and body.startswith(">>> ")):
         new = _pycon(body, names)
     elif kind == "python":
         _python(body, names)
@@ -134,7 +134,11 @@ def _run(line: str, names: dict[str, object]) -> str:
         words = words[3:]
     elif words[0] in _SHELL:
         done = subprocess.run(
-            ["sh", "-c", line], capture_output=True, encoding="utf-8", check=True
+            ["sh", "-c", line],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            env={**os.environ, "LC_ALL": "C"},
         )
         return done.stdout
     if words[0] != "tertium":

@@ -12,7 +12,20 @@ _PIECES = [
     "&amp;lt;", "<skipped>", "<", ">", "$", "€", "%", "½", "²", "…", "—", "«", "\u3001",
     "\uff0c", "\uff01", "\u30fb", "\ud55c", "İ", "ß", "Σ", "ς", "e\u0301", "😀", "👩‍👧",
 ]  # fmt: skip
-_SPACES = [" ", " ", " ", "  ", "\t", "\u00a0", "\u3000", "\u2028", "\x85", "\x1c", "\n", ""]
+_SPACES = [
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\t",
+    "\u00a0",
+    "\u3000",
+    "\u2028",
+    "\x85",
+    "\x1c",
+    "\n",
+    "",
+]
 
 #: Words joined by all kinds of white space, or by none.
 messy_lines = st.lists(
@@ -24,7 +37,9 @@ any_lines = st.text(max_size=40)
 
 #: Short sentences over few words, so that there are repetitions and matches.
 plain_lines = st.lists(st.sampled_from(list("abcdefg")), max_size=12).map(" ".join)
-short_lines = st.lists(st.sampled_from(["a", "b", "ab", "abc"]), max_size=6).map(" ".join)
+short_lines = st.lists(st.sampled_from(["a", "b", "ab", "abc"]), max_size=6).map(
+    " ".join
+)
 
 lines = st.one_of(messy_lines, any_lines, plain_lines)
 

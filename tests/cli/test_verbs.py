@@ -32,7 +32,9 @@ def files(write_lines):
     ref = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
     write_lines("ref.txt", ref)
     write_lines("A.txt", ["the cat sat on a mat", "a dog barked at night", "it rained"])
-    write_lines("B.txt", ["cat the mat on sat", "night barked dog", "day all it rained"])
+    write_lines(
+        "B.txt", ["cat the mat on sat", "night barked dog", "day all it rained"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,8 +101,20 @@ def test_json_of_score_has_the_promised_shape(files, run_json):
 def test_json_of_score_with_everything(files, run_json):
     Path("docs.txt").write_text("x\nx\ny\n")
     data = run_json(
-        *"score -r ref.txt ref.txt -i A.txt --docs docs.txt -m chrf --segments".split(),
-        *"--documents --interval 0.9 --seed 0 -j 1".split(),
+        *[
+            "score",
+            "-r",
+            "ref.txt",
+            "ref.txt",
+            "-i",
+            "A.txt",
+            "--docs",
+            "docs.txt",
+            "-m",
+            "chrf",
+            "--segments",
+        ],
+        *["--documents", "--interval", "0.9", "--seed", "0", "-j", "1"],
     )
     score = data["systems"]["A"]["chrf"]
     assert len(score["segments"]) == 3
@@ -112,19 +126,57 @@ def test_json_of_score_with_everything(files, run_json):
 
 def test_json_of_compare_holds_plain_numbers(files, run_json):
     """sacreBLEU 2.6 ends in `float32 is not JSON serializable` here."""
-    data = run_json(*"compare -r ref.txt -i A.txt B.txt -m bleu chrf ter".split())
+    data = run_json(
+        *[
+            "compare",
+            "-r",
+            "ref.txt",
+            "-i",
+            "A.txt",
+            "B.txt",
+            "-m",
+            "bleu",
+            "chrf",
+            "ter",
+        ]
+    )
     assert {pair["metric"] for pair in data["pairs"]} == {"bleu", "chrf", "ter"}
     assert data["run"]["seed"] == 12345
     assert {"system", "cluster", "rank"} == set(data["ranking"]["bleu"][0])
 
 
 def test_seed_zero_gives_the_same_result_again(files, run_json):
-    command = "compare -r ref.txt -i A.txt B.txt -m bleu --seed 0".split()
+    command = [
+        "compare",
+        "-r",
+        "ref.txt",
+        "-i",
+        "A.txt",
+        "B.txt",
+        "-m",
+        "bleu",
+        "--seed",
+        "0",
+    ]
     assert run_json(*command) == run_json(*command)
 
 
 def test_csv_reads_back(files, capsys):
-    main("score -r ref.txt -i A.txt B.txt -m wer --segments -f csv".split())
+    main(
+        [
+            "score",
+            "-r",
+            "ref.txt",
+            "-i",
+            "A.txt",
+            "B.txt",
+            "-m",
+            "wer",
+            "--segments",
+            "-f",
+            "csv",
+        ]
+    )
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert rows[0] == ["segment", "system", "WER"]
     assert len(rows) == 1 + 3 * 2
@@ -162,7 +214,7 @@ def test_wrong_use_exits_2_and_names_the_cure(arguments, message, files, capsys)
 def test_length_mismatch_names_both_counts_and_the_first_extra_line(files, capsys):
     with Path("A.txt").open("a") as file:
         file.write("one line too many\n")
-    assert main("score -r ref.txt -i A.txt".split()) == 2
+    assert main(["score", "-r", "ref.txt", "-i", "A.txt"]) == 2
     error = capsys.readouterr().err
     assert "3" in error
     assert "4" in error
@@ -171,7 +223,7 @@ def test_length_mismatch_names_both_counts_and_the_first_extra_line(files, capsy
 
 def test_empty_files_are_named_not_scored(write_lines, capsys):
     write_lines("a.txt", [])
-    assert main("score -r a.txt -i a.txt".split()) == 2
+    assert main(["score", "-r", "a.txt", "-i", "a.txt"]) == 2
     assert "no segments" in capsys.readouterr().err
 
 
@@ -186,7 +238,7 @@ def test_convert_keeps_everything(kind, capsys, demo):
 
 
 def test_output_goes_to_a_file(files):
-    main("score -r ref.txt -i A.txt -f json -o out.json".split())
+    main(["score", "-r", "ref.txt", "-i", "A.txt", "-f", "json", "-o", "out.json"])
     assert json.loads(Path("out.json").read_text())["systems"]["A"]
 
 
@@ -197,8 +249,12 @@ def tertium_process(*arguments: str, **options) -> subprocess.CompletedProcess:
 
 def test_stdin_is_a_file_too(files):
     text = Path("A.txt").read_text()
-    done = tertium_process(*"score -r ref.txt -i - -m bleu nist".split(), input=text)
-    direct = tertium_process(*"score -r ref.txt -i A.txt -m bleu nist".split())
+    done = tertium_process(
+        *["score", "-r", "ref.txt", "-i", "-", "-m", "bleu", "nist"], input=text
+    )
+    direct = tertium_process(
+        *["score", "-r", "ref.txt", "-i", "A.txt", "-m", "bleu", "nist"]
+    )
     assert done.returncode == 0, done.stderr
     figures = [d.stdout.splitlines()[2].split()[1:] for d in (done, direct)]
     assert figures[0] == figures[1]

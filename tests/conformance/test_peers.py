@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from nltk.translate.nist_score import corpus_nist
 from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 from rapidfuzz.distance import Levenshtein
-from strategies import plain_lines, segments
 
 import tertium
+from strategies import plain_lines, segments
 from tertium.text import tokenize
 
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
-from strategies import lines, segments
 
 import tertium
+from strategies import lines, segments
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
@@ -30,7 +30,9 @@ def spec(name: str, options: dict) -> str:
         for key, value in options.items()
         if value is not None
     }
-    return f"{name}:" + ",".join(f"{k}={v}" for k, v in shown.items()) if shown else name
+    return (
+        f"{name}:" + ",".join(f"{k}={v}" for k, v in shown.items()) if shown else name
+    )
 
 
 def bleu_settings() -> list[dict]:
@@ -148,7 +150,12 @@ def test_equal_on_a_whole_test_set(name, peer_class, options, wmt15):
 def test_equal_on_very_long_segments(name, peer_class):
     """Long enough for Tercom's beam and for its limits on shifts to matter."""
     generator = random.Random(7)
-    for length, other, words in [(300, 280, 40), (120, 400, 30), (90, 90, 6), (70, 3, 3)]:
+    for length, other, words in [
+        (300, 280, 40),
+        (120, 400, 30),
+        (90, 90, 6),
+        (70, 3, 3),
+    ]:
         ref = [f"w{generator.randrange(words)}" for _ in range(length)]
         hyp = ref[length // 2 :] + ref[: length // 2]
         hyp = (hyp * 5)[:other]

@@ -15,7 +15,9 @@ def score(spec: str, hyp: str, *refs: str) -> float:
 
 
 def test_wer_of_figure_4_1():
-    assert score("wer", "we have met at seven o'clock .", AIRPORT) == pytest.approx(4 / 9)
+    assert score("wer", "we have met at seven o'clock .", AIRPORT) == pytest.approx(
+        4 / 9
+    )
 
 
 def test_cder_of_figure_4_2():

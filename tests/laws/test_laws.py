@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import lines, plain_lines, segments
 
 import tertium
+from strategies import lines, plain_lines, segments
 from tertium.metrics import metric_class
 
 VARIANTS = [
@@ -111,8 +111,8 @@ def test_chunks_change_nothing(spec, data, size):
     metric = tertium.metric(spec).prepare(refs)
     total = [0.0] * metric.width
     for start in range(0, len(data), size):
-        end = start + size
-        total = metric.add_statistics(total, hyps[start:end], refs[start:end])
+        part = slice(start, start + size)
+        total = metric.add_statistics([total], [hyps[part]], refs[part])[0]
     assert metric.from_statistics(total) == metric.corpus_score(hyps, refs)
 
 
@@ -125,6 +125,17 @@ def test_the_number_of_threads_changes_nothing(spec, demo):
         assert np.array_equal(one, metric.statistics(hyps, refs, threads=threads))
         score = metric.corpus_score(hyps, refs, threads=threads)
         assert score == metric.corpus_score(hyps, refs, threads=1)
+
+
+@every_metric
+@given(data=segments())
+def test_several_systems_at_once_score_as_each_on_its_own(spec, data):
+    hyps, refs = split(data)
+    metric = tertium.metric(spec).prepare(refs)
+    systems = [hyps, [r[0] for r in refs], hyps[::-1]]
+    many = metric.statistics_many(systems, refs)
+    for system, rows in zip(systems, many, strict=True):
+        assert np.array_equal(rows, metric.statistics(system, refs))
 
 
 @every_metric

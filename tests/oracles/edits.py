@@ -34,7 +34,9 @@ def cder(hyp: list[str], ref: list[str]) -> int:
 def _trace(hyp: list[str], ref: list[str]):
     """Distance, partner of each ref word, and error flags of both sides."""
     n, m = len(hyp), len(ref)
-    cost = [[i + j if not i or not j else 0 for j in range(m + 1)] for i in range(n + 1)]
+    cost = [
+        [i + j if not i or not j else 0 for j in range(m + 1)] for i in range(n + 1)
+    ]
     for i in range(1, n + 1):
         for j in range(1, m + 1):
             cost[i][j] = min(

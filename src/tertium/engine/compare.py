@@ -138,10 +138,8 @@ class _Study:
         self.metric = metric
         self.names = list(testset.systems)
         refs = testset.references
-        self.rows = [
-            metric.statistics(hyps, refs, threads=threads)
-            for hyps in testset.systems.values()
-        ]
+        systems = list(testset.systems.values())
+        self.rows = metric.statistics_many(systems, refs, threads=threads)
         self.units = (
             self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
         )

@@ -113,7 +113,7 @@ def score_stream(
         raise InputError(message)
     by_spec = _fit(as_metrics(metrics), open_chunks)
     keep = segments or documents or confidence is not None
-    tallies: dict[tuple[str, str], _Tally] = {}
+    tallies: dict[str, _Tally] = {}
     counts: set[int] = set()
     names: list[str] = []
     docs: list[str] = []
@@ -124,10 +124,10 @@ def score_stream(
         names = names or list(chunk.systems)
         if documents and chunk.docs:
             docs += chunk.docs
-        for name, hyps in chunk.systems.items():
-            for spec, metric in by_spec.items():
-                tally = tallies.setdefault((name, spec), _Tally(metric, keep=keep))
-                tally.add(hyps, chunk.references, threads)
+        for spec, metric in by_spec.items():
+            if spec not in tallies:
+                tallies[spec] = _Tally(metric, len(names), keep=keep)
+            tallies[spec].add(list(chunk.systems.values()), chunk.references, threads)
         done += len(chunk)
         if progress:
             progress(done)
@@ -139,59 +139,69 @@ def score_stream(
     if confidence is not None:
         run |= {"bs": str(resamples), "seed": str(seed)}
 
-    def finish(tally: _Tally) -> Score:
+    def finish(tally: _Tally, system: int) -> Score:
         return Score(
-            score=tally.score(),
-            interval=tally.interval(confidence, resamples, seed, groups, threads),
-            segments=tally.segments() if segments else None,
-            documents=tally.documents(groups) if groups else None,
+            score=tally.score(system),
+            interval=tally.interval(
+                system, confidence, resamples, seed, groups, threads
+            ),
+            segments=tally.segments(system) if segments else None,
+            documents=tally.documents(system, groups) if groups else None,
         )
 
     return ScoreTable(
         metrics={spec: MetricInfo.of(m, **run) for spec, m in by_spec.items()},
         systems={
-            name: {spec: finish(tallies[name, spec]) for spec in by_spec}
-            for name in names
+            name: {spec: finish(tally, system) for spec, tally in tallies.items()}
+            for system, name in enumerate(names)
         },
         segments=done,
     )
 
 
 class _Tally:
-    """The statistics of one system under one metric: rows, or just their sum."""
+    """The statistics of all systems under one metric: rows, or just sums."""
 
-    def __init__(self, metric: Metric, *, keep: bool) -> None:
+    def __init__(self, metric: Metric, systems: int, *, keep: bool) -> None:
         self.metric = metric
-        self.total = [0.0] * metric.width
-        self.rows: list[Any] | None = [] if keep else None
+        self.totals = [[0.0] * metric.width for _ in range(systems)]
+        self.rows: list[list[Any]] | None = [[] for _ in self.totals] if keep else None
 
-    def add(self, hyps: Sequence[str], refs: References, threads: int | None) -> None:
+    def add(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        threads: int | None,
+    ) -> None:
         if self.rows is None:
-            self.total = self.metric.add_statistics(
-                self.total, hyps, refs, threads=threads
+            self.totals = self.metric.add_statistics(
+                self.totals, systems, refs, threads=threads
             )
             return
-        rows = self.metric.statistics(hyps, refs, threads=threads)
-        self.total = _core.sum_rows(self.total, rows)
-        self.rows.append(rows)
+        found = self.metric.statistics_many(systems, refs, threads=threads)
+        for system, rows in enumerate(found):
+            self.totals[system] = _core.sum_rows(self.totals[system], rows)
+            self.rows[system].append(rows)
 
-    def array(self) -> Any:  # NumPy must not be imported here
+    def array(self, system: int) -> Any:  # NumPy must not be imported here
         import numpy as np
 
-        if self.rows is not None and len(self.rows) > 1:
-            self.rows = [np.concatenate(self.rows)]
-        return self.rows[0] if self.rows else None
+        parts = self.rows[system] if self.rows is not None else []
+        if len(parts) > 1:
+            parts[:] = [np.concatenate(parts)]
+        return parts[0]
 
-    def score(self) -> float:
-        return self.metric.from_statistics(self.total)
+    def score(self, system: int) -> float:
+        return self.metric.from_statistics(self.totals[system])
 
-    def segments(self) -> list[float]:
-        return [float(x) for x in self.metric.from_statistics(self.array())]
+    def segments(self, system: int) -> list[float]:
+        scores: Any = self.metric.from_statistics(self.array(system))
+        return [float(x) for x in scores]
 
-    def documents(self, groups: dict[str, list[int]]) -> dict[str, float]:
+    def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
         from tertium.stats.resample import block_sums
 
-        sums = block_sums(self.array(), list(groups.values()))
+        sums = block_sums(self.array(system), list(groups.values()))
         return {
             doc: self.metric.from_statistics([float(x) for x in row])
             for doc, row in zip(groups, sums, strict=True)
@@ -199,6 +209,7 @@ class _Tally:
 
     def interval(
         self,
+        system: int,
         confidence: float | None,
         resamples: int,
         seed: int,
@@ -209,7 +220,7 @@ class _Tally:
             return None
         from tertium.stats.resample import block_sums, bootstrap_scores, interval
 
-        rows = self.array()
+        rows = self.array(system)
         if groups:
             rows = block_sums(rows, list(groups.values()))
         scores = bootstrap_scores(

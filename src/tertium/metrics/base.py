@@ -144,18 +144,33 @@ class Metric(ABC):
 
     # ------------------------------------------------------------------ derived
 
-    def add_statistics(
+    def statistics_many(
         self,
-        total: list[float],
-        hyps: Sequence[str],
+        systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[float]:
-        """Return `total` plus the rows of a batch, added one after the other."""
+    ) -> list[Rows]:
+        """Return the rows of several systems; references are read once."""
+        return [self.statistics(hyps, refs, threads=threads) for hyps in systems]
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals of systems plus the rows of a batch, one by one.
+
+        The sums are the same for any number of threads and any cut of the data
+        into batches.
+        """
         from tertium import _core
 
-        return _core.sum_rows(total, self.statistics(hyps, refs, threads=threads))
+        rows = self.statistics_many(systems, refs, threads=threads)
+        return [_core.sum_rows(t, own) for t, own in zip(totals, rows, strict=True)]
 
     def corpus_score(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -170,9 +185,8 @@ class Metric(ABC):
         """
         fitted = self.prepare(refs)
         zero = [0.0] * fitted.width
-        return fitted.from_statistics(
-            fitted.add_statistics(zero, hyps, refs, threads=threads)
-        )
+        total = fitted.add_statistics([zero], [hyps], refs, threads=threads)[0]
+        return fitted.from_statistics(total)
 
     def segment_scores(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -252,26 +266,36 @@ class NativeMetric(Metric):
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
         """Return one row of statistics a segment; see :class:`Metric`."""
-        lines, lists = self._texts(hyps, refs)
-        try:
-            return self._kernel.rows(lines, lists, threads or 0)
-        except UnicodeEncodeError as error:
-            raise _lone_surrogate(lines, lists) from error
+        return self.statistics_many([hyps], refs, threads=threads)[0]
 
-    def add_statistics(
+    def statistics_many(
         self,
-        total: list[float],
-        hyps: Sequence[str],
+        systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[float]:
-        """Return `total` plus the rows of a batch, without keeping them."""
-        lines, lists = self._texts(hyps, refs)
+    ) -> list[Rows]:
+        """Return the rows of several systems; references are read once."""
+        texts, lists = self._texts(systems, refs)
         try:
-            return self._kernel.add(total, lines, lists, threads or 0)
+            return self._kernel.rows(texts, lists, threads or 0)
         except UnicodeEncodeError as error:
-            raise _lone_surrogate(lines, lists) from error
+            raise _lone_surrogate(texts, lists) from error
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals plus the rows of a batch, without keeping rows."""
+        texts, lists = self._texts(systems, refs)
+        try:
+            return self._kernel.add(list(totals), texts, lists, threads or 0)
+        except UnicodeEncodeError as error:
+            raise _lone_surrogate(texts, lists) from error
 
     @overload
     def from_statistics(self, rows: list[float]) -> float: ...
@@ -293,11 +317,15 @@ class NativeMetric(Metric):
         scores = self._kernel.scores(array.reshape(-1, self.width))
         return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
 
-    def _texts(self, hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs]:
-        lines, lists = check_texts(hyps, refs)
+    def _texts(
+        self, systems: Sequence[Sequence[str]], refs: References
+    ) -> tuple[list[list[str]], _Refs]:
+        checked = [check_texts(hyps, refs) for hyps in systems]
+        texts = [hyps for hyps, _ in checked]
+        lists = checked[0][1] if checked else []
         if type(self).preprocess is NativeMetric.preprocess:
-            return lines, lists
-        return self.preprocess(lines), self._preprocess_refs(lists)
+            return texts, lists
+        return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
 
     def _preprocess_refs(self, refs: _Refs) -> _Refs:
         if all(isinstance(ref, str) for ref in refs):
@@ -343,8 +371,10 @@ def _mismatch(hyps: list[str], refs: _Refs) -> str:
     )
 
 
-def _lone_surrogate(hyps: list[str], refs: _Refs) -> InputError:
-    for kind, texts in (("hypothesis", hyps), ("reference", refs)):
+def _lone_surrogate(systems: list[list[str]], refs: _Refs) -> InputError:
+    columns: list[tuple[str, Sequence[str | tuple[str, ...]]]]
+    columns = [*(("hypothesis", hyps) for hyps in systems), ("reference", refs)]
+    for kind, texts in columns:
         for index, text in enumerate(texts):
             joined = text if isinstance(text, str) else "".join(text)
             if any("\ud800" <= char <= "\udfff" for char in joined):

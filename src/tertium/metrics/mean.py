@@ -93,24 +93,41 @@ class Mean(Metric):
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
         """Return the rows of all parts side by side."""
-        import numpy as np
+        return self.statistics_many([hyps], refs, threads=threads)[0]
 
-        rows = [part.statistics(hyps, refs, threads=threads) for part, _ in self.parts]
-        return np.concatenate(rows, axis=1)
-
-    def add_statistics(
+    def statistics_many(
         self,
-        total: list[float],
-        hyps: Sequence[str],
+        systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[float]:
-        """Return `total` plus the rows of a batch, part by part."""
-        out: list[float] = []
+    ) -> list[Rows]:
+        """Return the rows of all parts side by side, for every system."""
+        import numpy as np
+
+        by_part = [
+            part.statistics_many(systems, refs, threads=threads)
+            for part, _ in self.parts
+        ]
+        return [np.concatenate(rows, axis=1) for rows in zip(*by_part, strict=True)]
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals plus the rows of a batch, part by part."""
+        out: list[list[float]] = [[] for _ in totals]
+        start = 0
         for part, _ in self.parts:
-            own = total[len(out) : len(out) + part.width]
-            out += part.add_statistics(own, hyps, refs, threads=threads)
+            own = [total[start : start + part.width] for total in totals]
+            added = part.add_statistics(own, systems, refs, threads=threads)
+            for place, more in zip(out, added, strict=True):
+                place += more
+            start += part.width
         return out
 
     @overload

@@ -74,13 +74,17 @@ class Nist(WordMetric):
         if isinstance(kernel, _core.NistKernel):
             kernel.observe(lists)
 
-    def statistics(
-        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of statistics a segment; see :class:`Metric`."""
+    def statistics_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[Rows]:
+        """Return the rows of several systems, weighed by `refs` if unprepared."""
         if not self._prepared:
-            return self.prepare(refs).statistics(hyps, refs, threads=threads)
-        return super().statistics(hyps, refs, threads=threads)
+            return self.prepare(refs).statistics_many(systems, refs, threads=threads)
+        return super().statistics_many(systems, refs, threads=threads)
 
     @property
     def label(self) -> str:

@@ -95,12 +95,14 @@ class Resampling:
             raise InputError(message)
         exact = test == "randomisation" and 2**segments <= resamples
         draw = _core.bootstrap_sums if test == "bootstrap" else _core.coin_sums
-        sums = []
-        for one in map(np.ascontiguousarray, rows):
-            if exact:
-                sums.append(_all_assignments(segments) @ one)
-            else:
-                sums.append(draw(one, resamples, seed, threads or 0))
+        # Side by side, so that the draws are made once for all systems.
+        table = np.concatenate(rows, axis=1)
+        drawn = (
+            _all_assignments(segments) @ table
+            if exact
+            else draw(table, resamples, seed, threads or 0)
+        )
+        sums = np.split(drawn, len(rows), axis=1)
         zero = [0.0] * rows[0].shape[1]
         totals = [np.array(_core.sum_rows(zero, np.ascontiguousarray(r))) for r in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]

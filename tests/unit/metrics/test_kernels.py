@@ -6,10 +6,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import edits, ngrams, ranks, tokens
-from strategies import any_lines, lines, messy_lines, plain_lines, segments, short_lines
 
 import tertium
+from oracles import edits, ngrams, ranks, tokens
+from strategies import any_lines, lines, messy_lines, plain_lines, segments, short_lines
 from tertium import _core
 from tertium.text import tokenize
 

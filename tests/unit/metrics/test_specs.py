@@ -19,7 +19,10 @@ from tertium.metrics import Metric, metric_class, registry, setting
         ("blue", "unknown metric 'blue'; did you mean bleu"),
         ("xyzzy", "unknown metric 'xyzzy'; choose from bleu"),
         ("bleu:tokenise=13a", "unknown setting of bleu 'tokenise'; did you mean token"),
-        ("bleu:tokenize=13b", "unknown value of bleu: tokenize '13b'; did you mean 13a"),
+        (
+            "bleu:tokenize=13b",
+            "unknown value of bleu: tokenize '13b'; did you mean 13a",
+        ),
         ("bleu:smooth_method=exq", "'exq'; did you mean exp"),
         ("bleu:lowercase=maybe", "lowercase is yes or no, not 'maybe'"),
         ("bleu:max_ngram_order=0", "must be at least 1"),

@@ -45,8 +45,12 @@ def draws(seed: int, trial: int):
 @given(st.integers(0, MASK), st.integers(1, 150), st.integers(0, 3))
 def test_coin_sums_equal_their_twin(seed, n, trial):
     rows = np.arange(1.0, 2 * n + 1).reshape(n, 2)
-    bits = [b >> i & 1 for b in itertools.islice(draws(seed, trial), 3) for i in range(64)]
-    expected = sum((row for row, bit in zip(rows, bits, strict=False) if bit), np.zeros(2))
+    bits = [
+        b >> i & 1 for b in itertools.islice(draws(seed, trial), 3) for i in range(64)
+    ]
+    expected = sum(
+        (row for row, bit in zip(rows, bits, strict=False) if bit), np.zeros(2)
+    )
     assert _core.coin_sums(rows, trial + 1, seed, 1)[trial].tolist() == list(expected)
 
 
@@ -60,7 +64,9 @@ def test_bootstrap_sums_equal_their_twin(seed, n, trial):
         while product & 0xFFFFFFFF < 2**32 % n:  # Lemire's rejection
             product = next(halves) * n
         expected += rows[product >> 32]
-    assert _core.bootstrap_sums(rows, trial + 1, seed, 1)[trial].tolist() == list(expected)
+    assert _core.bootstrap_sums(rows, trial + 1, seed, 1)[trial].tolist() == list(
+        expected
+    )
 
 
 @pytest.mark.parametrize("kernel", [_core.bootstrap_sums, _core.coin_sums])
@@ -135,7 +141,9 @@ def test_a_clear_difference_is_significant_and_order_does_not_matter(test):
     assert run.p_value(0, 1) == run.p_value(1, 0)
 
 
-@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=8))
+@given(
+    st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=8)
+)
 def test_randomisation_is_exact_for_few_segments(pairs):
     a, b = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
     run = Resampling.run([as_rows(a), as_rows(b)], mean, test="randomisation")

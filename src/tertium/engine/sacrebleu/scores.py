@@ -115,7 +115,7 @@ class Result:
 def corpus_score(metric: Metric, hyps: list[str], refs: Segments) -> Score:
     """Return the score of all segments together."""
     zero = [0.0] * metric.width
-    return score_of(metric, metric.add_statistics(zero, hyps, refs))
+    return score_of(metric, metric.add_statistics([zero], [hyps], refs)[0])
 
 
 def plain_results(
@@ -132,7 +132,8 @@ def sentence_scores(metric: Metric, hyps: list[str], refs: Segments) -> Iterator
     """Yield the score of every segment."""
     zero = [0.0] * metric.width
     for i, hyp in enumerate(hyps):
-        row = metric.add_statistics(zero, [hyp], refs[i : i + 1], threads=1)
+        part = refs[i : i + 1]
+        row = metric.add_statistics([zero], [[hyp]], part, threads=1)[0]
         yield score_of(metric, row)
 
 

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation: what its pages show is what happens."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import tertium
+from tertium.cli import VERBS
+from tertium.metrics import metric_class
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(name: str) -> ModuleType:
+    """Return a module of the folder docs, which is no package."""
+    path = ROOT / "docs" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+examples = load("examples")
+build = load("build")
+PAGES = {str(path.relative_to(ROOT)): path for path in examples.pages()}
+
+
+@pytest.fixture(scope="module")
+def generated() -> dict[str, str]:
+    """Return the generated pages."""
+    return build.generated()
+
+
+def read(page: str) -> str:
+    return PAGES[page].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_print_what_the_page_shows(page, tmp_path):
+    """If this is a change you want: python docs/build.py --update."""
+    assert examples.rerun(read(page), tmp_path) == read(page)
+
+
+def test_there_are_examples():
+    text = "".join(read(page) for page in PAGES if page.startswith("docs"))
+    assert text.count("\n$ tertium ") > 40
+    assert text.count("\n>>> ") > 30
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_tell_nothing_of_the_machine_they_were_made_on(page):
+    assert not re.search(r"/(?:home|root|tmp|work|Users)/|localhost", read(page))
+
+
+def test_every_verb_is_shown():
+    text = "".join(read(page) for page in PAGES if page.startswith("docs"))
+    for verb in VERBS:
+        assert f"\n$ tertium {verb} " in text, verb
+
+
+def test_every_metric_has_a_page_with_its_facts(generated):
+    for name in tertium.metric_names():
+        cls = metric_class(name)
+        page = next(
+            text for text in generated.values() if text.startswith(f"# {name}\n")
+        )
+        for fact in (cls.equal_to, cls.empty, cls.cost, cls.paper):
+            assert fact.replace("|", "\\|") in page, name
+        for key in cls.settings:
+            assert f"| `{key}` |" in page, name
+        assert f"\n$ tertium score demo -m {name}" in page, name
+        assert f"[`{name}`](" in generated["metrics/index.md"]
+
+
+def test_the_pages_of_built_in_metrics_name_their_rows(generated):
+    for path, text in generated.items():
+        if path.startswith("metrics/") and path != "metrics/index.md":
+            assert "not named" not in text, path
+
+
+def test_every_public_name_is_in_the_reference(generated):
+    for name in set(tertium.__all__) - {"__version__"}:
+        assert f"\n### {name}\n" in generated["reference.md"]
+        assert f"tertium.{name}" in generated["reference.md"]
+
+
+def test_the_navigation_names_every_page(generated):
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    written = [page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")]
+    for page in (*written, *generated):
+        if not page.startswith("metrics/"):
+            assert f": {page}\n" in navigation, page
+
+
+def test_links_between_pages_lead_somewhere(generated):
+    known = {path.resolve() for path in PAGES.values()}
+    known |= {(ROOT / "docs" / page).resolve() for page in generated}
+    for page, path in PAGES.items():
+        if page.startswith("docs/"):
+            for link in re.findall(r"\]\(([^)#:]+\.md)", read(page)):
+                assert (path.parent / link).resolve() in known, (page, link)
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown", "fit"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a\nb\nc\n", "a\n...\n", True),
+        ("a\nb\nc\n", "a\n...\nc\n", True),
+        ("a\n", "...\na\n", True),
+        ("a\nb\n", "a\n", False),
+        ("a\nb\nc\n", "...\nb\n", False),
+        ("1.5\n", "1x5\n", False),
+    ],
+)
+def test_an_ellipsis_stands_for_any_lines(printed, shown, fit):
+    assert examples.fits(printed, shown) is fit
+
+
+def test_output_that_changed_is_written_anew(tmp_path):
+    page = "```console\n$ tertium --version\nold\n```\n\n```pycon\n>>> 1 + 1\n3\n```\n"
+    new = examples.rerun(page, tmp_path)
+    assert f"$ tertium --version\ntertium {tertium.__version__}\n```" in new
+    assert ">>> 1 + 1\n2\n```" in new
+
+
+def test_a_command_that_cannot_be_run_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="put it into a block of `sh`"):
+        examples.rerun("```console\n$ rm -rf x\n```\n", tmp_path)
+
+
+def test_a_page_leaves_nothing_behind(tmp_path):
+    here, names = Path.cwd(), tertium.metric_names()
+    examples.rerun(read("CONTRIBUTING.md"), tmp_path)
+    assert Path.cwd() == here
+    assert tertium.metric_names() == names
+
+
+def test_the_licence_is_the_apache_license_in_full():
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert "Version 2.0, January 2004" in text
+    assert "END OF TERMS AND CONDITIONS" in text
+    assert "Copyright [yyyy] [name of copyright owner]" in text
