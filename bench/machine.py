@@ -98,7 +98,7 @@ def threads(report: Report, testset: tertium.Testset) -> None:
 
 
 def memory(report: Report, testset: tertium.Testset, segments: int) -> None:
-    """A streamed `score` of a very long pair of files."""
+    """Stream a very long pair of files through `score`."""
     refs = [refs[0] for refs in testset.references]
     hyps = next(iter(testset.systems.values()))
     with tempfile.TemporaryDirectory() as folder:

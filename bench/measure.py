@@ -89,16 +89,22 @@ class Report:
         self.notes.append(text)
         print(text, flush=True)
 
+    @staticmethod
+    def circumstances(text: str) -> str:
+        """Return when, where and how it was measured."""
+        return (
+            f"Printed by `make bench` on {time.strftime('%Y-%m-%d')}: Python "
+            f"{platform.python_version()}, {cpu()}, {os.cpu_count()} cores. Text: "
+            f"{text}. One thread against the peer's one process, from Python strings "
+            "to scores, best of several runs, new string objects each time."
+        )
+
     def write(self, path: Path, text: str) -> None:
         """Write the table as Markdown, with date and machine."""
         lines = [
             "# Benchmark results",
             "",
-            f"Printed by `make bench` on {time.strftime('%Y-%m-%d')}: "
-            f"Python {platform.python_version()}, {cpu()}, "
-            f"{os.cpu_count()} cores.",
-            f"Text: {text}. One thread against the peer's one process, from Python "
-            "strings to scores, best of several runs, new string objects each time.",
+            self.circumstances(text),
             "",
             "| " + " | ".join(self.HEAD) + " |",
             "|---|---:|---|---:|---:|---:|---|",

@@ -29,6 +29,7 @@ class Texts:
         self.renew()
 
     def renew(self) -> None:
+        """Replace all texts by equal new objects."""
         self.refs = fresh(self._refs)
         self.hyps = fresh(self._systems[0])
         self.other = fresh(self._systems[1])
@@ -89,7 +90,7 @@ def scoring(report: Report, testset: tertium.Testset) -> None:
          (chrf, lambda: CHRF().corpus_score(t.hyps, [t.refs]), 3), 60),
         ("chrF, segments", segments("chrf"), (chrf, sentences(CHRF), 2), 60),
         ("chrF++, corpus", corpus("chrf++"),
-         (f"{chrf}++", lambda: CHRF(word_order=2).corpus_score(t.hyps, [t.refs]), 3), 60),
+         (chrf, lambda: CHRF(word_order=2).corpus_score(t.hyps, [t.refs]), 3), 60),
         ("TER, corpus", corpus("ter"),
          (ter, lambda: TER().corpus_score(t.hyps, [t.refs]), 1), 200),
         ("WER, corpus", corpus("wer"),

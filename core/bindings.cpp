@@ -153,12 +153,10 @@ double score(const Kernel& kernel, const std::vector<double>& row) {
 
 void observe(NistKernel& kernel, const nb::list& refs) {
   HeldBatch held;
-  for (std::size_t i = 0; i < nb::len(refs); ++i) {
-    held.batch.refs.clear();
+  for (std::size_t i = 0; i < nb::len(refs); ++i)
     add_refs(held, PyList_GetItem(refs.ptr(), static_cast<Py_ssize_t>(i)), i);
-    kernel.observe(held.batch.refs);
-    held.held.clear();
-  }
+  nb::gil_scoped_release release;
+  kernel.observe(held.batch.refs);
 }
 
 template <auto Sums>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "ngrams.hpp"
@@ -20,23 +20,31 @@ class NistInformation {
     ids_.clear();
     for (const Text word : words) ids_.push_back(learn(word));
     counts_[0] += static_cast<double>(words.size());
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      std::uint32_t node = 0;
-      for (std::size_t n = i; n < ids_.size() && n < i + max_order; ++n) {
-        std::uint32_t& next = nodes_.at_or_add(key(node, ids_[n]));
-        if (next == 0) {
-          next = static_cast<std::uint32_t>(counts_.size());
+    // Order by order: the look-ups of one order do not wait for each other.
+    path_.assign(ids_.size(), 0);
+    for (std::size_t n = 0; n < max_order && n < ids_.size(); ++n) {
+      for (std::size_t i = 0; i + n < ids_.size(); ++i) {
+        std::uint32_t& node = nodes_.at_or_add(key(path_[i], ids_[i + n]));
+        if (node == 0) {
+          node = static_cast<std::uint32_t>(counts_.size());
           counts_.push_back(0.0);
         }
-        node = next;
         counts_[node] += 1.0;
+        path_[i] = node;
       }
     }
   }
 
+  // Make room for the n-grams of so many words.
+  void reserve(std::size_t words, std::size_t max_order) { nodes_.reserve(words * max_order); }
+
   std::uint32_t word(Text text) const {
-    const auto found = words_.find(text);
-    return found == words_.end() ? kNone : found->second;
+    const std::uint64_t first = word_key(text);
+    for (std::uint64_t key = first;; key = next_key(key)) {
+      const std::uint32_t number = numbers_.at(key);
+      if (number == 0) return kNone;
+      if (first < kHashedKey || words_[number - 1] == text) return number;
+    }
   }
 
   // 0 if there is none.
@@ -50,27 +58,28 @@ class NistInformation {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(Text text) const { return std::hash<Text>{}(text); }
-  };
-
   static std::uint64_t key(std::uint32_t node, std::uint32_t word) {
     return (static_cast<std::uint64_t>(node) << 32) | word;
   }
 
+  // Words are numbered from 1.
   std::uint32_t learn(Text text) {
-    const auto found = words_.find(text);
-    if (found != words_.end()) return found->second;
-    const auto id = static_cast<std::uint32_t>(words_.size());
-    words_.emplace(std::string(text), id);
-    return id;
+    const std::uint64_t first = word_key(text);
+    for (std::uint64_t key = first;; key = next_key(key)) {
+      std::uint32_t& number = numbers_.at_or_add(key);
+      if (number == 0) {
+        words_.emplace_back(text);
+        return number = static_cast<std::uint32_t>(words_.size());
+      }
+      if (first < kHashedKey || words_[number - 1] == text) return number;
+    }
   }
 
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> words_;
+  std::deque<std::string> words_;
+  GrowingMap numbers_;
   GrowingMap nodes_;
   std::vector<double> counts_{0.0};
-  std::vector<std::uint32_t> ids_;
+  std::vector<std::uint32_t> ids_, path_;
 };
 
 namespace {
@@ -82,9 +91,7 @@ class NistWorker final : public Worker {
 
   void set_refs(std::span<const Text> refs) override {
     segment_.set_refs(refs);
-    global_.resize(segment_.types());
-    for (std::uint32_t id = 0; id < global_.size(); ++id)
-      global_[id] = information_.word(segment_.word(id));
+    global_.assign(segment_.types(), 0);
     if (tries_.size() < refs.size()) tries_.resize(refs.size());
     for (std::size_t r = 0; r < refs.size(); ++r) {
       tries_[r].reset(segment_.ref(r).size(), max_order_, segment_.types());
@@ -125,7 +132,7 @@ class NistWorker final : public Worker {
         known = 0;
       }
       for (; known <= n; ++known)
-        path_[known + 1] = information_.child(path_[known], global_[hyp[i + known]]);
+        path_[known + 1] = information_.child(path_[known], global(hyp[i + known]));
       if (path_[n + 1] != 0) sums_[n] += information_.weight(path_[n], path_[n + 1]);
     });
     const double length = static_cast<double>(segment_.ref(r).size());
@@ -134,6 +141,12 @@ class NistWorker final : public Worker {
       if (sums_[n] > best.weight || (sums_[n] == best.weight && length > best.ref_length))
         best = Best{sums_[n], length};
     }
+  }
+
+  // The number of a word in the whole test set, looked up when first needed.
+  std::uint32_t global(std::uint32_t id) {
+    if (global_[id] == 0) global_[id] = information_.word(segment_.word(id));
+    return global_[id];
   }
 
   const NistInformation& information_;
@@ -150,6 +163,9 @@ class Nist final : public NistKernel {
   Nist(Scheme scheme, std::size_t max_order) : scheme_(scheme), max_order_(max_order) {}
 
   void observe(std::span<const Text> refs) override {
+    std::size_t bytes = 0;
+    for (const Text ref : refs) bytes += ref.size();
+    information_.reserve(bytes / 8, max_order_);  // words are rarely shorter
     Tokenizer tokenizer(scheme_);
     std::vector<Text> words;
     for (const Text ref : refs) {

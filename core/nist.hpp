@@ -15,7 +15,7 @@ class NistInformation;
 // hypothesis length (both counted once an order, as NLTK does).
 class NistKernel : public Kernel {
  public:
-  // Count the n-grams of the references of one segment.
+  // Count the n-grams of more references.
   virtual void observe(std::span<const Text> refs) = 0;
 };
 

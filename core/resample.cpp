@@ -21,14 +21,23 @@ class Random {
 
   std::uint64_t next() { return scramble(state_ += kStep); }
 
-  // A number below n, without bias (Lemire 2019); n fits in 32 bits.
-  std::uint32_t below(std::uint32_t n) {
-    std::uint64_t product = next32() * n;
-    if (static_cast<std::uint32_t>(product) < n) {
-      const std::uint32_t threshold = (0u - n) % n;
-      while (static_cast<std::uint32_t>(product) < threshold) product = next32() * n;
+  // Call visit(i) with n numbers below n, without bias (Lemire 2019): two from
+  // every draw, and a rejected one from a draw of its own. n fits in 32 bits.
+  template <class Visit>
+  void indices(std::uint32_t n, Visit&& visit) {
+    const std::uint32_t threshold = (0u - n) % n;
+    const auto scaled = [&](std::uint64_t half) {
+      std::uint64_t product = half * n;
+      while (static_cast<std::uint32_t>(product) < threshold)
+        product = (next() & 0xFFFFFFFFu) * n;
+      return static_cast<std::uint32_t>(product >> 32);
+    };
+    for (std::uint32_t i = 0; i + 1 < n; i += 2) {
+      const std::uint64_t both = next();
+      visit(scaled(both & 0xFFFFFFFFu));
+      visit(scaled(both >> 32));
     }
-    return static_cast<std::uint32_t>(product >> 32);
+    if (n % 2 == 1) visit(scaled(next() & 0xFFFFFFFFu));
   }
 
  private:
@@ -40,19 +49,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  std::uint64_t next32() {
-    if (half_) {
-      half_ = false;
-      return spare_;
-    }
-    const std::uint64_t both = next();
-    spare_ = both >> 32;
-    half_ = true;
-    return both & 0xFFFFFFFFu;
-  }
-
-  std::uint64_t state_, spare_ = 0;
-  bool half_ = false;
+  std::uint64_t state_;
 };
 
 // Rows as numbers of type T, padded with zeros to whole blocks of columns.
@@ -76,32 +73,81 @@ struct Padded {
 // Whether all sums are whole numbers that fit 32 bits: then they are exact in
 // any order, and twice as many fit a vector register.
 bool is_whole(const double* rows, std::size_t n, std::size_t width) {
-  constexpr double kLimit = 2147483647.0;
-  for (std::size_t i = 0; i < n * width; ++i)
-    if (rows[i] != std::nearbyint(rows[i]) || std::abs(rows[i]) * static_cast<double>(n) > kLimit)
-      return false;
-  return true;
+  return std::all_of(rows, rows + n * width, [&](double x) {
+    return x == std::nearbyint(x) && std::abs(x) * static_cast<double>(n) <= 2147483647.0;
+  });
 }
 
-template <class T>
+// Whether all numbers, and the counts of draws, also fit 16 bits.
+bool is_small(const double* rows, std::size_t n, std::size_t width) {
+  return n <= 32767 && std::all_of(rows, rows + n * width,
+                                   [](double x) { return std::abs(x) <= 32767.0; });
+}
+
+// The products of one row of counts with four columns of n numbers.
+void dot(const std::int16_t* counts, const std::int16_t* columns, std::size_t n,
+         std::int32_t* sums) {
+  std::int32_t a = 0, b = 0, c = 0, d = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int32_t count = counts[i];
+    a += count * columns[i];
+    b += count * columns[n + i];
+    c += count * columns[2 * n + i];
+    d += count * columns[3 * n + i];
+  }
+  sums[0] = a;
+  sums[1] = b;
+  sums[2] = c;
+  sums[3] = d;
+}
+
+// Few small whole numbers: how often every row was drawn, times the columns.
+// Products of 16-bit numbers, summed in 32 bits, are one instruction for eight.
+void sum_small_draws(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
+                     std::uint64_t seed, unsigned threads, double* sums) {
+  constexpr std::size_t kBlock = 4;  // columns at a time share a load of counts
+  const std::size_t padded = (width + kBlock - 1) / kBlock * kBlock;
+  std::vector<std::int16_t> columns(padded * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < width; ++k)
+      columns[k * n + i] = static_cast<std::int16_t>(rows[i * width + k]);
+  parallel_for(trials, 8, threads, [&]() -> Body {
+    return [&, counts = std::vector<std::int16_t>(n)](std::size_t from, std::size_t to) mutable {
+      for (std::size_t t = from; t < to; ++t) {
+        Random random(seed, t);
+        std::fill(counts.begin(), counts.end(), std::int16_t{0});
+        random.indices(static_cast<std::uint32_t>(n), [&](std::uint32_t i) { ++counts[i]; });
+        for (std::size_t start = 0; start < padded; start += kBlock) {
+          const std::int16_t* column = &columns[start * n];
+          std::int32_t sum[kBlock] = {};
+          dot(counts.data(), column, n, sum);
+          const std::size_t end = std::min(kBlock, width - start);
+          for (std::size_t k = 0; k < end; ++k) sums[t * width + start + k] = sum[k];
+        }
+      }
+    };
+  });
+}
+
 void sum_draws(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
                std::uint64_t seed, unsigned threads, double* sums) {
-  using Table = Padded<T>;
+  using Table = Padded<double>;
   const Table table(rows, n, width);
   parallel_for(trials, 8, threads, [&]() -> Body {
     return [&, drawn = std::vector<std::uint32_t>(n)](std::size_t from, std::size_t to) mutable {
       for (std::size_t t = from; t < to; ++t) {
         Random random(seed, t);
-        for (std::uint32_t& i : drawn) i = random.below(static_cast<std::uint32_t>(n));
+        std::size_t place = 0;
+        random.indices(static_cast<std::uint32_t>(n),
+                       [&](std::uint32_t i) { drawn[place++] = i; });
         for (std::size_t start = 0; start < width; start += Table::kBlock) {
-          T sum[Table::kBlock] = {};
+          double sum[Table::kBlock] = {};
           for (const std::uint32_t i : drawn) {
-            const T* row = table.row(i) + start;
+            const double* row = table.row(i) + start;
             for (std::size_t k = 0; k < Table::kBlock; ++k) sum[k] += row[k];
           }
           const std::size_t end = std::min(Table::kBlock, width - start);
-          for (std::size_t k = 0; k < end; ++k)
-            sums[t * width + start + k] = static_cast<double>(sum[k]);
+          std::copy_n(sum, end, sums + t * width + start);
         }
       }
     };
@@ -164,9 +210,8 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t
 
 void bootstrap_sums(const double* rows, std::size_t n, std::size_t width,
                     std::size_t trials, std::uint64_t seed, unsigned threads, double* sums) {
-  const bool whole = is_whole(rows, n, width);
-  (whole ? sum_draws<std::int32_t> : sum_draws<double>)(rows, n, width, trials, seed, threads,
-                                                        sums);
+  const bool small = is_whole(rows, n, width) && is_small(rows, n, width);
+  (small ? sum_small_draws : sum_draws)(rows, n, width, trials, seed, threads, sums);
 }
 
 void coin_sums(const double* rows, std::size_t n, std::size_t width, std::size_t trials,

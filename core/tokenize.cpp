@@ -338,9 +338,7 @@ std::uint64_t load(const char* p) {
   return number;
 }
 
-// Words of up to seven bytes are their own key; of longer ones the key is a
-// hash, marked as such, and equality is decided on the words.
-constexpr std::uint64_t kLong = std::uint64_t{0xFF} << 56;
+}  // namespace
 
 std::uint64_t word_key(std::string_view word) {
   const char* p = word.data();
@@ -354,15 +352,13 @@ std::uint64_t word_key(std::string_view word) {
   }
   std::uint64_t hash = n;
   for (std::size_t i = 0; i + 8 < n; i += 8) hash = mix(hash ^ load<std::uint64_t>(p + i));
-  return mix(hash ^ load<std::uint64_t>(p + n - 8)) | kLong;
+  return mix(hash ^ load<std::uint64_t>(p + n - 8)) | kHashedKey;
 }
-
-}  // namespace
 
 std::uint32_t Interner::add(std::string_view word) {
   std::uint64_t key = word_key(word);
-  const bool exact = key < kLong;
-  for (;; key = (key + 1) | kLong) {
+  const bool exact = key < kHashedKey;
+  for (;; key = next_key(key)) {
     FlatMap::Slot& slot = map_.find(key);
     if (!map_.holds(slot)) {
       const auto id = static_cast<std::uint32_t>(words_.size());
@@ -376,8 +372,8 @@ std::uint32_t Interner::add(std::string_view word) {
 
 std::uint32_t Interner::find(std::string_view word) {
   std::uint64_t key = word_key(word);
-  const bool exact = key < kLong;
-  for (;; key = (key + 1) | kLong) {
+  const bool exact = key < kHashedKey;
+  for (;; key = next_key(key)) {
     const FlatMap::Slot& slot = map_.find(key);
     if (!map_.holds(slot)) return static_cast<std::uint32_t>(words_.size());
     if (exact || words_[slot.value] == word) return slot.value;

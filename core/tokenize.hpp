@@ -48,6 +48,12 @@ class Tokenizer {
 // Cut at white space as str.split() does, appending to tokens.
 void split(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens);
 
+// A key of a word: of up to seven bytes the word itself, of longer ones a hash
+// above kHashedKey, so that equal keys do not mean equal words.
+constexpr std::uint64_t kHashedKey = std::uint64_t{0xFF} << 56;
+std::uint64_t word_key(std::string_view word);
+inline std::uint64_t next_key(std::uint64_t key) { return (key + 1) | kHashedKey; }
+
 // Gives equal words equal small numbers.
 class Interner {
  public:

@@ -270,8 +270,8 @@ def test_a_closed_pipe_is_no_error(files):
 def test_a_terminal_gets_a_drawn_table(files):
     """A real pseudo-terminal, through Python's own pty module."""
     code = (
-        "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'tertium', 'score', "
-        "'-r', 'ref.txt', '-i', 'A.txt']) >> 8)"
+        "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'tertium', "
+        "'score', '-r', 'ref.txt', '-i', 'A.txt']) >> 8)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

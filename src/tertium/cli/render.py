@@ -137,6 +137,7 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
     "Δ": r"$\Delta$",
+    "↓": r"$\downarrow$",
 }
 
 

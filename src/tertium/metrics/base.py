@@ -254,7 +254,10 @@ class NativeMetric(Metric):
         """Return the kernel for the settings."""
 
     def preprocess(self, lines: list[str]) -> list[str]:
-        """Return the lines as the kernel wants them (lower-cased, say)."""
+        """Return the lines as the kernel wants them (lower-cased, say).
+
+        Where there is nothing to do, return the same list.
+        """
         return lines
 
     @property
@@ -323,9 +326,10 @@ class NativeMetric(Metric):
         checked = [check_texts(hyps, refs) for hyps in systems]
         texts = [hyps for hyps, _ in checked]
         lists = checked[0][1] if checked else []
-        if type(self).preprocess is NativeMetric.preprocess:
-            return texts, lists
-        return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
+        done = [self.preprocess(text) for text in texts]
+        if all(new is old for new, old in zip(done, texts, strict=True)):
+            return texts, lists  # nothing to do for hypotheses, nor for references
+        return done, self._preprocess_refs(lists)
 
     def _preprocess_refs(self, refs: _Refs) -> _Refs:
         if all(isinstance(ref, str) for ref in refs):

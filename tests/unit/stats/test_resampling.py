@@ -51,22 +51,30 @@ def test_coin_sums_equal_their_twin(seed, n, trial):
     expected = sum(
         (row for row, bit in zip(rows, bits, strict=False) if bit), np.zeros(2)
     )
-    assert _core.coin_sums(rows, trial + 1, seed, 1)[trial].tolist() == list(expected)
+    for scale in (1.0, 0.5):  # whole numbers and fractions
+        sums = _core.coin_sums(scale * rows, trial + 1, seed, 1)
+        assert sums[trial].tolist() == list(scale * expected)
 
 
 @given(st.integers(0, MASK), st.integers(1, 60), st.integers(0, 3))
 def test_bootstrap_sums_equal_their_twin(seed, n, trial):
-    rows = np.arange(1.0, 2 * n + 1).reshape(n, 2)
-    halves = (half for x in draws(seed, trial) for half in (x & 0xFFFFFFFF, x >> 32))
-    expected = np.zeros(2)
-    for _ in range(n):
-        product = next(halves) * n
-        while product & 0xFFFFFFFF < 2**32 % n:  # Lemire's rejection
-            product = next(halves) * n
-        expected += rows[product >> 32]
-    assert _core.bootstrap_sums(rows, trial + 1, seed, 1)[trial].tolist() == list(
-        expected
-    )
+    source = draws(seed, trial)
+
+    def scaled(half: int) -> int:
+        while half * n & 0xFFFFFFFF < 2**32 % n:  # Lemire's rejection
+            half = next(source) & 0xFFFFFFFF
+        return half * n >> 32
+
+    drawn: list[int] = []
+    while len(drawn) < n:
+        both = next(source)
+        drawn += [scaled(both & 0xFFFFFFFF)]
+        drawn += [scaled(both >> 32)] if len(drawn) < n else []
+    for scale in (1.0, 0.5, 1e6):  # small whole numbers, fractions, large ones
+        rows = scale * np.arange(1.0, 2 * n + 1).reshape(n, 2)
+        expected = sum((rows[i] for i in drawn), np.zeros(2))
+        sums = _core.bootstrap_sums(rows, trial + 1, seed, 1)
+        assert sums[trial].tolist() == list(expected)
 
 
 @pytest.mark.parametrize("kernel", [_core.bootstrap_sums, _core.coin_sums])

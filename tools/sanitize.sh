@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Build the core with the address and undefined sanitizers into a folder of its
+# own and run the kernel tests against it.
+#
+#     tools/sanitize.sh .venv/bin/python
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=$1
+target=build/sanitize
+
+rm -rf "$target"
+"$python" -m pip install -q --no-deps --no-build-isolation --target "$target" \
+  -Ccmake.build-type=Debug -Ccmake.define.TERTIUM_SANITIZE=ON \
+  -Ccmake.define.TERTIUM_WERROR=ON -Cbuild-dir=build/sanitize-objects .
+
+# Python frees little of its own at exit, so leaks are not looked for.
+export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+LD_PRELOAD="$(c++ -print-file-name=libasan.so) $(c++ -print-file-name=libubsan.so)" \
+  exec "$python" tools/sanitized.py "$target"
