@@ -60,7 +60,7 @@ void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
   const std::size_t width = kernel.width(), rows = std::min(kRows, batch.size());
   std::vector<double> buffer(rows * width * totals.size());
   std::vector<double*> out;
-  for (std::size_t s = 0; s < totals.size(); ++s) out.push_back(&buffer[s * rows * width]);
+  for (std::size_t s = 0; s < totals.size(); ++s) out.push_back(buffer.data() + s * rows * width);
   for (std::size_t begin = 0; begin < batch.size(); begin += kRows) {
     const std::size_t end = std::min(batch.size(), begin + kRows);
     compute_rows(kernel, batch, begin, end, threads, out);

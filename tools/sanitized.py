@@ -24,7 +24,7 @@ def main() -> int:
     if not Path(tertium.__file__).is_relative_to(target):
         print(f"tertium comes from {tertium.__file__}, not from {target}")
         return 2
-    return pytest.main(["-q", "-o", "addopts=--import-mode=importlib", *TESTS])
+    return pytest.main(["-q", "-s", "-o", "addopts=--import-mode=importlib", *TESTS])
 
 
 if __name__ == "__main__":

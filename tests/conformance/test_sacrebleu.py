@@ -151,8 +151,8 @@ def test_equal_on_very_long_segments(name, peer_class):
     """Long enough for Tercom's beam and for its limits on shifts to matter."""
     generator = random.Random(7)
     for length, other, words in [
-        (300, 280, 40),
-        (120, 400, 30),
+        (160, 150, 40),
+        (60, 200, 30),
         (90, 90, 6),
         (70, 3, 3),
     ]:

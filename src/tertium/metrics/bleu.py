@@ -49,7 +49,7 @@ class Bleu(WordMetric):
         None, "for floor (default 0.1) and add-k (default 1)", minimum=0
     )
     effective_order: bool = setting(False, "stop at the longest order with n-grams")
-    max_ngram_order: int = setting(4, "the longest n-grams", minimum=1)
+    max_ngram_order: int = setting(4, "the longest n-grams", minimum=1, maximum=64)
     ref_length: str = setting(
         "closest",
         "which of several reference lengths counts",
@@ -137,7 +137,7 @@ class Bleu1(Bleu):
     summary = "BLEU that looks at single words only"
     copy_exception = "an empty copy gets 0"
 
-    max_ngram_order: int = setting(1, "the longest n-grams", minimum=1)
+    max_ngram_order: int = setting(1, "the longest n-grams", minimum=1, maximum=64)
 
 
 class BleuNrc(WordMetric):

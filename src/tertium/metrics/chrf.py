@@ -29,8 +29,10 @@ class Chrf(NativeMetric):
         "an empty copy gets 0; with eps_smoothing=yes also one shorter than an order"
     )
 
-    char_order: int = setting(6, "the longest character n-grams", minimum=0)
-    word_order: int = setting(0, "the longest word n-grams (2: chrF++)", minimum=0)
+    char_order: int = setting(6, "the longest character n-grams", minimum=0, maximum=64)
+    word_order: int = setting(
+        0, "the longest word n-grams (2: chrF++)", minimum=0, maximum=64
+    )
     beta: float = setting(2.0, "how much more recall counts", minimum=0)
     lowercase: bool = setting(False, "whether to ignore case")
     whitespace: bool = setting(False, "whether spaces are characters")
@@ -78,4 +80,4 @@ class ChrfPlusPlus(Chrf):
     name = "chrf++"
     summary = "chrF with word unigrams and bigrams"
 
-    word_order: int = setting(2, "the longest word n-grams", minimum=0)
+    word_order: int = setting(2, "the longest word n-grams", minimum=0, maximum=64)

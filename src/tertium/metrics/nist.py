@@ -43,7 +43,7 @@ class Nist(WordMetric):
     copy_exception = "the highest score depends on the references: there is no maximum"
     needs_corpus = True
 
-    max_ngram_order: int = setting(5, "the longest n-grams", minimum=1)
+    max_ngram_order: int = setting(5, "the longest n-grams", minimum=1, maximum=64)
 
     _prepared = False
 

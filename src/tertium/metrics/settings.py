@@ -32,11 +32,11 @@ class Setting:
         What it does, in one line.
     choices : tuple of str
         The allowed values of a text.
-    minimum : float, optional
-        The smallest allowed number.
+    minimum, maximum : float, optional
+        The smallest and the largest allowed number.
     """
 
-    __slots__ = ("about", "choices", "default", "minimum", "name")
+    __slots__ = ("about", "choices", "default", "maximum", "minimum", "name")
 
     def __init__(
         self,
@@ -45,12 +45,14 @@ class Setting:
         *,
         choices: tuple[str, ...] = (),
         minimum: float | None = None,
+        maximum: float | None = None,
     ) -> None:
         self.name = ""
         self.default = default
         self.about = about
         self.choices = choices
         self.minimum = minimum
+        self.maximum = maximum
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -114,6 +116,9 @@ class Setting:
         if self.minimum is not None and number < self.minimum:
             message = f"{where} must be at least {self.minimum:g}, not {value!r}"
             raise InputError(message)
+        if self.maximum is not None and number > self.maximum:
+            message = f"{where} must be at most {self.maximum:g}, not {value!r}"
+            raise InputError(message)
         return number
 
 
@@ -123,6 +128,7 @@ def setting(
     *,
     choices: tuple[str, ...] = (),
     minimum: float | None = None,
+    maximum: float | None = None,
 ) -> Any:  # like dataclasses.field: the annotation has the type
     """Declare a setting of a metric; see :class:`Setting`."""
-    return Setting(default, about, choices=choices, minimum=minimum)
+    return Setting(default, about, choices=choices, minimum=minimum, maximum=maximum)
