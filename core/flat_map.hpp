@@ -64,17 +64,10 @@ class GrowingMap {
  public:
   std::uint32_t at(std::uint64_t key) const { return slots_[place(key)].value; }
 
-  // Make room for so many more keys.
-  void reserve(std::size_t keys) {
-    std::size_t size = slots_.size();
-    while (size < 2 * (used_ + keys)) size *= 2;
-    if (size > slots_.size()) grow(size);
-  }
-
   // The value of `key`, to be set to something other than 0 if it is 0. The
   // reference is valid until the next call.
   std::uint32_t& at_or_add(std::uint64_t key) {
-    if (2 * ++used_ > slots_.size()) grow(2 * slots_.size());
+    if (2 * ++used_ > slots_.size()) grow();
     Slot& slot = slots_[place(key)];
     if (slot.value == 0) slot.key = key;
     else --used_;
@@ -94,8 +87,8 @@ class GrowingMap {
     return i;
   }
 
-  void grow(std::size_t size) {
-    std::vector<Slot> old(size);
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.value != 0) slots_[place(slot.key)] = slot;

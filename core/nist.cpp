@@ -11,48 +11,46 @@
 
 namespace tertium {
 
-// A growing trie over the words of all references; nodes count occurrences.
+// How often n-grams occur in all references, as a trie. Words are nodes 1 to V.
+//
+// An n-gram whose first n-1 words occur only once tells nothing: its weight is
+// log2(1 / 1). So orders are counted one after the other, and n-grams are only
+// counted where they continue one that occurs twice. Most long ones do not.
 class NistInformation {
  public:
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-
-  void observe(const std::vector<Text>& words, std::size_t max_order) {
-    ids_.clear();
-    for (const Text word : words) ids_.push_back(learn(word));
-    counts_[0] += static_cast<double>(words.size());
-    // Order by order: the look-ups of one order do not wait for each other.
-    path_.assign(ids_.size(), 0);
-    for (std::size_t n = 0; n < max_order && n < ids_.size(); ++n) {
-      for (std::size_t i = 0; i + n < ids_.size(); ++i) {
-        std::uint32_t& node = nodes_.at_or_add(key(path_[i], ids_[i + n]));
-        if (node == 0) {
-          node = static_cast<std::uint32_t>(counts_.size());
-          counts_.push_back(0.0);
-        }
-        counts_[node] += 1.0;
-        path_[i] = node;
-      }
+  // Count all references of a test set. To be called once.
+  void observe(std::span<const Text> refs, Scheme scheme, std::size_t max_order) {
+    Tokenizer tokenizer(scheme);
+    std::vector<Text> tokens;
+    std::vector<std::uint32_t> text;  // the words of all references, 0 between them
+    for (const Text ref : refs) {
+      tokenizer.reset();
+      tokenizer(ref, tokens);
+      for (const Text token : tokens) text.push_back(learn(token));
+      text.push_back(0);
+      total_ += static_cast<double>(tokens.size());
     }
+    counts_.assign(words_.size() + 1, 0.0);
+    for (const std::uint32_t word : text) counts_[word] += 1.0;
+    counts_[0] = total_;
+    count_longer(text, max_order);
   }
 
-  // Make room for the n-grams of so many words.
-  void reserve(std::size_t words, std::size_t max_order) { nodes_.reserve(words * max_order); }
+  // The node of an n-gram from that of its first n-1 words; 0 if it tells nothing.
+  std::uint32_t child(std::uint32_t node, std::uint32_t word) const {
+    return node == 0 ? word : nodes_.at(key(node, word));
+  }
 
+  // The number of a word of the references.
   std::uint32_t word(Text text) const {
     const std::uint64_t first = word_key(text);
     for (std::uint64_t key = first;; key = next_key(key)) {
       const std::uint32_t number = numbers_.at(key);
-      if (number == 0) return kNone;
-      if (first < kHashedKey || words_[number - 1] == text) return number;
+      if (number == 0 || first < kHashedKey || words_[number - 1] == text) return number;
     }
   }
 
-  // 0 if there is none.
-  std::uint32_t child(std::uint32_t node, std::uint32_t word) const {
-    return nodes_.at(key(node, word));
-  }
-
-  // log2(count(w1..wn-1) / count(w1..wn)); the root counts all words.
+  // log2(count(w1..wn-1) / count(w1..wn)); node 0 counts all words.
   double weight(std::uint32_t parent, std::uint32_t node) const {
     return std::log(counts_[parent] / counts_[node]) / std::log(2.0);
   }
@@ -60,6 +58,33 @@ class NistInformation {
  private:
   static std::uint64_t key(std::uint32_t node, std::uint32_t word) {
     return (static_cast<std::uint64_t>(node) << 32) | word;
+  }
+
+  void count_longer(const std::vector<std::uint32_t>& text, std::size_t max_order) {
+    // Where n-grams start that may be continued, and their nodes.
+    std::vector<std::uint32_t> starts, nodes;
+    for (std::uint32_t i = 0; i < text.size(); ++i) {
+      if (text[i] == 0) continue;
+      starts.push_back(i);
+      nodes.push_back(text[i]);
+    }
+    for (std::size_t n = 1; n < max_order && !starts.empty(); ++n) {
+      std::size_t kept = 0;
+      for (std::size_t s = 0; s < starts.size(); ++s) {
+        const std::uint32_t word = text[starts[s] + n];  // 0 behind a reference
+        if (word == 0 || counts_[nodes[s]] < 2.0) continue;
+        std::uint32_t& node = nodes_.at_or_add(key(nodes[s], word));
+        if (node == 0) {
+          node = static_cast<std::uint32_t>(counts_.size());
+          counts_.push_back(0.0);
+        }
+        counts_[node] += 1.0;
+        starts[kept] = starts[s];
+        nodes[kept++] = node;
+      }
+      starts.resize(kept);
+      nodes.resize(kept);
+    }
   }
 
   // Words are numbered from 1.
@@ -75,11 +100,10 @@ class NistInformation {
     }
   }
 
+  double total_ = 0.0;
   std::deque<std::string> words_;
-  GrowingMap numbers_;
-  GrowingMap nodes_;
-  std::vector<double> counts_{0.0};
-  std::vector<std::uint32_t> ids_, path_;
+  GrowingMap numbers_, nodes_;
+  std::vector<double> counts_;
 };
 
 namespace {
@@ -91,7 +115,7 @@ class NistWorker final : public Worker {
 
   void set_refs(std::span<const Text> refs) override {
     segment_.set_refs(refs);
-    global_.assign(segment_.types(), 0);
+    global_.assign(segment_.types(), kUnset);
     if (tries_.size() < refs.size()) tries_.resize(refs.size());
     for (std::size_t r = 0; r < refs.size(); ++r) {
       tries_[r].reset(segment_.ref(r).size(), max_order_, segment_.types());
@@ -114,6 +138,8 @@ class NistWorker final : public Worker {
   }
 
  private:
+  static constexpr std::uint32_t kUnset = 0xFFFFFFFFu;
+
   struct Best {
     double weight, ref_length;
   };
@@ -131,8 +157,11 @@ class NistWorker final : public Worker {
         start = i;
         known = 0;
       }
-      for (; known <= n; ++known)
-        path_[known + 1] = information_.child(path_[known], global(hyp[i + known]));
+      for (; known <= n; ++known) {
+        const bool told = known == 0 || path_[known] != 0;
+        path_[known + 1] =
+            told ? information_.child(path_[known], global(hyp[i + known])) : 0;
+      }
       if (path_[n + 1] != 0) sums_[n] += information_.weight(path_[n], path_[n + 1]);
     });
     const double length = static_cast<double>(segment_.ref(r).size());
@@ -145,7 +174,7 @@ class NistWorker final : public Worker {
 
   // The number of a word in the whole test set, looked up when first needed.
   std::uint32_t global(std::uint32_t id) {
-    if (global_[id] == 0) global_[id] = information_.word(segment_.word(id));
+    if (global_[id] == kUnset) global_[id] = information_.word(segment_.word(id));
     return global_[id];
   }
 
@@ -163,16 +192,7 @@ class Nist final : public NistKernel {
   Nist(Scheme scheme, std::size_t max_order) : scheme_(scheme), max_order_(max_order) {}
 
   void observe(std::span<const Text> refs) override {
-    std::size_t bytes = 0;
-    for (const Text ref : refs) bytes += ref.size();
-    information_.reserve(bytes / 8, max_order_);  // words are rarely shorter
-    Tokenizer tokenizer(scheme_);
-    std::vector<Text> words;
-    for (const Text ref : refs) {
-      tokenizer.reset();
-      tokenizer(ref, words);
-      information_.observe(words, max_order_);
-    }
+    information_.observe(refs, scheme_, max_order_);
   }
 
   std::size_t width() const override { return 2 * max_order_ + 2; }

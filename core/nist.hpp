@@ -7,15 +7,12 @@
 
 namespace tertium {
 
-// How often every n-gram occurs in all references of a test set.
-class NistInformation;
-
 // A kernel whose information weights come from references seen before rows are
 // computed. Row: weighted matches by order, totals by order, reference length,
 // hypothesis length (both counted once an order, as NLTK does).
 class NistKernel : public Kernel {
  public:
-  // Count the n-grams of more references.
+  // Take the weights from all references of a test set. To be called once.
   virtual void observe(std::span<const Text> refs) = 0;
 };
 

@@ -171,8 +171,3 @@ def test_transposed_and_short_references_are_refused_not_zipped(hyps):
     with pytest.raises(tertium.InputError, match="hypotheses but"):
         bleu.corpus_score([*hyps, "one more"], hyps)
     assert BLEU().corpus_score(["a b c d e"] * 9, [["a b c d e"]]).score > 99
-
-
-def test_no_tokenizer_is_downloaded_and_extras_are_polite():
-    with pytest.raises(tertium.TertiumError, match=r"tertium\[|set TERTIUM_SPM_MODEL"):
-        tertium.metric("bleu:tokenize=spm").corpus_score(["a"], ["a"])

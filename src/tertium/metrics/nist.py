@@ -57,22 +57,12 @@ class Nist(WordMetric):
         """Return a copy whose weights come from `refs`; itself if it is one."""
         if self._prepared:
             return self
-        fitted = self.unprepared()
-        fitted.observe(refs)
-        return fitted
-
-    def unprepared(self) -> Nist:
-        """Return a copy to be fitted part by part with :meth:`observe`."""
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
+        kernel = fitted.make_kernel()
+        kernel.observe(fitted._preprocess_refs(check_texts([""] * len(refs), refs)[1]))
+        fitted._kernel = kernel
         fitted._prepared = True
         return fitted
-
-    def observe(self, refs: References) -> None:
-        """Count the n-grams of more references."""
-        lists = self._preprocess_refs(check_texts([""] * len(refs), refs)[1])
-        kernel = self._kernel
-        if isinstance(kernel, _core.NistKernel):
-            kernel.observe(lists)
 
     def statistics_many(
         self,
