@@ -56,12 +56,14 @@ def _draw(tables: Sequence[Table]) -> None:
 
     console = Console(highlight=False)
     for table in tables:
-        drawn = RichTable(
-            box=box.SIMPLE_HEAD,
-            title=Text(table.title, style="bold") if table.title else None,
-            title_justify="left",
-            pad_edge=False,
-        )
+        if sum(_widths(table)) + 3 * len(table.head) > console.width:
+            # Rich would cut cells off; figures must stay whole.
+            sys.stdout.write(f"{_text(table)}\n")
+            continue
+        # Titles and notes hold signatures: soft wraps keep them whole for copying.
+        if table.title:
+            console.print(Text(table.title, style="bold"), soft_wrap=True)
+        drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for i, name in enumerate(table.head):
             justify = "left" if i < table.left else "right"
             drawn.add_column(Text(name), justify=justify, no_wrap=i < table.left)  # type: ignore[arg-type]
@@ -69,12 +71,17 @@ def _draw(tables: Sequence[Table]) -> None:
             drawn.add_row(*(Text(cell) for cell in row))
         console.print(drawn)
         if table.note:
-            console.print(Text(table.note, style="dim"))
+            console.print(Text(table.note, style="dim"), soft_wrap=True)
+
+
+def _widths(table: Table) -> list[int]:
+    rows = [table.head, *table.rows]
+    return [max(_width(row[i]) for row in rows) for i in range(len(table.head))]
 
 
 def _text(table: Table) -> str:
     rows = [table.head, *table.rows]
-    widths = [max(_width(row[i]) for row in rows) for i in range(len(table.head))]
+    widths = _widths(table)
     lines = [table.title] if table.title else []
     for number, row in enumerate(rows):
         cells = []
