@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace tertium {
@@ -32,7 +33,11 @@ void parallel_for(std::size_t n, std::size_t block, unsigned threads,
     }
   };
   std::vector<std::thread> others;
-  for (unsigned t = 1; t < threads; ++t) others.emplace_back(run);
+  try {
+    for (unsigned t = 1; t < threads; ++t) others.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The machine gives no more threads: those that started do the work.
+  }
   run();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -6,6 +6,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include "chrf.hpp"
 #include "edit.hpp"
 #include "levenshtein.hpp"
+#include "ngrams.hpp"
 #include "nist.hpp"
 #include "resample.hpp"
 #include "ribes.hpp"
@@ -50,10 +53,18 @@ Text view(PyObject* object, const char* what, std::size_t i) {
   return Text(data, static_cast<std::size_t>(size));
 }
 
-// Keeps the lists and strings alive for as long as the views are used.
+// Texts in tuples of our own: they stay as they are and alive for as long as the
+// views are used, whatever other threads do to the caller's lists.
 struct HeldBatch {
   Batch batch;
   std::vector<nb::object> held;
+
+  PyObject* hold(PyObject* sequence) {
+    PyObject* tuple = PySequence_Tuple(sequence);  // itself, if it is a tuple
+    if (!tuple) throw nb::python_error();
+    held.push_back(nb::steal(tuple));
+    return tuple;
+  }
 };
 
 void add_refs(HeldBatch& out, PyObject* item, std::size_t i) {
@@ -61,32 +72,31 @@ void add_refs(HeldBatch& out, PyObject* item, std::size_t i) {
     out.batch.refs.push_back(view(item, "reference", i));
     return;
   }
-  // A tuple or list of references; anything else is copied into a tuple.
-  nb::object sequence = PyTuple_Check(item) ? nb::borrow(item)
-                                            : nb::steal(PySequence_Tuple(item));
-  if (!sequence.is_valid()) throw nb::python_error();
-  const Py_ssize_t count = PyTuple_Size(sequence.ptr());
+  // The outer tuple holds an inner one; anything else is copied into a tuple.
+  PyObject* tuple = PyTuple_Check(item) ? item : out.hold(item);
+  const Py_ssize_t count = PyTuple_Size(tuple);
   for (Py_ssize_t r = 0; r < count; ++r)
-    out.batch.refs.push_back(view(PyTuple_GetItem(sequence.ptr(), r), "reference of segment", i));
-  if (!PyTuple_Check(item)) out.held.push_back(std::move(sequence));
+    out.batch.refs.push_back(view(PyTuple_GetItem(tuple, r), "reference of segment", i));
 }
 
 HeldBatch read_batch(const std::vector<nb::list>& systems, const nb::list& refs) {
   HeldBatch out;
-  const std::size_t n = nb::len(refs);
+  PyObject* ref_items = out.hold(refs.ptr());
+  const auto n = static_cast<std::size_t>(PyTuple_Size(ref_items));
   for (const nb::list& hyps : systems) {
-    if (nb::len(hyps) != n) throw std::invalid_argument("as many references as hypotheses");
+    PyObject* items = out.hold(hyps.ptr());
+    if (static_cast<std::size_t>(PyTuple_Size(items)) != n)
+      throw std::invalid_argument("as many references as hypotheses");
     std::vector<Text>& texts = out.batch.systems.emplace_back();
     texts.reserve(n);
     for (std::size_t i = 0; i < n; ++i)
-      texts.push_back(
-          view(PyList_GetItem(hyps.ptr(), static_cast<Py_ssize_t>(i)), "hypothesis", i));
+      texts.push_back(view(PyTuple_GetItem(items, static_cast<Py_ssize_t>(i)), "hypothesis", i));
   }
   out.batch.refs.reserve(n);
   out.batch.first.reserve(n + 1);
   for (std::size_t i = 0; i < n; ++i) {
     out.batch.first.push_back(out.batch.refs.size());
-    add_refs(out, PyList_GetItem(refs.ptr(), static_cast<Py_ssize_t>(i)), i);
+    add_refs(out, PyTuple_GetItem(ref_items, static_cast<Py_ssize_t>(i)), i);
     if (out.batch.refs.size() == out.batch.first.back())
       throw std::invalid_argument("segment " + std::to_string(i) + " has no reference");
   }
@@ -97,6 +107,7 @@ HeldBatch read_batch(const std::vector<nb::list>& systems, const nb::list& refs)
 // --------------------------------------------------------------- arrays to Python
 
 OutMatrix make_matrix(std::size_t rows, std::size_t columns, double*& data) {
+  if (columns > 0 && rows > SIZE_MAX / sizeof(double) / columns) throw std::bad_alloc();
   data = new double[rows * columns];
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return OutMatrix(data, {rows, columns}, owner);
@@ -153,8 +164,9 @@ double score(const Kernel& kernel, const std::vector<double>& row) {
 
 void observe(NistKernel& kernel, const nb::list& refs) {
   HeldBatch held;
-  for (std::size_t i = 0; i < nb::len(refs); ++i)
-    add_refs(held, PyList_GetItem(refs.ptr(), static_cast<Py_ssize_t>(i)), i);
+  PyObject* items = held.hold(refs.ptr());
+  for (Py_ssize_t i = 0; i < PyTuple_Size(items); ++i)
+    add_refs(held, PyTuple_GetItem(items, i), static_cast<std::size_t>(i));
   nb::gil_scoped_release release;
   kernel.observe(held.batch.refs);
 }
@@ -198,6 +210,16 @@ RefLength ref_length(const std::string& name) {
   throw std::invalid_argument("unknown reference length " + name);
 }
 
+std::size_t order(std::size_t n) {
+  if (n > NgramTrie::kMaxOrder) throw std::invalid_argument("n-grams are at most 64 long");
+  return n;
+}
+
+std::size_t positive_order(std::size_t n) {
+  if (n == 0) throw std::invalid_argument("n-grams are at least 1 long");
+  return order(n);
+}
+
 EditKind edit_kind(const std::string& name) {
   if (name == "wer") return EditKind::kWer;
   if (name == "per") return EditKind::kPer;
@@ -211,9 +233,11 @@ std::vector<std::vector<std::string>> tokenize(const nb::list& lines, const std:
   Tokenizer tokenizer(name == "tercom" ? Scheme::kTercom : scheme(name), tercom);
   std::vector<Text> tokens;
   std::vector<std::vector<std::string>> out;
-  for (std::size_t i = 0; i < nb::len(lines); ++i) {
+  HeldBatch held;
+  PyObject* items = held.hold(lines.ptr());
+  for (Py_ssize_t i = 0; i < PyTuple_Size(items); ++i) {
     tokenizer.reset();
-    tokenizer(view(PyList_GetItem(lines.ptr(), static_cast<Py_ssize_t>(i)), "line", i), tokens);
+    tokenizer(view(PyTuple_GetItem(items, i), "line", static_cast<std::size_t>(i)), tokens);
     out.emplace_back(tokens.begin(), tokens.end());
   }
   return out;
@@ -246,14 +270,16 @@ NB_MODULE(_core, m) {
   nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe, "refs"_a);
 
   m.def("bleu", [](const std::string& tok, const std::string& smooth, double value, bool effective,
-                   std::size_t order, const std::string& length) {
-    return make_bleu({scheme(tok), smoothing(smooth), value, effective, order, ref_length(length)});
+                   std::size_t n, const std::string& length) {
+    return make_bleu({scheme(tok), smoothing(smooth), value, effective, positive_order(n),
+                      ref_length(length)});
   }, "tokenize"_a, "smooth_method"_a, "smooth_value"_a, "effective_order"_a, "max_ngram_order"_a,
      "ref_length"_a);
   m.def("bleu_nrc", [](const std::string& tok, double k) { return make_bleu_nrc(scheme(tok), k); },
         "tokenize"_a, "k"_a);
   m.def("chrf", [](std::size_t chars, std::size_t words, double beta, bool whitespace, bool eps) {
-    return make_chrf({chars, words, beta, whitespace, eps});
+    positive_order(chars + words);
+    return make_chrf({order(chars), order(words), beta, whitespace, eps});
   }, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a);
   m.def("ter", [](bool normalized, bool no_punct, bool asian) {
     return make_ter({normalized, no_punct, asian});
@@ -268,8 +294,8 @@ NB_MODULE(_core, m) {
   m.def("rouge_s", [](const std::string& tok, long max_skip, double beta) {
     return make_rouge_s({scheme(tok), max_skip, beta});
   }, "tokenize"_a, "max_skip"_a, "beta"_a);
-  m.def("nist", [](const std::string& tok, std::size_t order) {
-    return make_nist(scheme(tok), order);
+  m.def("nist", [](const std::string& tok, std::size_t n) {
+    return make_nist(scheme(tok), positive_order(n));
   }, "tokenize"_a, "max_ngram_order"_a);
 
   m.def("tokenize", &tokenize, "lines"_a, "name"_a, "normalized"_a = false, "no_punct"_a = false,

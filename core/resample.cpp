@@ -210,6 +210,7 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t
 
 void bootstrap_sums(const double* rows, std::size_t n, std::size_t width,
                     std::size_t trials, std::uint64_t seed, unsigned threads, double* sums) {
+  if (n == 0) return std::fill_n(sums, trials * width, 0.0), void();
   const bool small = is_whole(rows, n, width) && is_small(rows, n, width);
   (small ? sum_small_draws : sum_draws)(rows, n, width, trials, seed, threads, sums);
 }

@@ -57,7 +57,7 @@ class RougeWorker final : public Worker {
 
   void count(Symbols hyp, Symbols ref, double* out) {
     const std::size_t bound = for_each_pair(ref, [](std::uint64_t) {});
-    pairs_.reset(bound);
+    pairs_.reset(std::min(bound, segment_.types() * segment_.types()));
     for_each_pair(ref, [&](std::uint64_t pair) {
       FlatMap::Slot& slot = pairs_.find(pair);
       if (pairs_.holds(slot)) ++slot.value;

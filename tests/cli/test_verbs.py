@@ -45,9 +45,9 @@ def files(write_lines):
         "score demo -m bleu --documents -f md",
         "score demo -m wer nist -f latex -w 3",
         "score demo -m bleu ter -f html",
-        "score demo -m sentbleu --segments -f tsv",
+        "score demo -m sentbleu --segments -f tsv -w 4",
         "compare demo -m bleu ter",
-        "compare demo -m chrf --test randomisation --correction bh -f csv",
+        "compare demo -m chrf --test randomisation --correction bh -f csv -w 4",
         "compare demo -m bleu --baseline good --by-document --test randomisation",
         "metrics",
         "metrics chrf",
@@ -161,6 +161,52 @@ def test_seed_zero_gives_the_same_result_again(files, run_json):
     assert run_json(*command) == run_json(*command)
 
 
+def test_a_repeated_option_adds_and_drops_nothing(files, run_json):
+    data = run_json(
+        "score", "-r", "ref.txt", "-r", "A.txt", "-i", "A.txt", "-i", "B.txt",
+        "-m", "bleu", "-m", "wer",
+    )  # fmt: skip
+    assert list(data["systems"]) == ["A", "B"]
+    assert list(data["metrics"]) == ["bleu", "wer"]
+    assert data["metrics"]["wer"]["signature"].startswith("nrefs:2|")
+
+
+def test_programs_get_specs_and_all_digits(files, capsys):
+    specs = ["bleu", "bleu:tokenize=char"]
+    main(["score", "-r", "ref.txt", "-i", "A.txt", "-m", *specs, "-f", "tsv"])
+    head, row = (line.split("\t") for line in capsys.readouterr().out.splitlines())
+    assert head == ["system", *specs]
+    ref = Path("ref.txt").read_text().splitlines()
+    hyp = Path("A.txt").read_text().splitlines()
+    assert float(row[2]) == tertium.metric(specs[1]).corpus_score(hyp, ref)
+    files = ["-r", "ref.txt", "-i", "A.txt", "B.txt"]
+    main(["compare", *files, "-m", *specs, "-f", "csv"])
+    table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [line["metric"] for line in table] == specs
+    assert 0 < float(table[0]["p"]) <= 1
+
+
+def test_output_is_utf8_in_every_locale(files):
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tertium", "score", "demo", "-m", "ter"],
+        capture_output=True,
+        env=environment,
+    )
+    assert done.returncode == 0
+    assert "TER ↓" in done.stdout.decode("utf-8")
+
+
+def test_pipes_are_read_once_even_if_a_metric_needs_two_passes(files):
+    command = f"{sys.executable} -m tertium score -r <(cat ref.txt) -i A=<(cat A.txt)"
+    outputs = [
+        subprocess.run(["bash", "-c", c], capture_output=True, text=True).stdout
+        for c in (f"{command} -m nist", command.replace("<(cat ", "").replace(")", "")
+                  + " -m nist")
+    ]  # fmt: skip
+    assert outputs[0] == outputs[1] != ""
+
+
 def test_csv_reads_back(files, capsys):
     main(
         [
@@ -178,7 +224,7 @@ def test_csv_reads_back(files, capsys):
         ]
     )
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
-    assert rows[0] == ["segment", "system", "WER"]
+    assert rows[0] == ["segment", "system", "wer"]
     assert len(rows) == 1 + 3 * 2
 
 
@@ -195,6 +241,11 @@ def test_csv_reads_back(files, capsys):
         ("score -r ref.txt -i A.txt -m blue", "did you mean bleu"),
         ("score -r ref.txt -i A.txt --wrong", "see tertium score --help"),
         ("score -r ref.txt -i A.txt -f xml", "invalid choice"),
+        ("score -r ref.txt -i A.txt -j 0", "not between 1 and 1024"),
+        ("score -r ref.txt -i A.txt -w -1", "-1 is not between 0 and 30"),
+        ("score -r ref.txt -i A.txt --seed x", "'x' is no whole number"),
+        ("score -r ref.txt -i A.txt --resamples 99999999999", "not between"),
+        ("score -r ref.txt -i A.txt -m bleu BLEU", "same metric as 'bleu'"),
         ("score -m bleu -r ref.txt -i A.txt -o no/where.txt", "no folder"),
         ("score -i A.txt -m bleu ref.txt", "is a file, not a metric"),
         ("compare -r ref.txt -i A.txt", "two systems or more"),

@@ -164,6 +164,32 @@ def test_equal_on_very_long_segments(name, peer_class):
         check(name, peer_class, {}, [" ".join(hyp)], [[" ".join(ref)]])
 
 
+@pytest.mark.parametrize(("name", "peer_class"), [("bleu", BLEU), ("chrf", CHRF)])
+def test_equal_on_long_segments_with_several_references(name, peer_class):
+    """Beyond 512 symbols and with several references the trie takes over."""
+    generator = random.Random(11)
+    hyps, refs = [], []
+    for length, words in [(60, 9), (130, 50), (700, 30), (2500, 1500)]:
+        text = [f"w{generator.randrange(words)}" for _ in range(length)]
+
+        def noisy(text=text, words=words):
+            other = list(text)
+            for _ in range(len(other) // 3):
+                other[generator.randrange(len(other))] = (
+                    f"w{generator.randrange(words)}"
+                )
+            return " ".join(other)
+
+        hyps.append(noisy())
+        refs.append([noisy(), noisy(), " ".join(text)])
+    for options in (
+        {},
+        {"word_order": 2} if name == "chrf" else {"max_ngram_order": 6},
+    ):
+        check(name, peer_class, options, hyps, refs)
+        check(name, peer_class, options, hyps, [own[:1] for own in refs])
+
+
 @given(st.lists(lines, min_size=1, max_size=4))
 def test_transposed_and_short_references_are_refused_not_zipped(hyps):
     """sacreBLEU #220: nine hypotheses and one reference line give 100."""

@@ -7,11 +7,11 @@ import logging
 from importlib.util import find_spec
 
 import pytest
-from conftest import missing
 from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers import tokenizer_spm
 
 import tertium
+from conftest import missing
 from tertium.text import tokenize
 from tertium.text.tokenizers import external_tokenizer
 
@@ -67,7 +67,11 @@ def test_sentencepiece_equals_sacrebleus(name, tmp_path, monkeypatch, demo):
     monkeypatch.setenv(variable, str(models / file))
     external_tokenizer.cache_clear()
     refs = [refs[0] for refs in demo.references]
-    with pytest.warns(DeprecationWarning) if name == "spm" else monkeypatch.context():
+    with (
+        pytest.warns(DeprecationWarning, match="warn")
+        if name == "spm"
+        else monkeypatch.context()
+    ):
         peer = BLEU(tokenize=name)
     expected = peer.corpus_score(demo.systems["good"], [refs])
     ours = tertium.metric(f"bleu:tokenize={name}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 __all__ = ["VERBS", "main"]
 
@@ -39,6 +40,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     0: done. 1: a check failed. 2: wrong usage or input. 130: interrupted.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        # Output is UTF-8 in every locale; files and pipes are read as such too.
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8")
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         sys.stdout.write(_help())
         return 0 if arguments else 2

@@ -69,7 +69,7 @@ def command(argv: Sequence[str]) -> int:
         emit(result.to_json(), args.output)
         return 0
     tables = [*_rankings(result, args), _pairs(result, args)]
-    if args.format in ("tsv", "csv"):
+    if options.for_programs(args):
         tables = tables[-1:]
     render(tables, args.format, output=args.output)
     return 0
@@ -87,7 +87,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--resamples",
-        type=int,
+        type=options.number(1, 10**7),
         metavar="N",
         help="(default: 1000 for the bootstrap, 10000 for randomisation)",
     )
@@ -153,22 +153,40 @@ def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
     )
     if any(result.ranking.values()):
         legend += _RANKS
+    if options.for_programs(args):
+        head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
+        head += ["effect", "better"]
+        rows = [_plain_pair(pair, args.digits) for pair in result.pairs]
+        return Table(head, rows)
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
-    rows = [_pair(pair, result, args) for pair in result.pairs]
+    labels = options.labels(result.scores.metrics, args)
+    rows = [
+        [labels[pair.metric], *_pair(pair, result, args.digits)]
+        for pair in result.pairs
+    ]
     return Table(head, rows, title="Pairs", note=legend, left=3)
 
 
-def _pair(pair: Pair, result: Comparison, args: argparse.Namespace) -> list[str]:
+def _plain_pair(pair: Pair, digits: int | None) -> list[str]:
+    figures = (pair.delta, *pair.interval, pair.p, pair.p_adjusted, pair.effect)
+    shown = [repr(x) if digits is None else f"{x:.{digits}f}" for x in figures]
+    return [pair.metric, pair.a, pair.b, *shown, pair.better or ""]
+
+
+def _pair(pair: Pair, result: Comparison, digits: int | None) -> list[str]:
     info = result.scores.metrics[pair.metric]
-    low, high = (info.show(x, args.digits) for x in pair.interval)
+    low, high = (info.show(x, digits) for x in pair.interval)
     return [
-        info.label,
         pair.a,
         pair.b,
-        info.show(pair.delta, args.digits),
+        info.show(pair.delta, digits),
         f"{low} to {high}",
-        f"{pair.p:.4f}",
-        f"{pair.p_adjusted:.4f}",
+        _probability(pair.p),
+        _probability(pair.p_adjusted),
         "n/a" if pair.effect != pair.effect else f"{pair.effect:.2f}",
         pair.better or "-",
     ]
+
+
+def _probability(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.00005 else "<0.0001"

@@ -6,13 +6,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
+    from tertium.engine.results import MetricInfo
 
 __all__ = [
     "add_input",
@@ -20,8 +21,13 @@ __all__ = [
     "add_output",
     "add_run",
     "chunks",
+    "digits",
+    "for_programs",
+    "labels",
+    "number",
     "parser",
     "read_testset",
+    "remark",
 ]
 
 FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
@@ -34,6 +40,36 @@ class _Parser(argparse.ArgumentParser):
         hint = f"see {self.prog} --help"
         text = f"{message}; {hint}"
         raise InputError(text)
+
+
+class _Metrics(argparse.Action):
+    """Collects the values of a repeated option; the first one ends the default."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        before = getattr(namespace, self.dest)
+        given = [] if before is self.default else before
+        setattr(namespace, self.dest, [*given, *(values or ())])
+
+
+def number(low: int, high: int = 2**64 - 1) -> Callable[[str], int]:
+    """Return a reader of whole numbers within bounds, for argparse."""
+
+    def read(text: str) -> int:
+        if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit():
+            message = f"{text!r} is no whole number"
+            raise argparse.ArgumentTypeError(message)
+        if not low <= int(text) <= high:
+            message = f"{text} is not between {low} and {high}"
+            raise argparse.ArgumentTypeError(message)
+        return int(text)
+
+    return read
 
 
 def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:
@@ -60,6 +96,7 @@ def add_input(group: argparse.ArgumentParser) -> None:
         "-r",
         "--references",
         nargs="+",
+        action="extend",
         metavar="FILE",
         help="reference files (text or SGML, also .gz .xz .bz2 .zst; - is stdin)",
     )
@@ -67,6 +104,7 @@ def add_input(group: argparse.ArgumentParser) -> None:
         "-i",
         "--systems",
         nargs="+",
+        action="extend",
         metavar="[NAME=]FILE",
         help="system outputs, named after their files unless a name is given",
     )
@@ -90,6 +128,7 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
         "-m",
         "--metrics",
         nargs="+",
+        action=_Metrics,
         default=list(default),
         metavar="SPEC",
         help="metrics as name or name:key=value,key=value "
@@ -100,10 +139,14 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
 def add_run(group: argparse.ArgumentParser) -> None:
     """Add the options of anything that computes."""
     group.add_argument(
-        "--seed", type=int, default=12345, metavar="N", help="(default: 12345)"
+        "--seed", type=number(0), default=12345, metavar="N", help="(default: 12345)"
     )
     group.add_argument(
-        "-j", "--threads", type=int, metavar="N", help="threads (default: all cores)"
+        "-j",
+        "--threads",
+        type=number(1, 1024),
+        metavar="N",
+        help="threads (default: all cores)",
     )
     group.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
@@ -117,14 +160,18 @@ def add_output(group: argparse.ArgumentParser) -> None:
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there, not stdout")
     group.add_argument(
-        "-w", "--digits", type=int, metavar="N", help="digits behind the point"
+        "-w",
+        "--digits",
+        type=number(0, 30),
+        metavar="N",
+        help="digits behind the point",
     )
 
 
 def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
     """Return a function that streams the test set from its start.
 
-    Standard input can be read only once, so then the whole set is kept.
+    Standard input and pipes can be read only once: then the whole set is kept.
     """
     from tertium.data import stream
 
@@ -142,7 +189,7 @@ def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
     _check_input(args)
     named = [args.testset, args.source, args.docs, *(args.references or ())]
     named += [path for _, path in _systems(args.systems) or ()]
-    if "-" not in named:
+    if all(path is None or os.path.isfile(path) or path == "demo" for path in named):
         return open_chunks
     kept = list(open_chunks())
     return lambda: iter(kept)
@@ -193,6 +240,30 @@ def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
         else:
             found.append((system_name(item), item))
     return found
+
+
+def for_programs(args: argparse.Namespace) -> bool:
+    """Tell whether the output is TSV or CSV: one table, full specs and digits."""
+    return args.format in ("tsv", "csv")
+
+
+def digits(args: argparse.Namespace) -> int | None:
+    """Return the digits asked for; all of them for programs."""
+    if args.digits is None and for_programs(args):
+        return -1
+    return None if args.digits is None else int(args.digits)
+
+
+def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[str, str]:
+    """Return the head of every metric's column: its label, or its spec.
+
+    Programs always get the spec, people where two labels are the same.
+    """
+    names = [info.label for info in infos.values()]
+    return {
+        spec: spec if for_programs(args) or names.count(info.label) > 1 else info.label
+        for spec, info in infos.items()
+    }
 
 
 def remark(args: argparse.Namespace, text: str) -> None:

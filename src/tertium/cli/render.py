@@ -45,7 +45,17 @@ def render(tables: Sequence[Table], format: str, *, output: str | None = None) -
         _draw(tables)
         return
     writer = _WRITERS[format]
-    emit("\n".join(writer(table) for table in tables), output)
+    emit("\n".join(writer(_one_line(table)) for table in tables), output)
+
+
+def _one_line(table: Table) -> Table:
+    """Return the table with line ends and tabs in names made visible."""
+
+    def clean(cell: str) -> str:
+        return cell.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+
+    rows = [[clean(cell) for cell in row] for row in table.rows]
+    return Table(table.head, rows, table.title, table.note, table.left)
 
 
 def _draw(tables: Sequence[Table]) -> None:
@@ -145,18 +155,22 @@ _LATEX = {
     "±": r"$\pm$",
     "Δ": r"$\Delta$",
     "↓": r"$\downarrow$",
+    "∞": r"$\infty$",
 }
 
 
 def _latex(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
-        escaped = ("".join(_LATEX.get(char, char) for char in cell) for cell in cells)
-        return " & ".join(escaped) + r" \\"
+        escaped = ["".join(_LATEX.get(char, char) for char in cell) for cell in cells]
+        # Behind \\ a bracket would be read as a length.
+        guard = "{}" if escaped[0].startswith("[") else ""
+        return guard + " & ".join(escaped) + r" \\"
 
     columns = "".join("l" if i < table.left else "r" for i in range(len(table.head)))
     parts = [f"% {table.title}"] if table.title else []
     parts += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(table.head)]
     parts += [r"\midrule", *map(line, table.rows), r"\bottomrule", r"\end{tabular}"]
+    parts += [f"% {text}" for text in table.note.splitlines()]
     return "\n".join(parts) + "\n"
 
 

@@ -81,7 +81,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="also bootstrap intervals (confidence 0.95 unless given)",
     )
     parser.add_argument(
-        "--resamples", type=int, default=1000, metavar="N", help="(default: 1000)"
+        "--resamples",
+        type=options.number(1, 10**7),
+        default=1000,
+        metavar="N",
+        help="(default: 1000)",
     )
     options.add_run(parser)
     options.add_output(parser)
@@ -94,25 +98,31 @@ def _tables(table: ScoreTable, args: argparse.Namespace) -> list[Table]:
         tables.append(_documents(table, args))
     if args.segments:
         tables.append(_segments(table, args))
-    # Programs that read TSV or CSV want one table: the finest asked for.
-    return tables[-1:] if args.format in ("tsv", "csv") else tables
+    # Programs want one table: the finest asked for.
+    return tables[-1:] if options.for_programs(args) else tables
 
 
 def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
+    digits, labels = options.digits(args), options.labels(table.metrics, args)
+    machine = options.for_programs(args)
     head = ["system"]
-    for info in table.metrics.values():
-        head.append(info.label + ("" if info.higher_is_better else " ↓"))
+    for spec, info in table.metrics.items():
+        head.append(labels[spec] + ("" if info.higher_is_better or machine else " ↓"))
         if args.interval is not None:
-            head.append(f"{100 * args.interval:g} %")
+            head += (
+                [f"{spec} low", f"{spec} high"]
+                if machine
+                else [f"{100 * args.interval:g} %"]
+            )
     rows = []
     for name, scores in table.systems.items():
         row = [name]
         for spec, score in scores.items():
             info = table.metrics[spec]
-            row.append(info.show(score.score, args.digits))
+            row.append(info.show(score.score, digits))
             if score.interval is not None:
-                low, high = (info.show(x, args.digits) for x in score.interval)
-                row.append(f"{low} - {high}")
+                low, high = (info.show(x, digits) for x in score.interval)
+                row += [low, high] if machine else [f"{low} - {high}"]
         rows.append(row)
     falling = not all(info.higher_is_better for info in table.metrics.values())
     lines = [f"{table.segments:,} segments" + (", ↓ lower is better" * falling)]
@@ -121,6 +131,7 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
 
 
 def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
+    digits = options.digits(args)
     rows = []
     for name, scores in table.systems.items():
         documents = next(iter(scores.values())).documents or {}
@@ -128,20 +139,21 @@ def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
             row = [doc, name]
             for spec, score in scores.items():
                 value = (score.documents or {})[doc]
-                row.append(table.metrics[spec].show(value, args.digits))
+                row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = [info.label for info in table.metrics.values()]
+    labels = options.labels(table.metrics, args).values()
     return Table(["document", "system", *labels], rows, title="Documents", left=2)
 
 
 def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
+    digits = options.digits(args)
     rows = []
     for index in range(table.segments):
         for name, scores in table.systems.items():
             row = [str(index + 1), name]
             for spec, score in scores.items():
                 value = (score.segments or [])[index]
-                row.append(table.metrics[spec].show(value, args.digits))
+                row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = [info.label for info in table.metrics.values()]
+    labels = options.labels(table.metrics, args).values()
     return Table(["segment", "system", *labels], rows, title="Segments", left=2)

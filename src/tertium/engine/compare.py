@@ -105,6 +105,9 @@ def compare(
         ranking[spec] = [] if baseline else _rank(own, scores, metric, spec)
         if progress:
             progress(done + 1)
+    units = len(groups) if groups else len(testset)
+    if exact:
+        resamples = 2**units
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
     table = ScoreTable(
@@ -112,10 +115,9 @@ def compare(
         systems=scores,
         segments=len(testset),
     )
-    units = len(groups) if groups else len(testset)
     how: dict[str, str | int | float | bool] = {
         "test": test,
-        "resamples": 2**units if exact else resamples,
+        "resamples": resamples,
         "seed": seed,
         "correction": correction,
         "alpha": alpha,

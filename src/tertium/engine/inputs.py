@@ -28,7 +28,12 @@ def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric
         if key in found:
             message = f"metric {key!r} is given twice; keep one"
             raise InputError(message)
-        found[key] = metric(spec)
+        made = metric(spec)
+        if made in found.values():
+            other = next(k for k, m in found.items() if m == made)
+            message = f"{key!r} is the same metric as {other!r}; keep one"
+            raise InputError(message)
+        found[key] = made
     if not found:
         message = "no metric is given; name at least one, such as bleu"
         raise InputError(message)

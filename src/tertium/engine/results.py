@@ -77,9 +77,14 @@ class MetricInfo:
         )
 
     def show(self, value: float, digits: int | None = None) -> str:
-        """Return a score with two digits for percentages, four otherwise."""
+        """Return a score with two digits for percentages, four otherwise.
+
+        A negative number of digits asks for all of them.
+        """
         if math.isnan(value):
             return "n/a"
+        if digits is not None and digits < 0:
+            return repr(value)
         return f"{value:.{self.digits if digits is None else digits}f}"
 
     @property

@@ -186,7 +186,7 @@ class Metric(ABC):
         fitted = self.prepare(refs)
         zero = [0.0] * fitted.width
         total = fitted.add_statistics([zero], [hyps], refs, threads=threads)[0]
-        return fitted.from_statistics(total)
+        return float(fitted.from_statistics(total))
 
     def segment_scores(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -234,6 +234,12 @@ class Metric(ABC):
 
     def __repr__(self) -> str:
         return f"<metric {self.spec}>"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Pickle as the spec string; preparation is not kept."""
+        from tertium.metrics.registry import metric
+
+        return metric, (self.spec,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and self.spec == other.spec
@@ -283,7 +289,9 @@ class NativeMetric(Metric):
         try:
             return self._kernel.rows(texts, lists, threads or 0)
         except UnicodeEncodeError as error:
-            raise _lone_surrogate(texts, lists) from error
+            raise lone_surrogate(texts, lists) from error
+        except ValueError as error:
+            raise InputError(str(error)) from None
 
     def add_statistics(
         self,
@@ -298,7 +306,9 @@ class NativeMetric(Metric):
         try:
             return self._kernel.add(list(totals), texts, lists, threads or 0)
         except UnicodeEncodeError as error:
-            raise _lone_surrogate(texts, lists) from error
+            raise lone_surrogate(texts, lists) from error
+        except ValueError as error:
+            raise InputError(str(error)) from None
 
     @overload
     def from_statistics(self, rows: list[float]) -> float: ...
@@ -326,10 +336,13 @@ class NativeMetric(Metric):
         checked = [check_texts(hyps, refs) for hyps in systems]
         texts = [hyps for hyps, _ in checked]
         lists = checked[0][1] if checked else []
-        done = [self.preprocess(text) for text in texts]
-        if all(new is old for new, old in zip(done, texts, strict=True)):
-            return texts, lists  # nothing to do for hypotheses, nor for references
-        return done, self._preprocess_refs(lists)
+        try:
+            done = [self.preprocess(text) for text in texts]
+            if all(new is old for new, old in zip(done, texts, strict=True)):
+                return texts, lists  # nothing to do for references either
+            return done, self._preprocess_refs(lists)
+        except (AttributeError, TypeError):
+            return texts, lists  # something is no text: the kernel will say what
 
     def _preprocess_refs(self, refs: _Refs) -> _Refs:
         if all(isinstance(ref, str) for ref in refs):
@@ -375,7 +388,7 @@ def _mismatch(hyps: list[str], refs: _Refs) -> str:
     )
 
 
-def _lone_surrogate(systems: list[list[str]], refs: _Refs) -> InputError:
+def lone_surrogate(systems: list[list[str]], refs: _Refs) -> InputError:
     columns: list[tuple[str, Sequence[str | tuple[str, ...]]]]
     columns = [*(("hypothesis", hyps) for hyps in systems), ("reference", refs)]
     for kind, texts in columns:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from tertium import _core
 from tertium.errors import InputError
 from tertium.metrics.base import NativeMetric
-from tertium.metrics.settings import Value, setting
+from tertium.metrics.settings import setting
 
 __all__ = ["Chrf", "ChrfPlusPlus"]
 
@@ -38,14 +38,11 @@ class Chrf(NativeMetric):
     whitespace: bool = setting(False, "whether spaces are characters")
     eps_smoothing: bool = setting(False, "smooth as chrF++.py, NLTK and Moses do")
 
-    def __init__(self, **values: Value) -> None:
-        super().__init__(**values)
+    def make_kernel(self) -> _core.Kernel:
+        """Return the kernel for the settings."""
         if self.char_order + self.word_order == 0:
             message = "chrf: char_order and word_order are both 0; set one of them"
             raise InputError(message)
-
-    def make_kernel(self) -> _core.Kernel:
-        """Return the kernel for the settings."""
         return _core.chrf(
             char_order=self.char_order,
             word_order=self.word_order,

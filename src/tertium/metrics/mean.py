@@ -53,12 +53,16 @@ class Mean(Metric):
                 message = f"mean: weight {weight!r} of {part.spec} must be above 0"
                 raise InputError(message)
         self.parts = tuple(parts)
+        if any(p.higher_is_better and p.bounds[1] > p.unit for p, _ in parts):
+            self.bounds = (-math.inf, math.inf)  # type: ignore[misc]
 
     @classmethod
     def parse(cls, body: str) -> Mean:
         """Return the mean for ``SPEC*WEIGHT+SPEC*WEIGHT``; weights default to 1."""
         from tertium.metrics.registry import metric
 
+        if not body:
+            return cls()
         parts = []
         for item in _split_outside_parentheses(body):
             spec, star, weight = item.rpartition("*")
@@ -66,6 +70,12 @@ class Mean(Metric):
                 spec, weight = item, "1"
             if spec.startswith("(") and spec.endswith(")"):
                 spec = spec[1:-1]
+            elif ":" in spec and ("+" in body or "*" in spec):
+                message = (
+                    f"mean: {spec!r} has settings of its own; put it in parentheses: "
+                    f"({spec})"
+                )
+                raise InputError(message)
             try:
                 parts.append((metric(spec), float(weight)))
             except ValueError as error:
@@ -136,11 +146,23 @@ class Mean(Metric):
     def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the weighted mean of the parts' scores."""
+        if isinstance(rows, list) and len(rows) == self.width:
+            table: ArrayLike = rows  # a plain sum: no NumPy needed
+        else:
+            import numpy as np
+
+            table = np.asarray(rows, dtype=np.float64)
+            if table.shape[-1:] != (self.width,):
+                message = (
+                    f"{self.spec} has rows of {self.width} statistics, not an array of "
+                    f"shape {table.shape}; pass what statistics() returned"
+                )
+                raise InputError(message)
         weights = sum(weight for _, weight in self.parts)
         total: float | Rows = 0.0
         start = 0
         for part, weight in self.parts:
-            score = part.from_statistics(_columns(rows, start, part.width))
+            score = part.from_statistics(_columns(table, start, part.width))
             total = total + weight / weights * _to_percent(part, score)
             start += part.width
         return total
@@ -149,7 +171,7 @@ class Mean(Metric):
     def spec(self) -> str:
         """The spec string that makes this metric."""
         return "mean:" + "+".join(
-            f"{f'({part.spec})' if ':' in part.spec else part.spec}*{weight:g}"
+            f"{f'({part.spec})' if ':' in part.spec else part.spec}*{_short(weight)}"
             for part, weight in self.parts
         )
 
@@ -161,15 +183,20 @@ class Mean(Metric):
     def signature_fields(self) -> dict[str, str]:
         """Return the parts with their weights and signatures."""
         return {
-            f"{part.name}*{weight:g}": ";".join(
+            f"{number}.{part.name}*{_short(weight)}": ";".join(
                 f"{key}={value}" for key, value in part.signature_fields().items()
             )
-            for part, weight in self.parts
+            for number, (part, weight) in enumerate(self.parts, start=1)
         }
 
 
+def _short(weight: float) -> str:
+    text = f"{weight:g}"
+    return text if float(text) == weight else repr(weight)
+
+
 def _columns(rows: ArrayLike, start: int, width: int) -> ArrayLike:
-    if isinstance(rows, list) and isinstance(rows[0], float):
+    if isinstance(rows, list) and rows and isinstance(rows[0], float):
         return rows[start : start + width]
     import numpy as np
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium import _core
-from tertium.metrics.base import References, check_texts
+from tertium.errors import InputError
+from tertium.metrics.base import References, check_texts, lone_surrogate
 from tertium.metrics.settings import setting
 from tertium.metrics.words import WordMetric
 
@@ -59,7 +60,11 @@ class Nist(WordMetric):
             return self
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
         kernel = fitted.make_kernel()
-        kernel.observe(fitted._preprocess_refs(check_texts([""] * len(refs), refs)[1]))
+        lists = fitted._preprocess_refs(check_texts([""] * len(refs), refs)[1])
+        try:
+            kernel.observe(lists)
+        except UnicodeEncodeError as error:
+            raise lone_surrogate([], lists) from error
         fitted._kernel = kernel
         fitted._prepared = True
         return fitted
@@ -75,6 +80,20 @@ class Nist(WordMetric):
         if not self._prepared:
             return self.prepare(refs).statistics_many(systems, refs, threads=threads)
         return super().statistics_many(systems, refs, threads=threads)
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals plus the rows of a batch; only for a prepared metric."""
+        if not self._prepared:
+            message = "nist needs all references first; call prepare(references)"
+            raise InputError(message)
+        return super().add_statistics(totals, systems, refs, threads=threads)
 
     @property
     def label(self) -> str:

@@ -69,17 +69,15 @@ def metric(spec: str | Metric) -> Metric:
 
 def metric_class(name: str) -> type[Metric]:
     """Return the class behind a name, imported now if need be."""
-    own = _BY_LOWER_CASE.get(name.lower(), name)
-    if own in _BUILTIN:
+    if own := _BY_LOWER_CASE.get(name.lower()):
         module, _, attribute = _BUILTIN[own].partition(":")
         found = getattr(import_module(f"tertium.metrics.{module}"), attribute)
-    elif own in _registered:
-        found = _registered[own]
-    elif own in _plugins():
-        found = _load_plugin(own)
-    else:
-        raise UnknownNameError("metric", name, metric_names())
-    return _checked(found, own)
+        return _checked(found, own)
+    for names in (_registered, _plugins()):
+        for own in names:
+            if own.lower() == name.lower():
+                return _registered.get(own) or _load_plugin(own)
+    raise UnknownNameError("metric", name, metric_names())
 
 
 def metric_names() -> list[str]:
@@ -96,15 +94,18 @@ def register(cls: _MetricClass) -> _MetricClass:
         If the name is empty or taken.
     """
     _checked(cls, cls.name)
-    if not cls.name:
-        message = f"{cls.__qualname__} has no name; set the class attribute `name`"
+    if not cls.name or set(cls.name) & set(":,()* "):
+        message = (
+            f"{cls.name!r} is no name for {cls.__qualname__}; set the class attribute "
+            "`name`, without spaces and : , ( ) *"
+        )
         raise InputError(message)
     for origin, names in (
         ("a built-in metric", _BY_LOWER_CASE),
         ("a registered class", _registered),
         ("a plug-in", _plugins()),
     ):
-        if cls.name.lower() in names or cls.name in names:
+        if cls.name.lower() in {name.lower() for name in names}:
             message = (
                 f"metric name {cls.name!r} of {cls.__module__}.{cls.__qualname__} is "
                 f"taken by {origin}; choose another"

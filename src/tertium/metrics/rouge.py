@@ -21,14 +21,16 @@ class RougeS(WordMetric):
     )
     paper = "Lin 2004, ROUGE: a Package for Automatic Evaluation of Summaries"
     equal_to = "the definition in the paper"
-    cost = "words², or words · max_skip"
+    cost = "words², or words · max_skip; memory for the distinct pairs"
     empty = "0 where a side has fewer than two words"
     bounds = (0.0, 1.0)
     unit = 1.0
     symmetric = True  # with beta = 1
     copy_exception = "a copy of fewer than two words has no skip bigram and gets 0"
 
-    max_skip: int = setting(-1, "words between the two; -1: any number", minimum=-1)
+    max_skip: int = setting(
+        -1, "words between the two; -1: any number", minimum=-1, maximum=10**6
+    )
     beta: float = setting(1.0, "how much more recall counts", minimum=0)
 
     def make_kernel(self) -> _core.Kernel:

@@ -57,6 +57,16 @@ class Setting:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    def __get__(self, instance: object, owner: type) -> Any:
+        return self if instance is None else instance.__dict__[self.name]
+
+    def __set__(self, instance: object, value: Value) -> None:
+        # The kernel was made for the settings, so they cannot change later.
+        if self.name in instance.__dict__:
+            message = f"{self.name} is set for good; make a new metric"
+            raise AttributeError(message)
+        instance.__dict__[self.name] = value
+
     @property
     def kind(self) -> str:
         """The type in words: yes/no, a whole number, a number or a text."""
@@ -83,7 +93,10 @@ class Setting:
         """Return a value as it stands in a spec string."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        if isinstance(value, float):
+            short = f"{value:g}"
+            return short if float(short) == value else repr(value)
+        return str(value)
 
     def _read_flag(self, value: Value, where: str) -> bool:
         if isinstance(value, bool):

@@ -16,6 +16,7 @@ counts "farther" and adds one to both sides of the fraction, which gives 0.001.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium import _core
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.stats.resample import check_run
 
 if TYPE_CHECKING:
@@ -49,12 +50,15 @@ class Resampling:
         ``bootstrap`` or ``randomisation``.
     exact : bool
         Whether all assignments were taken.
+    units : int
+        How many segments or documents were resampled.
     observed : list of float
         The score of every system.
     """
 
     test: str
     exact: bool
+    units: int
     observed: list[float]
     _sums: list[Rows]
     _totals: list[Rows]
@@ -86,6 +90,9 @@ class Resampling:
         if test not in TESTS:
             raise UnknownNameError("test", test, TESTS)
         shapes = {one.shape for one in rows}
+        if not shapes:
+            message = "there are no systems to test; give at least two"
+            raise InputError(message)
         if len(shapes) > 1:
             message = f"systems have rows of different shapes {sorted(shapes)}"
             raise InputError(message)
@@ -106,9 +113,15 @@ class Resampling:
         zero = [0.0] * rows[0].shape[1]
         totals = [np.array(_core.sum_rows(zero, np.ascontiguousarray(r))) for r in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]
+        if not all(map(math.isfinite, observed)):
+            message = (
+                f"scores without a value cannot be tested: {observed}; look at the "
+                "segments where the metric gives none"
+            )
+            raise NotDefinedError(message)
         if test == "bootstrap":
             sums = [np.asarray(from_statistics(one)) for one in sums]
-        return cls(test, exact, observed, sums, totals, from_statistics)
+        return cls(test, exact, segments, observed, sums, totals, from_statistics)
 
     def scores(self, system: int) -> Rows:
         """Return the bootstrap scores of one system."""
@@ -130,7 +143,12 @@ class Resampling:
         return difference
 
     def p_value(self, a: int, b: int) -> float:
-        """Return the two-sided p-value of the difference of two systems."""
+        """Return the two-sided p-value of the difference of two systems.
+
+        One unit resampled is always itself, so it shows nothing: p = 1.
+        """
+        if self.units == 1:
+            return 1.0
         observed = self.observed[a] - self.observed[b]
         differences = self.differences(a, b)
         if self.test == "bootstrap":

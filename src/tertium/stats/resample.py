@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.float64]
     Scorer: TypeAlias = Callable[[Rows], "float | Rows"]
 
+#: More would tell nothing and fill the memory.
+MAX_RESAMPLES = 10_000_000
+
 __all__ = ["block_sums", "bootstrap_scores", "check_run", "interval"]
 
 
@@ -66,6 +69,9 @@ def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:
     >>> interval(np.arange(1000.0))
     (25.0, 974.0)
     """
+    if len(scores) == 0 or not 0 < confidence < 1:
+        message = "an interval needs scores, and a confidence between 0 and 1"
+        raise InputError(message)
     ordered = np.sort(scores)
     cut = int(len(ordered) * (1 - confidence) / 2 + 1e-9)
     return float(ordered[cut]), float(ordered[len(ordered) - 1 - cut])
@@ -78,8 +84,8 @@ def block_sums(rows: Rows, blocks: Sequence[Sequence[int]]) -> Rows:
 
 def check_run(resamples: int, seed: int) -> None:
     """Raise an error unless both numbers make sense."""
-    if resamples < 1:
-        message = f"resamples must be at least 1, not {resamples}"
+    if not 1 <= resamples <= MAX_RESAMPLES:
+        message = f"resamples must be between 1 and {MAX_RESAMPLES:,}, not {resamples}"
         raise InputError(message)
     if not 0 <= seed < 2**64:
         message = f"seed must be between 0 and 2^64 - 1, not {seed}"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -80,6 +81,36 @@ def test_one_metric_serves_many_threads(demo):
             for metric in metrics
         ]
     assert [future.result() for future in futures] == expected * 50
+
+
+def test_lists_may_change_while_they_are_scored():
+    """Kernels run without the GIL; they must hold on to the texts themselves."""
+    refs = [f"{i} a sentence with ä number of words" for i in range(3000)]
+    hyps = list(refs)
+    metric = tertium.metric("chrf")
+    stop = threading.Event()
+
+    def change() -> None:
+        generator = random.Random(1)
+        while not stop.is_set():
+            i = generator.randrange(len(hyps))
+            hyps[i], refs[i] = f"new {i}", f"other {i}"
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(20):
+            assert np.isfinite(metric.corpus_score(hyps, refs, threads=2))
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_too_many_threads_are_no_error(demo):
+    wer = tertium.metric("wer")
+    hyps, refs = demo.systems["good"], demo.references
+    expected = wer.corpus_score(hyps, refs)
+    assert wer.corpus_score(hyps * 50, refs * 50, threads=100_000) == expected
 
 
 # VmHWM, not getrusage: that one remembers the parent from before exec.

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from types import ModuleType
 
@@ -31,11 +32,13 @@ from tertium.metrics import Metric, metric_class, registry, setting
         ("chrf:beta", "'beta' is no setting; write chrf:key=value"),
         ("chrf:beta=1,beta=2", "beta is set twice"),
         ("chrf:char_order=0", "both 0"),
-        ("mean", "mean"),
+        ("mean", "mean has no parts"),
         ("mean:nist*1", "nist has no natural unit"),
         ("mean:bleu*x", "weight 'x' of bleu is no number"),
         ("mean:bleu*-1", "must be above 0"),
         ("mean:(bleu", "parentheses"),
+        ("mean:mean:bleu+chrf", "put it in parentheses: (mean:bleu)"),
+        ("mean:", "mean has no parts"),
         ("", "unknown metric ''"),
     ],
 )
@@ -102,6 +105,47 @@ def test_a_registered_metric_is_like_a_built_in_one(registered):
     assert result["A"]["test-length"].score == 2.0
     assert "test-length" in tertium.metric_names()
     assert tertium.metric("test-length:cap=2").spec == "test-length:cap=2"
+
+
+def test_settings_cannot_change_after_the_kernel_was_made():
+    metric = tertium.metric("bleu")
+    with pytest.raises(AttributeError, match="make a new metric"):
+        metric.max_ngram_order = 2
+    assert metric.max_ngram_order == 4
+
+
+def test_specs_keep_every_digit_and_metrics_pickle():
+    metric = tertium.metric("chrf:beta=1.2345678")
+    assert metric.spec == "chrf:beta=1.2345678"
+    assert metric != tertium.metric("chrf:beta=1.2345679")
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    mean = tertium.metric("mean:bleu*0.1234567+chrf")
+    assert tertium.metric(mean.spec).spec == mean.spec == "mean:bleu*0.1234567+chrf*1"
+
+
+def test_a_mean_shows_all_its_parts_and_checks_its_rows():
+    mean = tertium.metric("mean:(bleu:tokenize=intl)+(bleu:tokenize=13a)")
+    assert mean.signature.count("bleu*1") == 2
+    for wrong in (np.ones(7), [1.0] * 7, []):
+        with pytest.raises(tertium.InputError, match="rows of 20 statistics"):
+            mean.from_statistics(wrong)
+    assert tertium.metric("mean:bleu-nrc").bounds[1] == float("inf")
+
+
+def test_an_unprepared_nist_adds_nothing():
+    nist = tertium.metric("nist")
+    with pytest.raises(tertium.InputError, match="prepare"):
+        nist.add_statistics([[0.0] * nist.width], [["a"]], ["a"])
+
+
+def test_registered_names_ignore_case_and_must_be_plain(registered):
+    assert tertium.metric("TEST-Length").name == "test-length"
+
+    class Other(_Length):
+        name = "a:b"
+
+    with pytest.raises(tertium.InputError, match="is no name"):
+        tertium.register(Other)
 
 
 def test_a_taken_name_is_refused_with_both_origins(registered):
@@ -177,8 +221,11 @@ def test_texts_that_do_not_fit_are_refused(hyps, refs, message):
 def test_things_that_are_no_texts_are_named(wrong):
     with pytest.raises(TypeError, match="hypothesis 1 is of type"):
         tertium.metric("bleu").statistics(["a", wrong], ["a", "b"])
-    with pytest.raises(TypeError, match="reference"):
-        tertium.metric("chrf").statistics(["a"], [["a", wrong]])
+    for spec in ("chrf", "ter"):
+        with pytest.raises(TypeError, match="reference"):
+            tertium.metric(spec).statistics(["a"], [["a", wrong]])
+        with pytest.raises(TypeError, match="hypothesis 0 is of type"):
+            tertium.metric(spec).statistics([wrong], ["a"])
 
 
 def test_any_sequence_of_texts_will_do():

@@ -178,6 +178,26 @@ def test_p_is_never_zero_with_random_trials():
     assert p_value(np.array([1.0, -1.0]), 1.0, exact=True) == 1.0
 
 
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_one_segment_proves_nothing(test):
+    run = Resampling.run([as_rows([1.0]), as_rows([2.0])], mean, test=test)
+    assert run.p_value(0, 1) == 1.0
+
+
+def test_scores_without_a_value_are_refused():
+    rows = np.zeros((5, 2))
+    with (
+        np.errstate(invalid="ignore"),
+        pytest.raises(tertium.NotDefinedError, match="without a value"),
+    ):
+        Resampling.run([rows, rows], mean)
+
+
+def test_no_rows_give_no_sums():
+    assert not _core.bootstrap_sums(np.zeros((0, 2)), 3, 1, 1).any()
+    assert not _core.coin_sums(np.zeros((0, 2)), 3, 1, 1).any()
+
+
 def test_blocks_are_summed():
     rows = np.arange(8.0).reshape(4, 2)
     assert block_sums(rows, [[0, 2], [1, 3]]).tolist() == [[4.0, 6.0], [8.0, 10.0]]
@@ -186,7 +206,8 @@ def test_blocks_are_summed():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"resamples": 0}, "at least 1"),
+        ({"resamples": 0}, "between 1 and"),
+        ({"resamples": 10**12}, "between 1 and"),
         ({"seed": -1}, "seed must be between"),
         ({"test": "bootstap"}, "did you mean bootstrap"),
     ],
