@@ -113,6 +113,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _rankings(result: Comparison, args: argparse.Namespace) -> list[Table]:
     tables = []
+    labels = options.labels(result.scores.metrics, args)
     for spec, info in result.scores.metrics.items():
         places = {place.system: place for place in result.ranking[spec]}
         rows = []
@@ -129,7 +130,7 @@ def _rankings(result: Comparison, args: argparse.Namespace) -> list[Table]:
         if places:
             head = ["cluster", *head, "rank"]
         direction = "higher" if info.higher_is_better else "lower"
-        title = f"{info.label} ({direction} is better)  {info.signature}"
+        title = f"{labels[spec]} ({direction} is better)  {info.signature}"
         tables.append(Table(head, rows, title=title, left=2 if places else 1))
     return tables
 

@@ -171,7 +171,8 @@ def add_output(group: argparse.ArgumentParser) -> None:
 def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
     """Return a function that streams the test set from its start.
 
-    Standard input and pipes can be read only once: then the whole set is kept.
+    Standard input and pipes can be read only once: then the whole set is kept, for
+    metrics that need a second pass.
     """
     from tertium.data import stream
 

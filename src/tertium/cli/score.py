@@ -126,7 +126,7 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
         rows.append(row)
     falling = not all(info.higher_is_better for info in table.metrics.values())
     lines = [f"{table.segments:,} segments" + (", ↓ lower is better" * falling)]
-    lines += [f"{info.label}: {info.signature}" for info in table.metrics.values()]
+    lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
     return Table(head, rows, note="\n".join(lines))
 
 
