@@ -168,11 +168,13 @@ def add_output(group: argparse.ArgumentParser) -> None:
     )
 
 
-def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
+def chunks(
+    args: argparse.Namespace, *, twice: bool = False
+) -> Callable[[], Iterator[Testset]]:
     """Return a function that streams the test set from its start.
 
-    Standard input and pipes can be read only once: then the whole set is kept, for
-    metrics that need a second pass.
+    Standard input and pipes can be read only once: if the function will be called
+    `twice`, their texts are kept.
     """
     from tertium.data import stream
 
@@ -190,7 +192,8 @@ def chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]]:
     _check_input(args)
     named = [args.testset, args.source, args.docs, *(args.references or ())]
     named += [path for _, path in _systems(args.systems) or ()]
-    if all(path is None or os.path.isfile(path) or path == "demo" for path in named):
+    again = all(p is None or os.path.isfile(p) or p == args.testset for p in named)
+    if not twice or (again and args.testset != "-"):
         return open_chunks
     kept = list(open_chunks())
     return lambda: iter(kept)

@@ -39,11 +39,14 @@ score}}.
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
+    from tertium.engine.inputs import as_metrics
     from tertium.engine.score import score_stream
 
+    metrics = as_metrics(args.metrics)
+    twice = any(metric.needs_corpus for metric in metrics.values())
     with Progress("segments", quiet=args.quiet) as progress:
         table = score_stream(
-            options.chunks(args),
+            options.chunks(args, twice=twice),
             metrics=args.metrics,
             segments=args.segments,
             documents=args.documents,
