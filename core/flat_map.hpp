@@ -64,10 +64,17 @@ class GrowingMap {
  public:
   std::uint32_t at(std::uint64_t key) const { return slots_[place(key)].value; }
 
+  // Make room for so many keys at once.
+  void reserve(std::size_t keys) {
+    std::size_t size = slots_.size();
+    while (size < 2 * keys) size *= 2;
+    if (size > slots_.size()) grow(size);
+  }
+
   // The value of `key`, to be set to something other than 0 if it is 0. The
   // reference is valid until the next call.
   std::uint32_t& at_or_add(std::uint64_t key) {
-    if (2 * ++used_ > slots_.size()) grow();
+    if (2 * ++used_ > slots_.size()) grow(2 * slots_.size());
     Slot& slot = slots_[place(key)];
     if (slot.value == 0) slot.key = key;
     else --used_;
@@ -87,8 +94,8 @@ class GrowingMap {
     return i;
   }
 
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
+  void grow(std::size_t size) {
+    std::vector<Slot> old(size);
     old.swap(slots_);
     for (const Slot& slot : old)
       if (slot.value != 0) slots_[place(slot.key)] = slot;

@@ -61,8 +61,11 @@ class NistInformation {
   }
 
   void count_longer(const std::vector<std::uint32_t>& text, std::size_t max_order) {
+    nodes_.reserve(text.size());
     // Where n-grams start that may be continued, and their nodes.
     std::vector<std::uint32_t> starts, nodes;
+    starts.reserve(text.size());
+    nodes.reserve(text.size());
     for (std::uint32_t i = 0; i < text.size(); ++i) {
       if (text[i] == 0) continue;
       starts.push_back(i);

@@ -20,6 +20,7 @@ __all__ = [
     "add_metrics",
     "add_output",
     "add_run",
+    "check_input",
     "chunks",
     "digits",
     "for_programs",
@@ -189,7 +190,7 @@ def chunks(
             langpair=args.langpair,
         )
 
-    _check_input(args)
+    check_input(args)
     named = [args.testset, args.source, args.docs, *(args.references or ())]
     named += [path for _, path in _systems(args.systems) or ()]
     again = all(p is None or os.path.isfile(p) or p == args.testset for p in named)
@@ -206,7 +207,8 @@ def read_testset(args: argparse.Namespace) -> Testset:
     return join(chunks(args)())
 
 
-def _check_input(args: argparse.Namespace) -> None:
+def check_input(args: argparse.Namespace) -> None:
+    """Raise an error if nothing is named, or the test set stands among metrics."""
     if args.testset is None and args.references is None and args.systems is None:
         message = (
             "nothing to read; give a test set file, or references with -r and systems "

@@ -42,6 +42,7 @@ def command(argv: Sequence[str]) -> int:
     from tertium.engine.inputs import as_metrics
     from tertium.engine.score import score_stream
 
+    options.check_input(args)
     metrics = as_metrics(args.metrics)
     twice = any(metric.needs_corpus for metric in metrics.values())
     with Progress("segments", quiet=args.quiet) as progress:

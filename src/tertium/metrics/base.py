@@ -337,14 +337,14 @@ class NativeMetric(Metric):
         texts = [hyps for hyps, _ in checked]
         lists = checked[0][1] if checked else []
         try:
-            done = [self.preprocess(text) for text in texts]
-            if all(new is old for new, old in zip(done, texts, strict=True)):
-                return texts, lists  # nothing to do for references either
-            return done, self._preprocess_refs(lists)
+            return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
         except (AttributeError, TypeError):
             return texts, lists  # something is no text: the kernel will say what
 
     def _preprocess_refs(self, refs: _Refs) -> _Refs:
+        nothing: list[str] = []
+        if self.preprocess(nothing) is nothing:
+            return refs
         if all(isinstance(ref, str) for ref in refs):
             return list(self.preprocess(refs))  # type: ignore[arg-type]
         flat: list[str] = []
