@@ -9,7 +9,8 @@ GROUP = $(BIN)/python tools/requirements.py
 # Editable, without build isolation: a change of the core costs one `make`.
 # WERROR=ON makes C++ warnings errors, as CI does; a newer compiler may have more.
 WERROR ?= OFF
-INSTALL := $(BIN)/pip install -q --no-build-isolation -Ccmake.define.TERTIUM_WERROR=$(WERROR) -e .
+# The variable, not pip's -C, which the pip of Debian 12 does not know yet.
+INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench docs lint sanitize clean
@@ -40,9 +41,13 @@ $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
 	@touch $@
 
 demo: $(VENV)/.built
+	@echo '$$ tertium score demo -m bleu chrf++ ter ribes --interval'
 	@$(BIN)/tertium score demo -m bleu chrf++ ter ribes --interval
 	@echo
+	@echo '$$ tertium compare demo -m bleu chrf++'
 	@$(BIN)/tertium compare demo -m bleu chrf++
+	@echo
+	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest

@@ -173,12 +173,12 @@ void observe(NistKernel& kernel, const nb::list& refs) {
 
 template <auto Sums>
 OutMatrix resample(const Matrix& matrix, std::size_t trials, std::uint64_t seed,
-                   unsigned threads) {
+                   unsigned threads, std::size_t first) {
   if (matrix.shape(0) > 0xFFFFFFFFull) throw std::invalid_argument("too many segments");
   double* data = nullptr;
   OutMatrix out = make_matrix(trials, matrix.shape(1), data);
   nb::gil_scoped_release release;
-  Sums(matrix.data(), matrix.shape(0), matrix.shape(1), trials, seed, threads, data);
+  Sums(matrix.data(), matrix.shape(0), matrix.shape(1), {seed, first, trials}, threads, data);
   return out;
 }
 
@@ -302,6 +302,8 @@ NB_MODULE(_core, m) {
         "asian_support"_a = false);
   m.def("sum_rows", &sum_rows, "total"_a, "rows"_a);
   m.def("levenshtein", &levenshtein, "a"_a, "b"_a, "types"_a);
-  m.def("bootstrap_sums", &resample<bootstrap_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a);
-  m.def("coin_sums", &resample<coin_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a);
+  m.def("bootstrap_sums", &resample<bootstrap_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a,
+        "first"_a = 0);
+  m.def("coin_sums", &resample<coin_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a,
+        "first"_a = 0);
 }

@@ -103,18 +103,18 @@ void dot(const std::int16_t* counts, const std::int16_t* columns, std::size_t n,
 
 // Few small whole numbers: how often every row was drawn, times the columns.
 // Products of 16-bit numbers, summed in 32 bits, are one instruction for eight.
-void sum_small_draws(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
-                     std::uint64_t seed, unsigned threads, double* sums) {
+void sum_small_draws(const double* rows, std::size_t n, std::size_t width, Trials trials,
+                     unsigned threads, double* sums) {
   constexpr std::size_t kBlock = 4;  // columns at a time share a load of counts
   const std::size_t padded = (width + kBlock - 1) / kBlock * kBlock;
   std::vector<std::int16_t> columns(padded * n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < width; ++k)
       columns[k * n + i] = static_cast<std::int16_t>(rows[i * width + k]);
-  parallel_for(trials, 8, threads, [&]() -> Body {
+  parallel_for(trials.count, 8, threads, [&]() -> Body {
     return [&, counts = std::vector<std::int16_t>(n)](std::size_t from, std::size_t to) mutable {
       for (std::size_t t = from; t < to; ++t) {
-        Random random(seed, t);
+        Random random(trials.seed, trials.first + t);
         std::fill(counts.begin(), counts.end(), std::int16_t{0});
         random.indices(static_cast<std::uint32_t>(n), [&](std::uint32_t i) { ++counts[i]; });
         for (std::size_t start = 0; start < padded; start += kBlock) {
@@ -129,14 +129,14 @@ void sum_small_draws(const double* rows, std::size_t n, std::size_t width, std::
   });
 }
 
-void sum_draws(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
-               std::uint64_t seed, unsigned threads, double* sums) {
+void sum_draws(const double* rows, std::size_t n, std::size_t width, Trials trials,
+               unsigned threads, double* sums) {
   using Table = Padded<double>;
   const Table table(rows, n, width);
-  parallel_for(trials, 8, threads, [&]() -> Body {
+  parallel_for(trials.count, 8, threads, [&]() -> Body {
     return [&, drawn = std::vector<std::uint32_t>(n)](std::size_t from, std::size_t to) mutable {
       for (std::size_t t = from; t < to; ++t) {
-        Random random(seed, t);
+        Random random(trials.seed, trials.first + t);
         std::size_t place = 0;
         random.indices(static_cast<std::uint32_t>(n),
                        [&](std::uint32_t i) { drawn[place++] = i; });
@@ -155,8 +155,8 @@ void sum_draws(const double* rows, std::size_t n, std::size_t width, std::size_t
 }
 
 template <class T>
-void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
-               std::uint64_t seed, unsigned threads, double* sums) {
+void sum_heads(const double* rows, std::size_t n, std::size_t width, Trials trials,
+               unsigned threads, double* sums) {
   // Eight coins at a time: the 256 possible sums of every eight rows are made
   // once, so a trial adds n / 8 rows instead of deciding on n. Panels keep the
   // tables in cache and their size independent of n.
@@ -165,7 +165,7 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t
   using Table = Padded<T>;
   const Table table(rows, n, width);
   const std::size_t stride = table.stride;
-  std::vector<T> cases(kGroups * kCases * stride), totals(trials * stride);
+  std::vector<T> cases(kGroups * kCases * stride), totals(trials.count * stride);
   for (std::size_t start = 0; start < n; start += kPanel) {
     const std::size_t end = std::min(n, start + kPanel);
     const std::size_t groups = (end - start + kCoins - 1) / kCoins;
@@ -179,10 +179,10 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t
           with[k] = without[k] + (i < end ? table.row(i)[k] : T{0});
       }
     }
-    parallel_for(trials, 64, threads, [&]() -> Body {
+    parallel_for(trials.count, 64, threads, [&]() -> Body {
       return [&](std::size_t from, std::size_t to) {
         for (std::size_t t = from; t < to; ++t) {
-          Random random(seed, t, start / 64);
+          Random random(trials.seed, trials.first + t, start / 64);
           std::uint64_t draws[kPanel / 64];
           for (std::uint64_t& draw : draws) draw = random.next();
           for (std::size_t first = 0; first < stride; first += Table::kBlock) {
@@ -201,25 +201,24 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, std::size_t
       };
     });
   }
-  for (std::size_t t = 0; t < trials; ++t)
+  for (std::size_t t = 0; t < trials.count; ++t)
     for (std::size_t k = 0; k < width; ++k)
       sums[t * width + k] = static_cast<double>(totals[t * stride + k]);
 }
 
 }  // namespace
 
-void bootstrap_sums(const double* rows, std::size_t n, std::size_t width,
-                    std::size_t trials, std::uint64_t seed, unsigned threads, double* sums) {
-  if (n == 0) return std::fill_n(sums, trials * width, 0.0), void();
+void bootstrap_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
+                    unsigned threads, double* sums) {
+  if (n == 0) return std::fill_n(sums, trials.count * width, 0.0), void();
   const bool small = is_whole(rows, n, width) && is_small(rows, n, width);
-  (small ? sum_small_draws : sum_draws)(rows, n, width, trials, seed, threads, sums);
+  (small ? sum_small_draws : sum_draws)(rows, n, width, trials, threads, sums);
 }
 
-void coin_sums(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
-               std::uint64_t seed, unsigned threads, double* sums) {
+void coin_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
+               unsigned threads, double* sums) {
   const bool whole = is_whole(rows, n, width);
-  (whole ? sum_heads<std::int32_t> : sum_heads<double>)(rows, n, width, trials, seed, threads,
-                                                        sums);
+  (whole ? sum_heads<std::int32_t> : sum_heads<double>)(rows, n, width, trials, threads, sums);
 }
 
 }  // namespace tertium

@@ -12,12 +12,18 @@
 
 namespace tertium {
 
-// sums[t * width ..] = sum of n rows drawn with replacement.
-void bootstrap_sums(const double* rows, std::size_t n, std::size_t width,
-                    std::size_t trials, std::uint64_t seed, unsigned threads, double* sums);
+// The trials of a run that are wanted: [first, first + count).
+struct Trials {
+  std::uint64_t seed;
+  std::size_t first, count;
+};
+
+// sums[t * width ..] = sum of n rows drawn with replacement, in trial first + t.
+void bootstrap_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
+                    unsigned threads, double* sums);
 
 // sums[t * width ..] = sum of the rows whose coin shows heads.
-void coin_sums(const double* rows, std::size_t n, std::size_t width, std::size_t trials,
-               std::uint64_t seed, unsigned threads, double* sums);
+void coin_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
+               unsigned threads, double* sums);
 
 }  // namespace tertium

@@ -9,9 +9,9 @@ python=$1
 target=build/sanitize
 
 rm -rf "$target"
-"$python" -m pip install -q --no-deps --no-build-isolation --target "$target" \
-  -Ccmake.build-type=Debug -Ccmake.define.TERTIUM_SANITIZE=ON \
-  -Ccmake.define.TERTIUM_WERROR=ON -Cbuild-dir=build/sanitize-objects .
+SKBUILD_CMAKE_BUILD_TYPE=Debug SKBUILD_BUILD_DIR=build/sanitize-objects \
+  SKBUILD_CMAKE_DEFINE='TERTIUM_SANITIZE=ON;TERTIUM_WERROR=ON' \
+  "$python" -m pip install -q --no-deps --no-build-isolation --target "$target" .
 
 # Python frees little of its own at exit, so leaks are not looked for.
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1

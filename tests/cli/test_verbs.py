@@ -161,6 +161,30 @@ def test_seed_zero_gives_the_same_result_again(files, run_json):
     assert run_json(*command) == run_json(*command)
 
 
+def test_few_units_and_hopeless_tests_are_remarked_on(files, capsys):
+    main(["compare", "demo", "-m", "bleu", "--by-document"])
+    assert "only 6 documents were resampled" in capsys.readouterr().err
+    main(["compare", "demo", "-m", "bleu", "--resamples", "10"])
+    assert "smallest possible adjusted p is 0.55" in capsys.readouterr().err
+    main(["compare", "demo", "-m", "bleu"])
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_standard_output_is_a_place_to_write(name, files):
+    for verb in (["score", "demo", "-m", "bleu"], ["convert", "demo", "--to", "jsonl"]):
+        done = tertium_process(*verb, "-o", name, "-q")
+        assert done.returncode == 0, done.stderr
+        assert "good" in done.stdout
+
+
+def test_an_input_is_never_overwritten(files, capsys):
+    before = Path("A.txt").read_text()
+    assert main(["score", "-r", "ref.txt", "-i", "A.txt", "-o", "A.txt"]) == 2
+    assert "is one of the inputs" in capsys.readouterr().err
+    assert Path("A.txt").read_text() == before
+
+
 def test_a_repeated_option_adds_and_drops_nothing(files, run_json):
     data = run_json(
         "score", "-r", "ref.txt", "-r", "A.txt", "-i", "A.txt", "-i", "B.txt",
@@ -233,12 +257,13 @@ def test_csv_reads_back(files, capsys):
     [
         ("scroe", "unknown verb 'scroe'; did you mean score"),
         ("score", "nothing to read"),
-        ("score -r ref.txt", "no system to score"),
+        ("score -r ref.txt", "no system to score; give outputs by name"),
         ("score -i A.txt", "no references"),
         ("score -r none.txt -i A.txt", "none.txt"),
         ("score -r . -i A.txt", "folder"),
         ("score -r ref.txt -i A.txt A.txt", "A"),
         ("score -r ref.txt -i A.txt -m blue", "did you mean bleu"),
+        ("score -r ref.txt -i A.txt -m bleu,chrf", "put spaces between metrics"),
         ("score -r ref.txt -i A.txt --wrong", "see tertium score --help"),
         ("score -r ref.txt -i A.txt -f xml", "invalid choice"),
         ("score -r ref.txt -i A.txt -j 0", "not between 1 and 1024"),

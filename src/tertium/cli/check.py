@@ -50,7 +50,11 @@ def command(argv: Sequence[str]) -> int:
 
     args = _parse(argv, KINDS)
     _check_kinds(args)
-    report = check(options.read_testset(args), only=args.only, skip=args.skip)
+    testset = options.read_testset(args)
+    if len(testset) == 0:
+        message = "there are no segments to check; are the files empty?"
+        raise InputError(message)
+    report = check(testset, only=args.only, skip=args.skip)
     _write(report, args)
     if args.output is not None:
         options.remark(args, f"{report.summary()}; see {args.output}")

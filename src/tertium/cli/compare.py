@@ -40,6 +40,8 @@ adj. p: {corrected}; below {alpha:g}, `better` names the winner.
 d: mean difference of segments over its standard deviation (paired Cohen's d);
    positive where a is better."""
 
+_FEW_UNITS = 20
+
 _RANKS = """
 cluster: all systems of a cluster beat all systems of the next one.
 rank: best and worst place that the tests leave possible."""
@@ -65,6 +67,8 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress,
         )
+    for doubt in _doubts(result, args.alpha):
+        options.remark(args, doubt)
     if args.format == "json":
         emit(result.to_json(), args.output)
         return 0
@@ -109,6 +113,28 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     options.add_run(parser)
     options.add_output(parser)
     return parser.parse_args(argv)
+
+
+def _doubts(result: Comparison, alpha: float) -> list[str]:
+    """Return what a reader should know before trusting the p-values."""
+    run = result.run
+    units, resamples = int(run["number_of_units"]), int(run["resamples"])
+    doubts = []
+    if run["test"] == "bootstrap" and units < _FEW_UNITS:
+        doubts.append(
+            f"only {units} {run['units']} were resampled: with so few, p-values of the "
+            "bootstrap are too small; --test randomisation is exact here"
+        )
+    pairs = len(result.pairs) // len(result.scores.metrics)
+    smallest = 2 / resamples if run["exact"] else 1 / (resamples + 1)
+    adjusted = smallest * (pairs if run["correction"] == "holm" else 1)
+    if adjusted >= alpha:
+        doubts.append(
+            f"no difference can be significant: the smallest possible adjusted p is "
+            f"{min(1.0, adjusted):.2g}; test on more {run['units']}, with more "
+            "resamples, or fewer pairs"
+        )
+    return doubts
 
 
 def _rankings(result: Comparison, args: argparse.Namespace) -> list[Table]:

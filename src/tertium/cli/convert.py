@@ -44,7 +44,7 @@ def command(argv: Sequence[str]) -> int:
     write(testset, args.output, format=args.to)
     options.remark(
         args,
-        f"wrote {len(testset):,} segments and {len(testset.systems)} systems to "
-        f"{args.output}",
+        f"wrote {options.count(len(testset), 'segment')} and "
+        f"{options.count(len(testset.systems), 'system')} to {args.output}",
     )
     return 0

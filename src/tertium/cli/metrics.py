@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import math
+import sys
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tertium.cli import options
 from tertium.cli.render import Table, emit, render
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
@@ -38,7 +40,14 @@ def command(argv: Sequence[str]) -> int:
     from tertium.metrics import metric_class, metric_names
 
     names = [args.name] if args.name else metric_names()
-    classes = [metric_class(name.partition(":")[0]) for name in names]
+    classes = []
+    for name in names:
+        try:
+            classes.append(metric_class(name.partition(":")[0]))
+        except InputError as error:
+            if args.name:
+                raise
+            sys.stderr.write(f"tertium: {error}\n")
     if args.format == "json":
         import json
 

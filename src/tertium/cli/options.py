@@ -22,6 +22,7 @@ __all__ = [
     "add_run",
     "check_input",
     "chunks",
+    "count",
     "digits",
     "for_programs",
     "labels",
@@ -211,14 +212,29 @@ def check_input(args: argparse.Namespace) -> None:
     """Raise an error if nothing is named, or the test set stands among metrics."""
     if args.testset is None and args.references is None and args.systems is None:
         message = (
-            "nothing to read; give a test set file, or references with -r and systems "
-            "with -i (try: tertium score demo)"
+            "nothing to read; give a test set before the options (try: demo), or "
+            "references with -r and systems with -i"
         )
         raise InputError(message)
+    output = getattr(args, "output", None)
+    inputs = [args.testset, args.source, args.docs, *(args.references or ())]
+    inputs += [path for _, path in _systems(args.systems) or ()]
+    if output is not None and any(_same_file(output, path) for path in inputs if path):
+        message = f"{output} is one of the inputs; write to another file"
+        raise InputError(message)
     for spec in getattr(args, "metrics", ()):
+        if "," in spec and ":" not in spec:
+            message = f"{spec!r} is not one metric; put spaces between metrics"
+            raise InputError(message)
         if os.path.exists(spec) and not spec.isidentifier():
             message = f"{spec} is a file, not a metric; give the test set before -m"
             raise InputError(message)
+
+
+def _same_file(first: str, second: str) -> bool:
+    # Devices such as /dev/null may be both.
+    both = os.path.isfile(first) and os.path.isfile(second)
+    return both and os.path.samefile(first, second)
 
 
 def _wants_demo(args: argparse.Namespace) -> bool:
@@ -270,6 +286,11 @@ def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[st
         spec: spec if for_programs(args) or names.count(info.label) > 1 else info.label
         for spec, info in infos.items()
     }
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, such as 1 segment or 2,000 segments."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def remark(args: argparse.Namespace, text: str) -> None:

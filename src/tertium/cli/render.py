@@ -29,13 +29,13 @@ def emit(text: str, output: str | None) -> None:
     """Write to stdout, or to a file that appears only when it is complete."""
     if not text.endswith("\n"):
         text += "\n"
-    if output is None:
+    if output in (None, "-", "/dev/stdout"):
         sys.stdout.write(text)
         sys.stdout.flush()
         return
     from tertium.data._atomic import replace_file
 
-    with replace_file(output) as file:
+    with replace_file(str(output)) as file:
         file.write(text.encode())
 
 

@@ -129,7 +129,8 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
                 row += [low, high] if machine else [f"{low} - {high}"]
         rows.append(row)
     falling = not all(info.higher_is_better for info in table.metrics.values())
-    lines = [f"{table.segments:,} segments" + (", ↓ lower is better" * falling)]
+    size = options.count(table.segments, "segment")
+    lines = [size + ", ↓ lower is better" * falling]
     lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
     return Table(head, rows, note="\n".join(lines))
 

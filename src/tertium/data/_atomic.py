@@ -8,6 +8,7 @@ error or Ctrl-C leaves what was there before.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
@@ -25,7 +26,7 @@ __all__ = ["replace_file", "replace_folder"]
 def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file for writing bytes, compressed as its extension says.
 
-    A device or pipe such as ``/dev/stdout`` is written directly.
+    A device or pipe is written directly; ``-`` and ``/dev/stdout`` are standard output.
 
     Raises
     ------
@@ -33,6 +34,11 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         When the folder is missing, the target is a folder, or writing fails.
     """
     name = os.fspath(path)
+    if name in ("-", "/dev/stdout"):
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
     target = _target(name)
     if os.path.isdir(target):
         raise InputError(f"cannot write {name}: it is a folder; give a file name")
@@ -99,8 +105,6 @@ def _target(name: str) -> str:
         usable = False
     if not usable:
         raise InputError(f"cannot write {name!r}: it cannot be a file name; rename it")
-    if name == "-":
-        raise InputError("cannot write '-': give a file name, or /dev/stdout")
     target = os.path.realpath(name)  # A link stays a link.
     parent = os.path.dirname(target)
     if not os.path.isdir(parent):

@@ -122,6 +122,7 @@ def compare(
         "correction": correction,
         "alpha": alpha,
         "units": "documents" if by_document else "segments",
+        "number_of_units": units,
         "exact": exact,
     }
     return Comparison(scores=table, pairs=found, ranking=ranking, run=how)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.errors import InputError
 from tertium.metrics import Metric, metric
+from tertium.metrics.base import check_texts
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -61,9 +62,12 @@ def as_testset(
         message = "systems are one text; give a list of texts or name -> list"
         raise InputError(message)
     named = systems if isinstance(systems, Mapping) else {"system": systems}
+    lists = {name: list(texts) for name, texts in named.items()}
+    for texts in lists.values():
+        check_texts(texts, references)
     return Testset.build(
         references=references,
-        systems={name: list(texts) for name, texts in named.items()},
+        systems=lists,
         docs=None if docs is None else list(docs),
     )
 

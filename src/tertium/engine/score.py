@@ -245,7 +245,11 @@ def _fit(
 
 def _check_chunk(chunk: Testset, *, documents: bool) -> None:
     if not chunk.systems:
-        message = "there is no system to score; give one with -i NAME=FILE"
+        found = f"; other columns found: {', '.join(chunk.layers)}" * bool(chunk.layers)
+        message = (
+            "there is no system to score; give outputs by name, in JSONL and Parquet "
+            f'as "tgt": {{"NAME": TEXT}}{found}'
+        )
         raise InputError(message)
     if len(chunk) and not any(chunk.references):
         message = "there are no references to score against; give them with -r FILE"

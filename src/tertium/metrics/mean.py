@@ -29,7 +29,10 @@ class Mean(Metric):
 
     name = "mean"
     summary = "weighted mean of other metrics, each put on a scale from 0 to 100"
-    formula = "Σ wᵢ sᵢ / Σ wᵢ; sᵢ = 100 · score / upper bound, or 100 - error rate"
+    formula = (
+        "mean:SPEC*WEIGHT+SPEC*WEIGHT, a spec with settings in parentheses: Σ wᵢ sᵢ / "
+        "Σ wᵢ; sᵢ = 100 · score / unit, or 100 minus that for error rates"
+    )
     paper = "Macháček 2014, 4.1.2 (LAYERED, UPC-IPA and other ensembles)"
     equal_to = "the sum of its parts"
     cost = "that of its parts"

@@ -136,8 +136,17 @@ def _plugins() -> dict[str, str]:
 
 
 def _load_plugin(name: str) -> type[Metric]:
-    module, _, attribute = _plugins()[name].partition(":")
-    return _checked(getattr(import_module(module), attribute), name)
+    origin = _plugins()[name]
+    module, _, attribute = origin.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        message = (
+            f"metric {name!r} cannot be loaded from {origin} ({error}); mend or "
+            "uninstall the package that offers it"
+        )
+        raise InputError(message) from error
+    return _checked(found, name)
 
 
 def _checked(found: object, name: str) -> type[Metric]:

@@ -25,7 +25,7 @@ import numpy as np
 
 from tertium import _core
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
-from tertium.stats.resample import check_run
+from tertium.stats.resample import check_run, draw_sums
 
 if TYPE_CHECKING:
     from tertium.stats.resample import Rows, Scorer
@@ -101,13 +101,12 @@ class Resampling:
             message = "there are no segments to test on; give at least one"
             raise InputError(message)
         exact = test == "randomisation" and 2**segments <= resamples
-        draw = _core.bootstrap_sums if test == "bootstrap" else _core.coin_sums
         # Side by side, so that the draws are made once for all systems.
         table = np.concatenate(rows, axis=1)
         drawn = (
             _all_assignments(segments) @ table
             if exact
-            else draw(table, resamples, seed, threads or 0)
+            else draw_sums(test, table, resamples, seed=seed, threads=threads)
         )
         sums = np.split(drawn, len(rows), axis=1)
         zero = [0.0] * rows[0].shape[1]

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.float64]
     Scorer: TypeAlias = Callable[[Rows], "float | Rows"]
 
+_PART = 1_000_000_000  # numbers that are added up in about a second
+
 #: More would tell nothing and fill the memory.
 MAX_RESAMPLES = 10_000_000
 
-__all__ = ["block_sums", "bootstrap_scores", "check_run", "interval"]
+__all__ = ["block_sums", "bootstrap_scores", "check_run", "draw_sums", "interval"]
 
 
 def bootstrap_scores(
@@ -56,9 +58,25 @@ def bootstrap_scores(
     if len(rows) == 0:
         message = "there are no segments to resample; give at least one"
         raise InputError(message)
-    rows = np.ascontiguousarray(rows)
-    sums = _core.bootstrap_sums(rows, resamples, seed, threads or 0)
+    sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads)
     return np.asarray(from_statistics(sums))
+
+
+def draw_sums(
+    test: str, rows: Rows, resamples: int, *, seed: int, threads: int | None
+) -> Rows:
+    """Return the summed rows of every resample or trial.
+
+    Long runs are cut into parts of about a second, between which Ctrl-C is heard.
+    """
+    kernel = _core.bootstrap_sums if test == "bootstrap" else _core.coin_sums
+    rows = np.ascontiguousarray(rows)
+    part = max(64, _PART // max(1, rows.size))
+    parts = [
+        kernel(rows, min(part, resamples - first), seed, threads or 0, first)
+        for first in range(0, resamples, part)
+    ]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tertium
+from tertium.cli import main
 from tertium.metrics import Metric, metric_class, registry, setting
 
 
@@ -190,6 +191,10 @@ def test_plug_ins_that_clash_or_are_no_metrics_are_refused(entry_points):
     entry_points(_EntryPoint("x", "a_plug_in:wrong"))
     with pytest.raises(tertium.InputError, match="not a subclass"):
         tertium.metric("x")
+    entry_points(_EntryPoint("x", "a_plug_in:Gone"))
+    with pytest.raises(tertium.InputError, match="cannot be loaded from a_plug"):
+        tertium.metric("x")
+    assert main(["metrics"]) == 0  # the others can still be listed
     entry_points(_EntryPoint("x", "a_plug_in:Length"), _EntryPoint("x", "b:Length"))
     with pytest.raises(tertium.InputError, match=r"from a_plug_in:Length and from b:"):
         tertium.metric("x")

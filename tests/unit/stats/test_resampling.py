@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium import _core
 from tertium.stats import Resampling, bootstrap_scores, interval, p_value
-from tertium.stats.resample import block_sums
+from tertium.stats.resample import block_sums, draw_sums
 
 
 def mean(rows):
@@ -89,6 +89,15 @@ def test_a_longer_run_starts_with_the_shorter_one():
     rows = np.random.default_rng(2).normal(size=(50, 2))
     short = _core.bootstrap_sums(rows, 10, 5, 1)
     assert np.array_equal(short, _core.bootstrap_sums(rows, 100, 5, 1)[:10])
+
+
+def test_a_long_run_in_parts_equals_one_in_one_piece(monkeypatch):
+    rows = np.random.default_rng(9).normal(size=(50, 3))
+    for test in ("bootstrap", "randomisation"):
+        whole = draw_sums(test, rows, 300, seed=1, threads=1)
+        monkeypatch.setattr("tertium.stats.resample._PART", 1)
+        assert np.array_equal(whole, draw_sums(test, rows, 300, seed=1, threads=1))
+        monkeypatch.undo()
 
 
 def test_draws_are_uniform():
