@@ -21,6 +21,7 @@ def main() -> None:
     report = Report()
     peers.scoring(report, testset)
     peers.testing(report, testset)
+    peers.profile(report, testset)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.threads(report, testset)

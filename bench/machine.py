@@ -57,9 +57,9 @@ def commands(report: Report, testset: tertium.Testset) -> None:
         for metrics in (["bleu"], ["bleu", "chrf", "ter"]):
             report.add(
                 f"command, 2,000 segments, {' '.join(metrics)}",
-                wall([*own, "-m", *metrics]),
+                wall([*own, "-m", *metrics], runs=5),
                 peer="sacrebleu command",
-                other=wall([*peer, "-m", *metrics], runs=3),
+                other=wall([*peer, "-m", *metrics], runs=5),
                 wanted=4,
             )
     bare = wall([sys.executable, "-c", "pass"])
@@ -88,7 +88,7 @@ def threads(report: Report, testset: tertium.Testset) -> None:
             return best(
                 lambda: metric.statistics(held["hyps"], held["refs"], threads=count),
                 renew,
-                7,
+                15,
             )
 
         gains.append(f"{spec} {run(1) / run(2):.2f}x")
