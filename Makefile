@@ -52,7 +52,8 @@ demo: $(VENV)/.built
 test: $(VENV)/.test
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.lint
+# With the tests' packages, so that mypy sees the types of optional ones.
+lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

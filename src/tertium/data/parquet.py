@@ -142,7 +142,8 @@ def _texts(column: pl.Series, label: str, path: str) -> list[str]:
         number = column.is_null().arg_max() or 0
         what = f"row {number + 1} of {label} is null; use '' or drop the row"
         raise FormatError(what, path=display(path))
-    return column.to_list()
+    texts: list[str] = column.to_list()
+    return texts
 
 
 def _need_polars() -> None:
