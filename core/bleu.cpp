@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "segment.hpp"
 
 namespace tertium {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "edit.hpp"
+#include "flat_map.hpp"
 #include "levenshtein.hpp"
 #include "tokenize.hpp"
 

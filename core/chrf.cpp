@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
-#include "tokenize.hpp"
+#include "segment.hpp"
 
 namespace tertium {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "levenshtein.hpp"
+#include "segment.hpp"
 
 namespace tertium {
 

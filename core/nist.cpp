@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "segment.hpp"
 
 namespace tertium {
 

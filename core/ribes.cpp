@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "segment.hpp"
+
 namespace tertium {
 
 namespace {

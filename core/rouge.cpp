@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "segment.hpp"
+
 namespace tertium {
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "edit.hpp"
 #include "levenshtein.hpp"
+#include "segment.hpp"
 
 namespace tertium {
 

@@ -5,13 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "flat_map.hpp"
 #include "stops.hpp"
 #include "unicode.hpp"
 
@@ -47,57 +44,5 @@ class Tokenizer {
 
 // Cut at white space as str.split() does, appending to tokens.
 void split(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens);
-
-// A key of a word: of up to seven bytes the word itself, of longer ones a hash
-// above kHashedKey, so that equal keys do not mean equal words.
-constexpr std::uint64_t kHashedKey = std::uint64_t{0xFF} << 56;
-std::uint64_t word_key(std::string_view word);
-inline std::uint64_t next_key(std::uint64_t key) { return (key + 1) | kHashedKey; }
-
-// Gives equal words equal small numbers.
-class Interner {
- public:
-  // Forget everything and make room for `words` words.
-  void reset(std::size_t words) {
-    map_.reset(words);
-    words_.clear();
-  }
-  // The number of a word, a new one if need be.
-  std::uint32_t add(std::string_view word);
-  // The number of a word, size() if it has none.
-  std::uint32_t find(std::string_view word);
-  std::size_t size() const { return words_.size(); }
-  std::string_view word(std::uint32_t id) const { return words_[id]; }
-
- private:
-  FlatMap map_;
-  std::vector<std::string_view> words_;
-};
-
-// One segment as numbers: equal words of the references have equal numbers
-// below types(), and every hypothesis word that they lack is types().
-class TokenizedSegment {
- public:
-  explicit TokenizedSegment(Tokenizer tokenizer) : tokenizer_(std::move(tokenizer)) {}
-
-  void set_refs(std::span<const std::string_view> refs);
-  void set_hyp(std::string_view hyp);
-
-  std::span<const std::uint32_t> hyp() const { return hyp_; }
-  std::span<const std::uint32_t> ref(std::size_t r) const { return refs_[r]; }
-  std::size_t refs() const { return count_; }
-  std::size_t ref_words() const { return words_; }  // of all references
-  std::size_t types() const { return intern_.size(); }
-  std::string_view word(std::uint32_t id) const { return intern_.word(id); }
-
- private:
-  Tokenizer tokenizer_;
-  Interner intern_;
-  std::vector<std::string_view> hyp_tokens_;
-  std::vector<std::vector<std::string_view>> ref_tokens_;
-  std::vector<std::uint32_t> hyp_;
-  std::vector<std::vector<std::uint32_t>> refs_;
-  std::size_t count_ = 0, words_ = 0;
-};
 
 }  // namespace tertium
