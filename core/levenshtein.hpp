@@ -6,6 +6,7 @@
 // share a prefix share its work.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

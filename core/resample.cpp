@@ -210,7 +210,10 @@ void sum_heads(const double* rows, std::size_t n, std::size_t width, Trials tria
 
 void bootstrap_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
                     unsigned threads, double* sums) {
-  if (n == 0) return std::fill_n(sums, trials.count * width, 0.0), void();
+  if (n == 0) {
+    std::fill_n(sums, trials.count * width, 0.0);
+    return;
+  }
   const bool small = is_whole(rows, n, width) && is_small(rows, n, width);
   (small ? sum_small_draws : sum_draws)(rows, n, width, trials, threads, sums);
 }

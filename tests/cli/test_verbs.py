@@ -313,6 +313,16 @@ def test_convert_keeps_everything(kind, capsys, demo):
     assert again.docs == demo.docs
 
 
+@pytest.mark.parametrize("kind", ["plain", "sgml"])
+def test_convert_names_the_folder_that_was_asked_for(kind, capsys):
+    line = {"ref": ["two\nlines"], "tgt": {"A": "x"}}
+    Path("bad.jsonl").write_text(json.dumps(line))
+    assert main(["convert", "bad.jsonl", "-o", "out", "--to", kind]) == 2
+    error = capsys.readouterr().err
+    assert ".tmp" not in error
+    assert sorted(path.name for path in Path().iterdir()) == ["bad.jsonl"]
+
+
 def test_output_goes_to_a_file(files):
     main(["score", "-r", "ref.txt", "-i", "A.txt", "-f", "json", "-o", "out.json"])
     assert json.loads(Path("out.json").read_text())["systems"]["A"]

@@ -92,6 +92,9 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
         import shutil
 
         shutil.rmtree(place, ignore_errors=True)
+        if isinstance(error, InputError):
+            # People know the folder by its own name, not by the temporary one.
+            raise InputError(str(error).replace(place, name)) from None
         if isinstance(error, OSError):
             raise _cannot(name, error) from None
         raise
