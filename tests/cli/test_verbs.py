@@ -229,6 +229,13 @@ def test_pipes_are_read_once_even_if_a_metric_needs_two_passes(files):
                   + " -m nist")
     ]  # fmt: skip
     assert outputs[0] == outputs[1] != ""
+    main(["convert", "demo", "-o", "demo.jsonl", "-q"])
+    command = (
+        f"{sys.executable} -m tertium score <(cat demo.jsonl) --input-format jsonl "
+        "-m nist"
+    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert "60 segments" in done.stdout, done.stderr
 
 
 def test_csv_reads_back(files, capsys):

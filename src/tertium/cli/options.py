@@ -192,10 +192,7 @@ def chunks(
         )
 
     check_input(args)
-    named = [args.testset, args.source, args.docs, *(args.references or ())]
-    named += [path for _, path in _systems(args.systems) or ()]
-    again = all(p is None or os.path.isfile(p) or p == args.testset for p in named)
-    if not twice or (again and args.testset != "-"):
+    if not twice or _wants_demo(args) or all(map(_can_be_read_again, _paths(args))):
         return open_chunks
     kept = list(open_chunks())
     return lambda: iter(kept)
@@ -217,9 +214,7 @@ def check_input(args: argparse.Namespace) -> None:
         )
         raise InputError(message)
     output = getattr(args, "output", None)
-    inputs = [args.testset, args.source, args.docs, *(args.references or ())]
-    inputs += [path for _, path in _systems(args.systems) or ()]
-    if output is not None and any(_same_file(output, path) for path in inputs if path):
+    if output is not None and any(_same_file(output, path) for path in _paths(args)):
         message = f"{output} is one of the inputs; write to another file"
         raise InputError(message)
     for spec in getattr(args, "metrics", ()):
@@ -229,6 +224,17 @@ def check_input(args: argparse.Namespace) -> None:
         if os.path.exists(spec) and not spec.isidentifier():
             message = f"{spec} is a file, not a metric; give the test set before -m"
             raise InputError(message)
+
+
+def _paths(args: argparse.Namespace) -> list[str]:
+    """Return everything that is read, as it was named."""
+    named = [args.testset, args.source, args.docs, *(args.references or ())]
+    named += [path for _, path in _systems(args.systems) or ()]
+    return [path for path in named if path is not None]
+
+
+def _can_be_read_again(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)
 
 
 def _same_file(first: str, second: str) -> bool:

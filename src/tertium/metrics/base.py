@@ -316,7 +316,11 @@ class NativeMetric(Metric):
     def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the score of a row, or of every row along the last axis."""
-        if isinstance(rows, list) and rows and isinstance(rows[0], float):
+        if (
+            isinstance(rows, list)
+            and len(rows) == self.width
+            and isinstance(rows[0], float)
+        ):
             return self._kernel.score(rows)  # a plain sum: no NumPy needed
         import numpy as np
 
@@ -339,7 +343,9 @@ class NativeMetric(Metric):
         try:
             return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
         except (AttributeError, TypeError):
-            return texts, lists  # something is no text: the kernel will say what
+            if _are_texts(texts, lists):
+                raise
+            return texts, lists  # the kernel will say which one is no text
 
     def _preprocess_refs(self, refs: _Refs) -> _Refs:
         nothing: list[str] = []
@@ -368,6 +374,11 @@ def check_texts(hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs
     if len(lines) != len(lists):
         raise InputError(_mismatch(lines, lists))
     return lines, lists
+
+
+def _are_texts(systems: list[list[str]], refs: _Refs) -> bool:
+    lists = [*systems, *((ref,) if isinstance(ref, str) else ref for ref in refs)]
+    return all(isinstance(text, str) for texts in lists for text in texts)
 
 
 def _mismatch(hyps: list[str], refs: _Refs) -> str:

@@ -233,6 +233,17 @@ def test_things_that_are_no_texts_are_named(wrong):
             tertium.metric(spec).statistics([wrong], ["a"])
 
 
+def test_a_fault_in_preprocessing_is_not_hidden(monkeypatch):
+    """Scoring the texts unprocessed instead would give a wrong number."""
+
+    def broken(self, lines):
+        raise TypeError("a fault of the metric")
+
+    monkeypatch.setattr("tertium.metrics.ter.Ter.preprocess", broken)
+    with pytest.raises(TypeError, match="a fault of the metric"):
+        tertium.metric("ter").corpus_score(["a"], ["a"])
+
+
 def test_any_sequence_of_texts_will_do():
     bleu = tertium.metric("bleu")
     expected = bleu.corpus_score(["a b c d e"], ["a b c d f"])
@@ -243,3 +254,5 @@ def test_any_sequence_of_texts_will_do():
 def test_rows_of_the_wrong_width_are_refused():
     with pytest.raises(tertium.InputError, match="rows of 10 statistics"):
         tertium.metric("bleu").from_statistics(np.zeros((3, 4)))
+    with pytest.raises(tertium.InputError, match="rows of 10 statistics"):
+        tertium.metric("bleu").from_statistics([1.0, 2.0])
