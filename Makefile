@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*.?pp core/python/*)
 GROUP = $(BIN)/python tools/requirements.py
 # Editable, without build isolation: a change of the core costs one `make`.
 # WERROR=ON makes C++ warnings errors, as CI does; a newer compiler may have more.
@@ -57,7 +57,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror $(filter-out %bindings.cpp,$(wildcard core/*.cpp))
+	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror $(wildcard core/*.cpp)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m bench

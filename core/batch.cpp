@@ -59,19 +59,27 @@ void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
   });
 }
 
-void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
-              std::vector<std::vector<double>>& totals) {
+void add_in_parts(std::size_t n, std::size_t width, std::vector<std::vector<double>>& totals,
+                  const Compute& compute) {
   constexpr std::size_t kRows = 16384;  // bounds the memory for rows
-  const std::size_t width = kernel.width(), rows = std::min(kRows, batch.size());
+  const std::size_t rows = std::min(kRows, n);
   std::vector<double> buffer(rows * width * totals.size());
   std::vector<double*> out;
   for (std::size_t s = 0; s < totals.size(); ++s) out.push_back(buffer.data() + s * rows * width);
-  for (std::size_t begin = 0; begin < batch.size(); begin += kRows) {
-    const std::size_t end = std::min(batch.size(), begin + kRows);
-    compute_rows(kernel, batch, begin, end, threads, out);
+  for (std::size_t begin = 0; begin < n; begin += kRows) {
+    const std::size_t end = std::min(n, begin + kRows);
+    compute(begin, end, out);
     for (std::size_t s = 0; s < totals.size(); ++s)
       for (std::size_t i = 0; i < (end - begin) * width; ++i) totals[s][i % width] += out[s][i];
   }
+}
+
+void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
+              std::vector<std::vector<double>>& totals) {
+  add_in_parts(batch.size(), kernel.width(), totals,
+               [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
+                 compute_rows(kernel, batch, begin, end, threads, out);
+               });
 }
 
 }  // namespace tertium

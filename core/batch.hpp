@@ -28,12 +28,18 @@ using Body = std::function<void(std::size_t, std::size_t)>;
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,
                   const std::function<Body()>& make_body);
 
+// Add the rows of n segments to one total a system, one after the other, so that
+// the sums are the same for any number of threads and any cut of the data.
+// `compute` writes the rows of a part [begin, end) to one place a system.
+using Compute = std::function<void(std::size_t, std::size_t, std::span<double* const>)>;
+void add_in_parts(std::size_t n, std::size_t width, std::vector<std::vector<double>>& totals,
+                  const Compute& compute);
+
 // The rows of segments [begin, end), written to one place a system.
 void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
                   std::size_t end, unsigned threads, std::span<double* const> out);
 
-// Add all rows to one total a system, one after the other: the same sums for
-// any number of threads and any cut of the data into batches.
+// Add all rows to one total a system, one after the other.
 void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
               std::vector<std::vector<double>>& totals);
 

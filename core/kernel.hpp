@@ -25,13 +25,17 @@ class Worker {
   virtual void row(Text hyp, double* out) = 0;
 };
 
-class Kernel {
+class Scorer {
  public:
-  virtual ~Kernel() = default;
+  virtual ~Scorer() = default;
   virtual std::size_t width() const = 0;
-  virtual std::unique_ptr<Worker> worker() const = 0;
   // The score of a row or of a sum of rows.
   virtual double score(const double* row) const = 0;
+};
+
+class Kernel : public Scorer {
+ public:
+  virtual std::unique_ptr<Worker> worker() const = 0;
 };
 
 }  // namespace tertium

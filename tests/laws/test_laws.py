@@ -28,7 +28,11 @@ VARIANTS = [
     "ter:normalized=yes,no_punct=yes,asian_support=yes",
     "wer:tokenize=zh,lowercase=yes",
 ]
-SPECS = [name for name in tertium.metric_names() if name != "mean"] + VARIANTS
+SPECS = [
+    metric_class(name).example or name
+    for name in tertium.metric_names()
+    if name != "mean"
+] + VARIANTS
 
 every_metric = pytest.mark.parametrize("spec", SPECS)
 

@@ -49,6 +49,9 @@ class Metric(ABC):
     cost: ClassVar[str] = ""
     empty: ClassVar[str] = ""
 
+    #: A spec that needs no resource beyond texts, where the name alone does.
+    example: ClassVar[str] = ""
+
     higher_is_better: ClassVar[bool] = True
     #: Lowest and highest possible score; infinity where there is none.
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
@@ -248,23 +251,18 @@ class Metric(ABC):
         return hash(self.spec)
 
 
-class NativeMetric(Metric):
-    """A metric whose rows and scores come from a kernel of the core."""
+class ScoredMetric(Metric):
+    """A metric whose width and scores come from a scorer of the core."""
+
+    _kernel: _core.Scorer
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
         self._kernel = self.make_kernel()
 
     @abstractmethod
-    def make_kernel(self) -> _core.Kernel:
+    def make_kernel(self) -> _core.Scorer:
         """Return the kernel for the settings."""
-
-    def preprocess(self, lines: list[str]) -> list[str]:
-        """Return the lines as the kernel wants them (lower-cased, say).
-
-        Where there is nothing to do, return the same list.
-        """
-        return lines
 
     @property
     def width(self) -> int:
@@ -276,6 +274,47 @@ class NativeMetric(Metric):
     ) -> Rows:
         """Return one row of statistics a segment; see :class:`Metric`."""
         return self.statistics_many([hyps], refs, threads=threads)[0]
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the score of a row, or of every row along the last axis."""
+        if (
+            isinstance(rows, list)
+            and len(rows) == self.width
+            and isinstance(rows[0], float)
+        ):
+            return self._kernel.score(rows)  # a plain sum: no NumPy needed
+        import numpy as np
+
+        array = np.ascontiguousarray(rows, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] != self.width:
+            message = (
+                f"{self.spec} has rows of {self.width} statistics, not an array of "
+                f"shape {array.shape}; pass what statistics() returned, or sums of it"
+            )
+            raise InputError(message)
+        scores = self._kernel.scores(array.reshape(-1, self.width))
+        return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
+
+
+class NativeMetric(ScoredMetric):
+    """A metric whose rows and scores come from a kernel of the core."""
+
+    _kernel: _core.Kernel
+
+    @abstractmethod
+    def make_kernel(self) -> _core.Kernel:
+        """Return the kernel for the settings."""
+
+    def preprocess(self, lines: list[str]) -> list[str]:
+        """Return the lines as the kernel wants them (lower-cased, say).
+
+        Where there is nothing to do, return the same list.
+        """
+        return lines
 
     def statistics_many(
         self,
@@ -309,30 +348,6 @@ class NativeMetric(Metric):
             raise lone_surrogate(texts, lists) from error
         except ValueError as error:
             raise InputError(str(error)) from None
-
-    @overload
-    def from_statistics(self, rows: list[float]) -> float: ...
-    @overload
-    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
-    def from_statistics(self, rows: ArrayLike) -> float | Rows:
-        """Return the score of a row, or of every row along the last axis."""
-        if (
-            isinstance(rows, list)
-            and len(rows) == self.width
-            and isinstance(rows[0], float)
-        ):
-            return self._kernel.score(rows)  # a plain sum: no NumPy needed
-        import numpy as np
-
-        array = np.ascontiguousarray(rows, dtype=np.float64)
-        if array.ndim == 0 or array.shape[-1] != self.width:
-            message = (
-                f"{self.spec} has rows of {self.width} statistics, not an array of "
-                f"shape {array.shape}; pass what statistics() returned, or sums of it"
-            )
-            raise InputError(message)
-        scores = self._kernel.scores(array.reshape(-1, self.width))
-        return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
 
     def _texts(
         self, systems: Sequence[Sequence[str]], refs: References

@@ -17,6 +17,7 @@ from tertium.metrics.base import Metric
 __all__ = ["metric", "metric_class", "metric_names", "register"]
 
 _BUILTIN = {
+    "aligned-percentage": "aligned:AlignedPercentage",
     "bleu": "bleu:Bleu",
     "bleu1": "bleu:Bleu1",
     "bleu-nrc": "bleu:BleuNrc",

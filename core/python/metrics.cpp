@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file of the core that knows Python.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
+// Metrics over texts, tokenisers and resampling.
+#include "python.hpp"
 
-#include <cstdint>
-#include <new>
-#include <stdexcept>
-#include <string>
-
-#include "batch.hpp"
 #include "bleu.hpp"
 #include "character.hpp"
 #include "chrf.hpp"
@@ -24,94 +14,8 @@
 #include "rouge.hpp"
 #include "ter.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 namespace tertium {
 namespace {
-
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using OutMatrix = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
-using OutVector = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
-
-// ------------------------------------------------------------- texts from Python
-
-[[noreturn]] void wrong_type(const char* what, std::size_t i, PyObject* found) {
-  const nb::str name(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(found))).attr("__name__"));
-  const std::string message = std::string(what) + " " + std::to_string(i) +
-                              " is of type " + name.c_str() + ", not str";
-  throw nb::type_error(message.c_str());
-}
-
-// A view of the UTF-8 form that CPython keeps inside the string object: valid
-// as long as the string lives, also while the GIL is released.
-Text view(PyObject* object, const char* what, std::size_t i) {
-  if (!PyUnicode_Check(object)) wrong_type(what, i, object);
-  Py_ssize_t size = 0;
-  const char* data = PyUnicode_AsUTF8AndSize(object, &size);
-  if (!data) throw nb::python_error();
-  return Text(data, static_cast<std::size_t>(size));
-}
-
-// Texts in tuples of our own: they stay as they are and alive for as long as the
-// views are used, whatever other threads do to the caller's lists.
-struct HeldBatch {
-  Batch batch;
-  std::vector<nb::object> held;
-
-  PyObject* hold(PyObject* sequence) {
-    PyObject* tuple = PySequence_Tuple(sequence);  // itself, if it is a tuple
-    if (!tuple) throw nb::python_error();
-    held.push_back(nb::steal(tuple));
-    return tuple;
-  }
-};
-
-void add_refs(HeldBatch& out, PyObject* item, std::size_t i) {
-  if (PyUnicode_Check(item)) {
-    out.batch.refs.push_back(view(item, "reference", i));
-    return;
-  }
-  // The outer tuple holds an inner one; anything else is copied into a tuple.
-  PyObject* tuple = PyTuple_Check(item) ? item : out.hold(item);
-  const Py_ssize_t count = PyTuple_Size(tuple);
-  for (Py_ssize_t r = 0; r < count; ++r)
-    out.batch.refs.push_back(view(PyTuple_GetItem(tuple, r), "reference of segment", i));
-}
-
-HeldBatch read_batch(const std::vector<nb::list>& systems, const nb::list& refs) {
-  HeldBatch out;
-  PyObject* ref_items = out.hold(refs.ptr());
-  const auto n = static_cast<std::size_t>(PyTuple_Size(ref_items));
-  for (const nb::list& hyps : systems) {
-    PyObject* items = out.hold(hyps.ptr());
-    if (static_cast<std::size_t>(PyTuple_Size(items)) != n)
-      throw std::invalid_argument("as many references as hypotheses");
-    std::vector<Text>& texts = out.batch.systems.emplace_back();
-    texts.reserve(n);
-    for (std::size_t i = 0; i < n; ++i)
-      texts.push_back(view(PyTuple_GetItem(items, static_cast<Py_ssize_t>(i)), "hypothesis", i));
-  }
-  out.batch.refs.reserve(n);
-  out.batch.first.reserve(n + 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    out.batch.first.push_back(out.batch.refs.size());
-    add_refs(out, PyTuple_GetItem(ref_items, static_cast<Py_ssize_t>(i)), i);
-    if (out.batch.refs.size() == out.batch.first.back())
-      throw std::invalid_argument("segment " + std::to_string(i) + " has no reference");
-  }
-  out.batch.first.push_back(out.batch.refs.size());
-  return out;
-}
-
-// --------------------------------------------------------------- arrays to Python
-
-OutMatrix make_matrix(std::size_t rows, std::size_t columns, double*& data) {
-  if (columns > 0 && rows > SIZE_MAX / sizeof(double) / columns) throw std::bad_alloc();
-  data = new double[rows * columns];
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return OutMatrix(data, {rows, columns}, owner);
-}
 
 std::vector<OutMatrix> rows(const Kernel& kernel, const std::vector<nb::list>& systems,
                             const nb::list& refs, unsigned threads) {
@@ -125,13 +29,9 @@ std::vector<OutMatrix> rows(const Kernel& kernel, const std::vector<nb::list>& s
   return out;
 }
 
-using Totals = std::vector<std::vector<double>>;
-
 Totals add(const Kernel& kernel, Totals totals, const std::vector<nb::list>& systems,
            const nb::list& refs, unsigned threads) {
-  if (totals.size() != systems.size()) throw std::invalid_argument("one total a system");
-  for (const auto& total : totals)
-    if (total.size() != kernel.width()) throw std::invalid_argument("total has the wrong width");
+  check_totals(totals, systems.size(), kernel.width());
   const HeldBatch held = read_batch(systems, refs);
   nb::gil_scoped_release release;
   add_rows(kernel, held.batch, threads, totals);
@@ -148,7 +48,7 @@ std::vector<double> sum_rows(std::vector<double> total, const Matrix& matrix) {
   return total;
 }
 
-OutVector scores(const Kernel& kernel, const Matrix& matrix) {
+OutVector scores(const Scorer& kernel, const Matrix& matrix) {
   if (matrix.shape(1) != kernel.width()) throw std::invalid_argument("rows have the wrong width");
   const std::size_t n = matrix.shape(0);
   double* data = new double[n];
@@ -157,7 +57,7 @@ OutVector scores(const Kernel& kernel, const Matrix& matrix) {
   return OutVector(data, {n}, owner);
 }
 
-double score(const Kernel& kernel, const std::vector<double>& row) {
+double score(const Scorer& kernel, const std::vector<double>& row) {
   if (row.size() != kernel.width()) throw std::invalid_argument("row has the wrong width");
   return kernel.score(row.data());
 }
@@ -183,15 +83,6 @@ OutMatrix resample(const Matrix& matrix, std::size_t trials, std::uint64_t seed,
 }
 
 // -------------------------------------------------------------------------- names
-
-Scheme scheme(const std::string& name) {
-  if (name == "none") return Scheme::kNone;
-  if (name == "13a") return Scheme::k13a;
-  if (name == "intl") return Scheme::kIntl;
-  if (name == "zh") return Scheme::kZh;
-  if (name == "char") return Scheme::kChar;
-  throw std::invalid_argument("unknown tokeniser " + name);
-}
 
 Smoothing smoothing(const std::string& name) {
   if (name == "none") return Smoothing::kNone;
@@ -255,18 +146,15 @@ std::size_t levenshtein(const std::vector<std::uint32_t>& a, const std::vector<s
 }
 
 }  // namespace
-}  // namespace tertium
 
-NB_MODULE(_core, m) {
-  using namespace tertium;
-  nb::set_leak_warnings(false);  // kernels held by lazily freed modules are no leaks
-
-  nb::class_<Kernel>(m, "Kernel")
-      .def_prop_ro("width", &Kernel::width)
-      .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
-      .def("add", &add, "totals"_a, "systems"_a, "refs"_a, "threads"_a)
+void bind_metrics(nb::module_& m) {
+  nb::class_<Scorer>(m, "Scorer")
+      .def_prop_ro("width", &Scorer::width)
       .def("score", &score, "row"_a)
       .def("scores", &scores, "rows"_a);
+  nb::class_<Kernel, Scorer>(m, "Kernel")
+      .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
+      .def("add", &add, "totals"_a, "systems"_a, "refs"_a, "threads"_a);
   nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe, "refs"_a);
 
   m.def("bleu", [](const std::string& tok, const std::string& smooth, double value, bool effective,
@@ -307,3 +195,5 @@ NB_MODULE(_core, m) {
   m.def("coin_sums", &resample<coin_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a,
         "first"_a = 0);
 }
+
+}  // namespace tertium

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches of pairs, and the kernels that read them.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "pairs.hpp"
+#include "python.hpp"
+
+namespace tertium {
+namespace {
+
+using MatchTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                              std::uint32_t, double>;
+using TreeTuple = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+
+// Add a text, or the tokens of one.
+void add_text(Words& words, PyObject* item, const char* what, std::size_t i) {
+  if (PyUnicode_Check(item)) return words.add(view(item, what, i));
+  const nb::object tuple = nb::steal(PySequence_Tuple(item));
+  if (!tuple) throw nb::python_error();
+  std::vector<Text> tokens;
+  for (Py_ssize_t t = 0; t < PyTuple_Size(tuple.ptr()); ++t)
+    tokens.push_back(view(PyTuple_GetItem(tuple.ptr(), t), what, i));
+  words.add(tokens);
+}
+
+// Systems are lists of texts, references one list of texts a segment; a text is
+// a str or the sequence of its tokens.
+PairBatch* make_pairs(const std::vector<nb::list>& systems, const std::vector<nb::list>& refs,
+                      const std::string& tokenize) {
+  Words words(scheme(tokenize));
+  std::vector<std::size_t> first = {0};
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    if (refs[i].size() == 0)
+      throw std::invalid_argument("segment " + std::to_string(i) + " has no reference");
+    for (const nb::handle ref : refs[i]) add_text(words, ref.ptr(), "reference of segment", i);
+    first.push_back(words.texts());
+  }
+  for (const nb::list& hyps : systems) {
+    if (hyps.size() != refs.size())
+      throw std::invalid_argument("as many references as hypotheses");
+    std::size_t i = 0;
+    for (const nb::handle hyp : hyps) add_text(words, hyp.ptr(), "hypothesis", i++);
+  }
+  return new PairBatch(std::move(words), systems.size(), std::move(first));
+}
+
+std::size_t ref_index(const PairBatch& batch, std::size_t system, std::size_t segment,
+                      std::size_t ref) {
+  if (system >= batch.systems() || segment >= batch.segments() ||
+      ref >= batch.first_ref(segment + 1) - batch.first_ref(segment))
+    throw std::out_of_range("no such pair");
+  return batch.first_ref(segment) + ref;
+}
+
+std::vector<std::string> words_of(const PairBatch& batch, std::span<const std::uint32_t> ids) {
+  std::vector<std::string> out;
+  for (const std::uint32_t id : ids) out.emplace_back(batch.words().word(id));
+  return out;
+}
+
+std::vector<std::string> types(const PairBatch& batch) {
+  std::vector<std::string> out;
+  for (std::uint32_t id = 0; id < batch.words().types(); ++id)
+    out.emplace_back(batch.words().word(id));
+  return out;
+}
+
+std::vector<MatchTuple> get_matches(const PairBatch& batch, std::size_t system,
+                                    std::size_t segment, std::size_t ref) {
+  std::vector<MatchTuple> out;
+  for (const Match& m : batch.pair(system, segment, ref_index(batch, system, segment, ref)).matches)
+    out.emplace_back(m.hyp, m.hyp_length, m.ref, m.ref_length, m.matcher, m.weight);
+  return out;
+}
+
+void set_matches(PairBatch& batch, std::size_t system, std::size_t segment, std::size_t ref,
+                 const std::vector<MatchTuple>& tuples) {
+  const std::size_t index = ref_index(batch, system, segment, ref);
+  const Pair pair = batch.pair(system, segment, index);
+  std::vector<Match> matches;
+  for (const auto& [hyp, hyp_length, at, ref_length, matcher, weight] : tuples) {
+    if (hyp_length == 0 || ref_length == 0 || hyp + std::uint64_t{hyp_length} > pair.hyp.size() ||
+        at + std::uint64_t{ref_length} > pair.ref.size())
+      throw std::out_of_range("a match lies outside its texts");
+    matches.push_back({hyp, hyp_length, at, ref_length, matcher, weight});
+  }
+  std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
+    return std::tie(a.hyp, a.ref) < std::tie(b.hyp, b.ref);
+  });
+  batch.matches(system, index) = std::move(matches);
+}
+
+void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples) {
+  if (tuples.size() != batch.words().texts()) throw std::invalid_argument("one tree a text");
+  std::vector<DependencyTree> trees;
+  for (std::size_t i = 0; i < tuples.size(); ++i) {
+    const auto& [heads, labels] = tuples[i];
+    const std::size_t n = batch.words().text(i).size();
+    if (heads.size() != n || labels.size() != n)
+      throw std::invalid_argument("tree " + std::to_string(i) + " has not one head a word");
+    for (const std::uint32_t head : heads)
+      if (head > n) throw std::out_of_range("a head lies outside its text");
+    trees.push_back({heads, labels});
+  }
+  batch.set_trees(std::move(trees));
+}
+
+std::vector<OutMatrix> rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads) {
+  std::vector<OutMatrix> out;
+  std::vector<double*> places(batch.systems());
+  for (double*& place : places) out.push_back(make_matrix(batch.segments(), kernel.width(), place));
+  nb::gil_scoped_release release;
+  compute_rows(kernel, batch, 0, batch.segments(), threads, places);
+  return out;
+}
+
+std::vector<OutMatrix> rows_by_reference(const PairKernel& kernel, const PairBatch& batch,
+                                         unsigned threads) {
+  std::vector<OutMatrix> out;
+  std::vector<double*> places(batch.systems());
+  for (double*& place : places) out.push_back(make_matrix(batch.refs(), kernel.width(), place));
+  nb::gil_scoped_release release;
+  for (std::size_t s = 0; s < places.size(); ++s)
+    reference_rows(kernel, batch, s, threads, places[s]);
+  return out;
+}
+
+Totals add(const PairKernel& kernel, Totals totals, const PairBatch& batch, unsigned threads) {
+  check_totals(totals, batch.systems(), kernel.width());
+  nb::gil_scoped_release release;
+  add_rows(kernel, batch, threads, totals);
+  return totals;
+}
+
+}  // namespace
+
+void bind_pairs(nb::module_& m) {
+  nb::class_<PairBatch>(m, "Pairs")
+      .def(nb::new_(&make_pairs), "systems"_a, "refs"_a, "tokenize"_a)
+      .def_prop_ro("systems", &PairBatch::systems)
+      .def_prop_ro("segments", &PairBatch::segments)
+      .def_prop_ro("words", &types)
+      .def("hyp", [](const PairBatch& b, std::size_t system, std::size_t segment) {
+        ref_index(b, system, segment, 0);
+        return words_of(b, b.words().text(b.hyp_text(system, segment)));
+      }, "system"_a, "segment"_a)
+      .def("ref", [](const PairBatch& b, std::size_t segment, std::size_t ref) {
+        return words_of(b, b.words().text(ref_index(b, 0, segment, ref)));
+      }, "segment"_a, "ref"_a)
+      .def("matches", &get_matches, "system"_a, "segment"_a, "ref"_a)
+      .def("set_matches", &set_matches, "system"_a, "segment"_a, "ref"_a, "matches"_a)
+      .def("set_trees", &set_trees, "trees"_a);
+  nb::class_<PairKernel, Scorer>(m, "PairKernel")
+      .def("rows", &rows, "pairs"_a, "threads"_a)
+      .def("reference_rows", &rows_by_reference, "pairs"_a, "threads"_a)
+      .def("add", &add, "totals"_a, "pairs"_a, "threads"_a);
+}
+
+}  // namespace tertium

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many texts as numbers: equal words of a batch have equal numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flat_map.hpp"
+#include "tokenize.hpp"
+
+namespace tertium {
+
+// Texts are added one after the other and keep their place. Unlike the words of
+// a TokenizedSegment, which live as long as one segment, these are kept, so that
+// Python can look at every type once (stems, synonyms, function words).
+class Words {
+ public:
+  explicit Words(Scheme scheme) : tokenizer_(scheme) {}
+
+  // Add a text, cut by the tokeniser or already in tokens.
+  void add(std::string_view line);
+  void add(std::span<const std::string_view> tokens);
+
+  std::size_t texts() const { return first_.size() - 1; }
+  std::span<const std::uint32_t> text(std::size_t i) const {
+    return std::span(ids_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+  std::size_t types() const { return words_.size(); }
+  std::string_view word(std::uint32_t id) const { return words_[id]; }
+
+ private:
+  std::uint32_t intern(std::string_view word);
+
+  Tokenizer tokenizer_;
+  std::vector<std::string_view> tokens_;
+  GrowingMap map_;                 // key of a word to its number + 1
+  std::deque<std::string> words_;  // a deque: growing moves no string
+  std::vector<std::uint32_t> ids_;
+  std::vector<std::size_t> first_ = {0};
+};
+
+}  // namespace tertium
