@@ -24,6 +24,7 @@ def main() -> None:
     peers.profile(report, testset)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
+    machine.structure(report, testset)
     machine.threads(report, testset)
     machine.memory(report, testset, 100_000 if quick else 5_000_000)
     if not quick:
