@@ -1,7 +1,118 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Word alignment."""
+"""Word alignment: aligners, files of links, and what is made of links.
 
-from tertium.align.aligner import Aligner
-from tertium.align.links import Link, Links
+Names are imported on first use: scoring needs the aligner only.
+"""
 
-__all__ = ["Aligner", "Link", "Links"]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.align.aligner import Aligner
+    from tertium.align.bilingual import (
+        BilingualAligner,
+        CommandAligner,
+        Eflomal,
+        align_bilingual,
+    )
+    from tertium.align.links import (
+        Link,
+        Links,
+        Match,
+        as_links,
+        check_links,
+        from_matches,
+        reverse,
+        to_matches,
+        with_links,
+    )
+    from tertium.align.naacl import read_naacl, write_naacl
+    from tertium.align.pharaoh import (
+        format_pharaoh,
+        parse_pharaoh,
+        read_pharaoh,
+        stream_pharaoh,
+        write_pharaoh,
+    )
+    from tertium.align.pivot import compose, compose_all
+    from tertium.align.quality import AlignmentQuality, alignment_quality
+    from tertium.align.reduce import reduce_links, reduce_matches
+    from tertium.align.symmetrisation import symmetrise, symmetrise_all
+
+__all__ = [
+    "Aligner",
+    "AlignmentQuality",
+    "BilingualAligner",
+    "CommandAligner",
+    "Eflomal",
+    "Link",
+    "Links",
+    "Match",
+    "align_bilingual",
+    "alignment_quality",
+    "as_links",
+    "check_links",
+    "compose",
+    "compose_all",
+    "format_pharaoh",
+    "from_matches",
+    "parse_pharaoh",
+    "read_naacl",
+    "read_pharaoh",
+    "reduce_links",
+    "reduce_matches",
+    "reverse",
+    "stream_pharaoh",
+    "symmetrise",
+    "symmetrise_all",
+    "to_matches",
+    "with_links",
+    "write_naacl",
+    "write_pharaoh",
+]
+
+_HOMES = {
+    "aligner": ("Aligner",),
+    "bilingual": ("BilingualAligner", "CommandAligner", "Eflomal", "align_bilingual"),
+    "links": (
+        "Link",
+        "Links",
+        "Match",
+        "as_links",
+        "check_links",
+        "from_matches",
+        "reverse",
+        "to_matches",
+        "with_links",
+    ),
+    "naacl": ("read_naacl", "write_naacl"),
+    "pharaoh": (
+        "format_pharaoh",
+        "parse_pharaoh",
+        "read_pharaoh",
+        "stream_pharaoh",
+        "write_pharaoh",
+    ),
+    "pivot": ("compose", "compose_all"),
+    "quality": ("AlignmentQuality", "alignment_quality"),
+    "reduce": ("reduce_links", "reduce_matches"),
+    "symmetrisation": ("symmetrise", "symmetrise_all"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted({*globals(), *__all__})

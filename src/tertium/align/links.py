@@ -1,11 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Links between words."""
+"""Links between words, and what can be done with them without knowing the words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Link", "Links"]
+from tertium.data.annotated import Annotated
+from tertium.errors import InputError
+
+__all__ = [
+    "Link",
+    "Links",
+    "Match",
+    "as_links",
+    "check_links",
+    "from_matches",
+    "reverse",
+    "to_matches",
+    "with_links",
+]
 
 
 class Link(NamedTuple):
@@ -28,3 +42,145 @@ class Link(NamedTuple):
 
 
 Links: TypeAlias = tuple[Link, ...]
+
+#: What the core takes and gives: first word of the output, number of words, first
+#: word of the reference, number of words, matcher, weight.
+Match: TypeAlias = tuple[int, int, int, int, int, float]
+
+
+def as_links(pairs: Iterable[Sequence[float]]) -> Links:
+    """Return pairs of words as links: sorted, each pair of words once.
+
+    Parameters
+    ----------
+    pairs : iterable of sequences
+        ``(hyp, ref)``, ``(hyp, ref, weight)`` or ``(hyp, ref, weight, sure)``. Of a
+        pair of words that is given twice the greater weight counts, and it is sure
+        if one of them is.
+
+    Raises
+    ------
+    InputError
+        For an item that is no such tuple, or a word counted below 0.
+
+    Examples
+    --------
+    >>> as_links([(1, 0), (0, 1, 0.5), (0, 1, 0.7)])
+    (Link(hyp=0, ref=1, weight=0.7, sure=True), Link(hyp=1, ref=0, weight=1.0, \
+sure=True))
+    """
+    found: dict[tuple[int, int], Link] = {}
+    for pair in pairs:
+        if not 2 <= len(pair) <= 4:
+            raise InputError(f"{pair!r} is no link; give (hyp, ref) or a Link")
+        hyp, ref = int(pair[0]), int(pair[1])
+        if hyp < 0 or ref < 0:
+            raise InputError(f"link {hyp}-{ref} is below 0; words are counted from 0")
+        weight = float(pair[2]) if len(pair) > 2 else 1.0
+        sure = bool(pair[3]) if len(pair) > 3 else True
+        if known := found.get((hyp, ref)):
+            weight, sure = max(weight, known.weight), sure or known.sure
+        found[hyp, ref] = Link(hyp, ref, weight, sure)
+    return tuple(found[key] for key in sorted(found))
+
+
+def reverse(links: Links) -> Links:
+    """Return the links from the other side, sorted.
+
+    Examples
+    --------
+    >>> [(a, b) for a, b, *_ in reverse(as_links([(0, 2), (1, 0)]))]
+    [(0, 1), (2, 0)]
+    """
+    return tuple(sorted(Link(r, h, weight, sure) for h, r, weight, sure in links))
+
+
+def check_links(links: Links, hyp_length: int, ref_length: int) -> None:
+    """Raise an error if a link points outside its texts.
+
+    Raises
+    ------
+    InputError
+        Which link, how long the text is, and what the reason may be.
+
+    Examples
+    --------
+    >>> check_links(as_links([(0, 0)]), 1, 1)
+    """
+    for link in links:
+        sides = (("first", link.hyp, hyp_length), ("second", link.ref, ref_length))
+        for side, word, length in sides:
+            if 0 <= word < length:
+                continue
+            words = "1 word" if length == 1 else f"{length} words"
+            raise InputError(
+                f"link {link.hyp}-{link.ref} (counted from 0) points outside the "
+                f"{side} text, which has {words}; check that text and links belong "
+                "together, which side comes first, and whether links count from 1"
+            )
+
+
+def from_matches(matches: Iterable[Match]) -> Links:
+    """Return matches of the core as links.
+
+    A match of m words with n words becomes m x n links, as is usual for phrases.
+
+    Examples
+    --------
+    >>> [(h, r) for h, r, *_ in from_matches([(0, 2, 1, 1, 3, 0.6)])]
+    [(0, 1), (1, 1)]
+    """
+    return as_links(
+        (hyp + i, ref + j, weight)
+        for hyp, hyp_length, ref, ref_length, _, weight in matches
+        for i in range(hyp_length)
+        for j in range(ref_length)
+    )
+
+
+def to_matches(links: Links) -> list[Match]:
+    """Return links as matches of one word with one word."""
+    return [(h, 1, r, 1, 0, weight) for h, r, weight, _ in links]
+
+
+def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated]:
+    """Return outputs that bring their own links to the references.
+
+    Every metric over aligned words then uses these instead of aligning. Links count
+    the words that the metric's tokeniser makes; a link outside the text is an error
+    when the metric is computed.
+
+    Parameters
+    ----------
+    hyps : sequence of str
+        The outputs of one system.
+    *columns : sequence of Links
+        For every reference one column: the links of every output with it.
+
+    Raises
+    ------
+    InputError
+        When a column is not as long as `hyps`, or there is none.
+
+    Examples
+    --------
+    >>> import tertium
+    >>> hyps = with_links(["le chat"], [as_links([(0, 0), (1, 1)])])
+    >>> tertium.metric("aligned-percentage").corpus_score(hyps, ["the cat"])
+    1.0
+    """
+    if not columns:
+        raise InputError("no links are given; give one column per reference")
+    for number, column in enumerate(columns, start=1):
+        if len(column) != len(hyps):
+            raise InputError(
+                f"there are {len(hyps)} outputs, and links of {len(column)} with "
+                f"reference {number}; give links, perhaps none, for every output"
+            )
+    per_hyp = zip(*columns, strict=True)
+    out = []
+    for hyp, links in zip(hyps, per_hyp, strict=True):
+        others = hyp.layers if isinstance(hyp, Annotated) else {}
+        given = tuple(as_links(own) for own in links)
+        out.append(Annotated(hyp, {**others, "links": given}))
+    return out

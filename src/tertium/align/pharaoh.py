@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of links in Pharaoh's format: a line a segment, ``0-0 1-2 2-1``.
+
+Words are counted from 0, or from 1 where the reader is told so (`base`). A link
+that annotators thought only possible is ``1p2``, ``1?2``, ``1-2:p`` or ``1-2-P``; a
+sure one may say ``1-2:s`` or ``1-2-S``. A weight follows a colon: ``1-2:0.83``.
+Written are ``1-2`` and ``1p2``, and weights other than 1. A blank line has no links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tertium.align.links import Link, Links, as_links
+from tertium.data._messages import quote
+from tertium.data.lines import StrPath, display, open_lines, write_lines
+from tertium.errors import FormatError, InputError
+
+__all__ = [
+    "format_pharaoh",
+    "parse_pharaoh",
+    "read_pharaoh",
+    "stream_pharaoh",
+    "write_pharaoh",
+]
+
+# Nine digits: no text has more words, and int() stays quick on any input.
+_TOKEN = re.compile(
+    r"([0-9]{1,9})([-p?])([0-9]{1,9})"
+    r"(?::([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+))?"
+    r"(?:[-:]([pPsS]))?"
+)
+
+
+def parse_pharaoh(line: str, *, base: int = 0) -> Links:
+    """Return the links of one line.
+
+    Parameters
+    ----------
+    line : str
+    base : int
+        The number of the first word in the line: 0 or 1.
+
+    Raises
+    ------
+    InputError
+        For what is no link.
+
+    Examples
+    --------
+    >>> parse_pharaoh("0-0 2p1:0.5")
+    (Link(hyp=0, ref=0, weight=1.0, sure=True), Link(hyp=2, ref=1, weight=0.5, \
+sure=False))
+    >>> parse_pharaoh("1-1", base=1) == parse_pharaoh("0-0")
+    True
+    """
+    _check_base(base)
+    return as_links(_link(token, base) for token in line.split())
+
+
+def format_pharaoh(links: Links, *, base: int = 0, weights: bool = True) -> str:
+    """Return links as a line.
+
+    Parameters
+    ----------
+    links : Links
+    base : int
+        The number that the first word gets: 0 or 1.
+    weights : bool
+        Whether to write weights other than 1.
+
+    Examples
+    --------
+    >>> format_pharaoh(parse_pharaoh("2?1:0.5 0-0:1"), base=1)
+    '1-1 3p2:0.5'
+    """
+    _check_base(base)
+    return " ".join(
+        f"{hyp + base}{'-' if sure else 'p'}{ref + base}"
+        + (f":{weight!r}" if weights and weight != 1.0 else "")
+        for hyp, ref, weight, sure in links
+    )
+
+
+def stream_pharaoh(path: StrPath, *, base: int = 0) -> Iterator[Links]:
+    """Yield the links of every line of a file, which may be compressed.
+
+    Raises
+    ------
+    FormatError
+        With file and line, when the faulty line is asked for.
+    """
+    _check_base(base)
+    for number, line in enumerate(open_lines(path), start=1):
+        try:
+            yield parse_pharaoh(line, base=base)
+        except InputError as error:
+            raise FormatError(str(error), path=display(path), line=number) from None
+
+
+def read_pharaoh(path: StrPath, *, base: int = 0) -> list[Links]:
+    """Return the links of every line of a file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; ``-`` for standard input. May be compressed.
+    base : int
+        The number of the first word in the file: 0 or 1.
+
+    Raises
+    ------
+    FormatError
+        With file and line.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "a.links.gz")
+    ...     write_pharaoh(file, [parse_pharaoh("0-0 1p2"), ()])
+    ...     [format_pharaoh(links) for links in read_pharaoh(file)]
+    ['0-0 1p2', '']
+    """
+    return list(stream_pharaoh(path, base=base))
+
+
+def write_pharaoh(
+    path: StrPath, segments: Iterable[Links], *, base: int = 0, weights: bool = True
+) -> None:
+    """Write links, a line a segment; the file appears when it is complete.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be written.
+    """
+    _check_base(base)
+    write_lines(
+        path, (format_pharaoh(own, base=base, weights=weights) for own in segments)
+    )
+
+
+def _link(token: str, base: int) -> Link:
+    match = _TOKEN.fullmatch(token)
+    if match is None:
+        raise InputError(
+            f"{quote(token)} is no link; links look like 0-0, 1p2 if only possible, "
+            "or 1-2:0.83 with a weight"
+        )
+    hyp, kind, ref, weight, mark = match.groups()
+    if int(hyp) < base or int(ref) < base:
+        raise InputError(
+            f"link {token} counts a word from 0 where links count from 1; "
+            "say that links count from 0"
+        )
+    sure = kind == "-" and mark not in ("p", "P")
+    number = 1.0 if weight is None else float(weight)
+    if number == float("inf"):
+        raise InputError(f"link {token} has a weight beyond all numbers; correct it")
+    return Link(int(hyp) - base, int(ref) - base, number, sure)
+
+
+def _check_base(base: int) -> None:
+    if base not in (0, 1):
+        raise InputError(f"words are counted from 0 or 1, not from {base}")
