@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 
@@ -51,7 +52,9 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     from tertium.engine.compare import compare
+    from tertium.engine.inputs import as_metrics
 
+    check_layers(args, as_metrics(args.metrics))
     testset = options.read_testset(args)
     with Progress("metrics", quiet=args.quiet) as progress:
         result = compare(
@@ -112,6 +115,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     options.add_run(parser)
     options.add_output(parser)
+    add_layers(parser)
     return parser.parse_args(argv)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from tertium.cli.layers import apply_layers, layer_paths
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -192,9 +193,10 @@ def chunks(
         )
 
     check_input(args)
-    if not twice or _wants_demo(args) or all(map(_can_be_read_again, _paths(args))):
-        return open_chunks
-    kept = list(open_chunks())
+    layered = apply_layers(args, open_chunks)
+    if not twice or all(map(_can_be_read_again, _paths(args))):
+        return layered
+    kept = list(layered())
     return lambda: iter(kept)
 
 
@@ -213,6 +215,9 @@ def check_input(args: argparse.Namespace) -> None:
             "references with -r and systems with -i"
         )
         raise InputError(message)
+    if layer_paths(args).count("-") and _paths(args).count("-") > 1:
+        message = "standard input (-) is given more than once; use files for the others"
+        raise InputError(message)
     output = getattr(args, "output", None)
     if output is not None and any(_same_file(output, path) for path in _paths(args)):
         message = f"{output} is one of the inputs; write to another file"
@@ -228,7 +233,9 @@ def check_input(args: argparse.Namespace) -> None:
 
 def _paths(args: argparse.Namespace) -> list[str]:
     """Return everything that is read, as it was named."""
-    named = [args.testset, args.source, args.docs, *(args.references or ())]
+    testset = _demo() if _wants_demo(args) else args.testset
+    named = [testset, args.source, args.docs, *(args.references or ())]
+    named += layer_paths(args)
     named += [path for _, path in _systems(args.systems) or ()]
     return [path for path in named if path is not None]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 
@@ -27,6 +28,7 @@ _EXAMPLES = """\
   tertium score newstest.tsv.gz -m bleu:tokenize=intl,lowercase=yes -f json
   tertium score demo -m bleu chrf --interval --documents
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
+  tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   cat out.txt | tertium score -r ref.txt -i -
 
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
@@ -44,6 +46,7 @@ def command(argv: Sequence[str]) -> int:
 
     options.check_input(args)
     metrics = as_metrics(args.metrics)
+    check_layers(args, metrics)
     twice = any(metric.needs_corpus for metric in metrics.values())
     with Progress("segments", quiet=args.quiet) as progress:
         table = score_stream(
@@ -93,6 +96,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     options.add_run(parser)
     options.add_output(parser)
+    add_layers(parser)
     return parser.parse_args(argv)
 
 

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layers that a user brings as files beside a test set: links, and more to come.
+
+A layer joins its texts while they stream by: its file is read in step with the
+chunks, so memory does not grow with it. To add one: an option in `add_layers`, its
+files in `layer_paths`, and a function like `_with_alignments` in `apply_layers`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from tertium.align.links import Links
+    from tertium.data.testset import Testset
+    from tertium.metrics import Metric
+
+__all__ = [
+    "add_layers",
+    "apply_layers",
+    "check_layers",
+    "layer_paths",
+    "named_files",
+    "systems_of",
+]
+
+_Chunks: TypeAlias = "Callable[[], Iterator[Testset]]"
+
+
+def add_layers(parser: argparse.ArgumentParser) -> None:
+    """Add the options that bring layers."""
+    group = parser.add_argument_group("layers")
+    group.add_argument(
+        "--alignments",
+        nargs="+",
+        action="extend",
+        metavar="[NAME=]FILE[,FILE]",
+        help="links of a system's words with those of the reference, for metrics over "
+        "aligned words: a line a segment such as `0-0 2-1` (Pharaoh), output first, "
+        "words cut at white space (metrics with tokenize=none); one file per "
+        "reference; NAME may be left out where there is one system",
+    )
+    group.add_argument(
+        "--one-based", action="store_true", help="links count words from 1, not 0"
+    )
+
+
+def layer_paths(args: argparse.Namespace) -> list[str]:
+    """Return the files of all layers, as they were named."""
+    given = named_files(getattr(args, "alignments", None), "--alignments")
+    return [path for paths in given.values() for path in paths]
+
+
+def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
+    """Return a function that streams the test set with its layers."""
+    if getattr(args, "alignments", None):
+        files = named_files(args.alignments, "--alignments")
+        chunks = _with_alignments(chunks, files, base=int(args.one_based))
+    return chunks
+
+
+def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> None:
+    """Refuse metrics that would cut texts into other words than a layer counts."""
+    if not getattr(args, "alignments", None):
+        return
+    from tertium.metrics.aligned import AlignedMetric
+
+    for spec, metric in metrics.items():
+        if isinstance(metric, AlignedMetric) and metric.tokenize != "none":
+            raise InputError(
+                f"--alignments counts words cut at white space, and {spec} cuts them by "
+                f"{metric.tokenize}; tokenise the texts first and use tokenize=none"
+            )
+
+
+def named_files(items: Sequence[str] | None, option: str) -> dict[str, list[str]]:
+    """Return the files of every system of ``NAME=FILE,FILE``; no name is ``""``."""
+    found: dict[str, list[str]] = {}
+    for item in items or ():
+        name, equals, rest = item.partition("=")
+        # A file whose own name has an equals sign or a comma is meant as it stands.
+        if not equals or os.path.exists(item):
+            name, rest = "", item
+        paths = [rest] if os.path.exists(rest) else rest.split(",")
+        if not all(paths):
+            raise InputError(f"{option} {item} names no file; give NAME=FILE")
+        found.setdefault(name, []).extend(paths)
+    return found
+
+
+def systems_of(
+    files: Mapping[str, list[str]], chunk: Testset, option: str
+) -> dict[str, list[str]]:
+    """Return the files by systems of the test set; refuse names it lacks."""
+    known = list(chunk.systems)
+    out = {}
+    for name, paths in files.items():
+        if not name and len(known) == 1:
+            name = known[0]
+        elif not name:
+            raise InputError(
+                f"{option} {','.join(paths)} does not say of which system; give "
+                f"NAME={','.join(paths)} with one of {', '.join(known)}"
+            )
+        if name not in known:
+            raise InputError(
+                f"{option} names system {name!r}, which is not there; choose from "
+                f"{', '.join(known)}"
+            )
+        if name in out:
+            raise InputError(f"{option} names system {name!r} in two ways; keep one")
+        out[name] = paths
+    return out
+
+
+def _with_alignments(
+    open_chunks: _Chunks, files: Mapping[str, list[str]], *, base: int
+) -> _Chunks:
+    from tertium.align.links import with_links
+    from tertium.align.pharaoh import stream_pharaoh
+
+    def opened() -> Iterator[Testset]:
+        streams: dict[str, list[Iterator[Links]]] = {}
+        chosen: dict[str, list[str]] = {}
+        done = 0
+        for chunk in open_chunks():
+            if not chosen:
+                chosen = systems_of(files, chunk, "--alignments")
+                streams = {
+                    name: [stream_pharaoh(path, base=base) for path in paths]
+                    for name, paths in chosen.items()
+                }
+            systems = dict(chunk.systems)
+            for name, paths in chosen.items():
+                columns = [
+                    _take(stream, path, chunk, name, ref, done)
+                    for ref, (stream, path) in enumerate(
+                        zip(streams[name], paths, strict=True)
+                    )
+                ]
+                _check_references(chunk, paths, name, done)
+                systems[name] = list(with_links(systems[name], *columns))
+            done += len(chunk)
+            yield replace(chunk, systems=systems)
+        for name, paths in chosen.items():
+            for stream, path in zip(streams[name], paths, strict=True):
+                _check_end(stream, path, done)
+
+    return opened
+
+
+def _take(
+    stream: Iterator[Links],
+    path: str,
+    chunk: Testset,
+    name: str,
+    ref: int,
+    done: int,
+) -> list[Links]:
+    """Return the links of a chunk, each checked against its texts."""
+    from tertium.align.links import check_links
+    from tertium.data.lines import display
+
+    column = list(islice(stream, len(chunk)))
+    if len(column) < len(chunk):
+        raise FormatError(
+            f"the links end after {done + len(column)} lines, the test set has more "
+            "segments; give one line per segment, blank if there are no links",
+            path=display(path),
+        )
+    for index, links in enumerate(column):
+        refs = chunk.references[index]
+        if not links or ref >= len(refs):
+            continue
+        lengths = len(chunk.systems[name][index].split()), len(refs[ref].split())
+        try:
+            check_links(links, *lengths)
+        except InputError as error:
+            where = f"system {name!r}: {error}"
+            line = done + index + 1
+            raise FormatError(where, path=display(path), line=line) from None
+    return column
+
+
+def _check_references(
+    chunk: Testset, paths: Sequence[str], name: str, done: int
+) -> None:
+    for number, refs in enumerate(chunk.references, start=done + 1):
+        if len(refs) != len(paths):
+            raise InputError(
+                f"--alignments has {len(paths)} for system {name!r}, and segment "
+                f"{number} has {len(refs)} references; give one file per reference: "
+                f"{name}=FILE,FILE"
+            )
+
+
+def _check_end(stream: Iterator[Links], path: str, done: int) -> None:
+    from tertium.data.lines import display
+
+    if next(stream, None) is not None:
+        raise FormatError(
+            f"there are links beyond the {done} segments of the test set; "
+            "give one line per segment",
+            path=display(path),
+            line=done + 1,
+        )
