@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from pathlib import Path
@@ -26,6 +27,39 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("TERTIUM_NO_SKIP"):
         pytest.fail(f"{what}, and TERTIUM_NO_SKIP is set")
     pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """Keep the user's cache of parses out of the tests, and the tests out of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TERTIUM_CACHE", raising=False)
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def udpipe_model() -> str:
+    """Return the path of a small UDPipe model for English."""
+    return _model("en_ewt_small.udpipe", "ufal.udpipe")
+
+
+@pytest.fixture(scope="session")
+def spacy_model() -> str:
+    """Return the path of a small spaCy model for English."""
+    return _model("en_ewt_spacy", "spacy")
+
+
+def _model(name: str, package: str) -> str:
+    root = Path(__file__).resolve().parents[1]
+    folder = Path(os.environ.get("TERTIUM_MODELS", root.parent / "shared" / "models"))
+    if not (folder / name).exists():
+        missing(f"no {folder / name}; set TERTIUM_MODELS to the parser models")
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        missing(f"{package} is not installed; pip install 'tertium[parse]'")
+    return str(folder / name)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from tertium.align.aligner import Aligner
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
-from tertium.metrics.settings import setting
+from tertium.metrics.settings import Value, setting
 from tertium.trees.parsers import Parser, load_parser
 from tertium.trees.tree import DependencyTree
 
@@ -26,13 +26,26 @@ _Columns: TypeAlias = "Sequence[Sequence[str]]"
 class TreeMetric(AlignedMetric):
     """A metric whose kernel reads aligned pairs of dependency trees.
 
-    Trees come with the texts (from CoNLL-U files) or from a parser. The flattened
-    tree, in which every word hangs on the one before it, needs neither.
+    Trees come with the texts (from CoNLL-U files) or from a parser, whose work is kept
+    in a cache (see :mod:`tertium.trees.cache`). The flattened tree, in which every
+    word hangs on the one before it, needs neither.
     """
 
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
     parser: str = setting("", "the parser: spacy, udpipe or stanza")
     model: str = setting("", "the parser's model: a path or a name")
+    pretokenized: bool = setting(
+        False, "whether words are separated already; otherwise the parser does it"
+    )
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        if self.model and not self.parser:
+            message = f"{self.name}: model={self.model} needs its parser; add parser="
+            raise InputError(f"{message}udpipe, spacy or stanza")
+        if not self.flat:
+            # A missing parser or model is an error now, not after reading texts.
+            self._trees()
 
     def align(
         self, systems: _Columns, refs: _Columns, *, threads: int | None = None
@@ -40,10 +53,26 @@ class TreeMetric(AlignedMetric):
         """Return checked texts as aligned pairs, with trees unless flattened."""
         if self.flat:
             return super().align(systems, refs, threads=threads)
-        treebank = _treebank(
-            self.parser, self.model, tokenize="none", lowercase=self.lowercase
+        return self._trees().pairs(systems, refs, threads=threads)
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return what a signature says of the settings, and of parser and model."""
+        fields = super().signature_fields()
+        del fields["parser"], fields["model"], fields["pretokenized"]
+        if not self.flat:
+            loaded = self._trees().parser
+            fields["trees"] = "given" if loaded is None else loaded.signature
+            # Trees bring their words; a parser's signature says whose they are.
+            del fields["tok"]
+        return fields
+
+    def _trees(self) -> _Treebank:
+        words = "none" if self.pretokenized else "own"
+        if self.tokenize != "none":
+            words = self.tokenize
+        return _treebank(
+            self.parser, self.model, tokenize=words, lowercase=self.lowercase
         )
-        return treebank.pairs(systems, refs, threads=threads)
 
 
 class _Treebank:
@@ -102,5 +131,12 @@ class _Treebank:
 
 @lru_cache(maxsize=4)
 def _treebank(parser: str, model: str, *, tokenize: str, lowercase: bool) -> _Treebank:
-    loaded = load_parser(parser, model) if parser else None
-    return _Treebank(loaded, Aligner(tokenize=tokenize, lowercase=lowercase))
+    loaded = _cached_parser(parser, model, tokenize=tokenize) if parser else None
+    return _Treebank(loaded, Aligner(tokenize="none", lowercase=lowercase))
+
+
+@lru_cache(maxsize=4)
+def _cached_parser(name: str, model: str, *, tokenize: str) -> Parser:
+    from tertium.trees.cache import CachedParser, default_cache  # loads SQLite
+
+    return CachedParser(load_parser(name, model, tokenize=tokenize), default_cache())

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trees of a CoNLL-U file, put to the texts they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from tertium.data.annotated import Annotated
+from tertium.data.lines import StrPath, display
+from tertium.errors import InputError
+from tertium.trees.conllu import Sentence, read_conllu
+
+__all__ = ["TreeFile", "texts_of", "with_trees"]
+
+
+class TreeFile:
+    """A CoNLL-U file that is read along with a column of texts, block by block.
+
+    Parameters
+    ----------
+    path : str or path
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self._name = display(path)
+        self._blocks: Iterator[Sentence] = read_conllu(path)
+        self._done = 0
+
+    def add(self, texts: Sequence[str]) -> list[Annotated]:
+        """Return the next texts, each with the layer ``tree``.
+
+        Raises
+        ------
+        InputError
+            If there are fewer blocks than texts, or most blocks hold other texts.
+        """
+        blocks = list(islice(self._blocks, len(texts)))
+        if len(blocks) < len(texts):
+            has = self._done + len(blocks)
+            message = (
+                f"{self._name} has trees for {has} segments, but there are more texts "
+                f"(first without a tree: segment {has + 1}); give one block a segment"
+            )
+            raise InputError(message)
+        self._compare(blocks, texts)
+        self._done += len(blocks)
+        return [
+            _annotated(text, block) for text, block in zip(texts, blocks, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Check that all blocks were used.
+
+        Raises
+        ------
+        InputError
+            If there are more blocks than texts.
+        """
+        extra = next(self._blocks, None)
+        if extra is None:
+            return
+        total = self._done + 1 + sum(1 for _ in self._blocks)
+        message = (
+            f"{self._name} has trees for {total} segments, but there are only "
+            f"{self._done} texts (first extra block at line {extra.line}); give one "
+            "block a segment: several sentences of a segment are one block with "
+            "several roots, as `tertium parse` writes them"
+        )
+        raise InputError(message)
+
+    def _compare(self, blocks: Sequence[Sentence], texts: Sequence[str]) -> None:
+        """Refuse trees of other texts.
+
+        People change case, quotes and spaces on the way, which does not count, and
+        a few other differences are no fault; a file that is out of step differs nearly everywhere.
+        """
+        different = [
+            i
+            for i, (block, text) in enumerate(zip(blocks, texts, strict=True))
+            if block.text != text and _bare(block.text) != _bare(text)
+        ]
+        if 2 * len(different) <= len(blocks):
+            return
+        first = different[0]
+        message = (
+            f"{self._name}:{blocks[first].line}: block {self._done + first + 1} is "
+            f"{blocks[first].text!r}, but the segment is {str(texts[first])!r}, and "
+            f"{len(different)} of {len(blocks)} differ; give the trees of these texts"
+        )
+        raise InputError(message)
+
+
+def with_trees(texts: Sequence[str], path: StrPath) -> list[Annotated]:
+    """Return texts with the trees of a CoNLL-U file, one block a text.
+
+    Raises
+    ------
+    FormatError
+        If the file is no CoNLL-U.
+    InputError
+        If blocks and texts differ in number, or in most of their words.
+    """
+    file = TreeFile(path)
+    found = file.add(texts)
+    file.close()
+    return found
+
+
+def texts_of(path: StrPath) -> list[Annotated]:
+    """Return the texts of a CoNLL-U file, each with its tree.
+
+    A text is the value of ``# text``, or the words put together.
+    """
+    return [_annotated(block.text, block) for block in read_conllu(path)]
+
+
+def _annotated(text: str, block: Sentence) -> Annotated:
+    layers = dict(text.layers) if isinstance(text, Annotated) else {}
+    return Annotated(text, {**layers, "tree": block.tree})
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

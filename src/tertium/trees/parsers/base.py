@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What parsers share: the protocol, and how texts become words."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from tertium.errors import UnknownNameError
+from tertium.text.tokenizers import TOKENIZERS, tokenize
+from tertium.trees.tree import DependencyTree
+
+__all__ = ["TOKENIZE", "ModelParser", "Parser"]
+
+#: Who may cut texts into words.
+TOKENIZE = ("own", *TOKENIZERS)
+
+
+class Parser(Protocol):
+    """What turns texts into trees."""
+
+    @property
+    def signature(self) -> str:
+        """Name, version and model, for signatures; equal ones give equal trees."""
+
+    def parse(self, texts: Sequence[str]) -> list[DependencyTree]:
+        """Return the tree of every text."""
+
+
+class ModelParser(ABC):
+    """A parser with a model that somebody trained.
+
+    Parameters
+    ----------
+    model : str
+        As the user names it.
+    tokenize : str
+        One of :data:`TOKENIZE`.
+    """
+
+    name: ClassVar[str] = ""
+
+    def __init__(self, model: str, *, tokenize: str = "own") -> None:
+        if tokenize not in TOKENIZE:
+            raise UnknownNameError("tokeniser", tokenize, TOKENIZE)
+        self.model = model
+        self.tokenize = tokenize
+
+    @property
+    @abstractmethod
+    def version(self) -> str:
+        """The version of the package."""
+
+    @property
+    @abstractmethod
+    def model_signature(self) -> str:
+        """The model's name and a short hash of its content."""
+
+    @abstractmethod
+    def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
+        """Return the tree of every text that is already cut into words."""
+
+    @abstractmethod
+    def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
+        """Return the tree of every text, cut into words by the model."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether the model can cut texts into words."""
+        return True
+
+    @property
+    def words(self) -> str:
+        """Who cuts texts into words: the name of the parser, or a tokeniser."""
+        if self.tokenize != "own":
+            return self.tokenize
+        return self.name if self.splits else "none"
+
+    @property
+    def signature(self) -> str:
+        """Parser, version, model and tokeniser; equal ones give equal trees.
+
+        Such as ``udpipe-1.4.0.1/en.udpipe@12345678/13a``.
+        """
+        found = f"{self.name}-{self.version}/{self.model_signature}/{self.words}"
+        return found.replace("|", "_").replace(":", "_")
+
+    def parse(self, texts: Sequence[str]) -> list[DependencyTree]:
+        """Return the tree of every text.
+
+        A text of several sentences has several roots; a text without words has an
+        empty tree.
+        """
+        if self.words == self.name:
+            # Some pipelines stumble over a text without words.
+            filled = [i for i, text in enumerate(texts) if text and not text.isspace()]
+            trees = self.parse_text([texts[i] for i in filled])
+            return _spread(trees, filled, len(texts))
+        words = tokenize(texts, self.words)
+        filled = [i for i, own in enumerate(words) if own]
+        return _spread(self.parse_words([words[i] for i in filled]), filled, len(texts))
+
+
+def _spread(
+    trees: list[DependencyTree], places: list[int], size: int
+) -> list[DependencyTree]:
+    spread = [DependencyTree((), (), ())] * size
+    for place, tree in zip(places, trees, strict=True):
+        spread[place] = tree
+    return spread

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models on disk: how to get one, and what tells one from another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from tertium.errors import InputError
+
+__all__ = ["HOW_TO_GET_A_MODEL", "cannot_load", "content_hash"]
+
+_TRAIN = "tertium parse train TREEBANK.conllu"
+_TREEBANKS = "treebanks: https://universaldependencies.org"
+
+#: By parser; part of error messages and of ``tertium parse --help``.
+HOW_TO_GET_A_MODEL = {
+    "udpipe": "get one from https://ufal.mff.cuni.cz/udpipe/1/models or train one: "
+    f"{_TRAIN} -p udpipe -o MODEL; {_TREEBANKS}",
+    "spacy": "install one as https://spacy.io/models says or train one: "
+    f"{_TRAIN} -p spacy -o FOLDER; {_TREEBANKS}",
+    "stanza": "fetch one: python -c \"import stanza; stanza.download('en')\"",
+}
+
+
+def content_hash(path: str) -> str:
+    """Return eight hexadecimal digits that tell the content of a file or folder.
+
+    The names of files in a folder count, its own name and place do not.
+    """
+    digest = hashlib.sha256()
+    for name, file in _files(path):
+        digest.update(f"{name}\0{os.path.getsize(file)}\0".encode())
+        with open(file, "rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()[:8]
+
+
+def cannot_load(parser: str, model: str, why: str) -> InputError:
+    """Return the error for a model that does not work, with the way to another."""
+    hint = HOW_TO_GET_A_MODEL[parser]
+    return InputError(f"model {model!r} of {parser}: {why}; {hint}")
+
+
+def _files(path: str) -> list[tuple[str, str]]:
+    if os.path.isfile(path):
+        return [("", path)]
+    found = []
+    for folder, _, names in os.walk(path):
+        for name in names:
+            file = os.path.join(folder, name)
+            found.append((os.path.relpath(file, path).replace(os.sep, "/"), file))
+    return sorted(found)
