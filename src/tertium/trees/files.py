@@ -73,7 +73,8 @@ class TreeFile:
         """Refuse trees of other texts.
 
         People change case, quotes and spaces on the way, which does not count, and
-        a few other differences are no fault; a file that is out of step differs nearly everywhere.
+        a few other differences are no fault; a file that is out of step differs
+        nearly everywhere.
         """
         different = [
             i
