@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.cli.tree_layer import add_trees, tree_paths, with_tree_files
 from tertium.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -50,16 +51,19 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--one-based", action="store_true", help="links count words from 1, not 0"
     )
+    add_trees(group)
 
 
 def layer_paths(args: argparse.Namespace) -> list[str]:
     """Return the files of all layers, as they were named."""
     given = named_files(getattr(args, "alignments", None), "--alignments")
-    return [path for paths in given.values() for path in paths]
+    return [*(path for paths in given.values() for path in paths), *tree_paths(args)]
 
 
 def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
     """Return a function that streams the test set with its layers."""
+    # Trees first: links count the words of a tree where there is one.
+    chunks = with_tree_files(args, chunks)
     if getattr(args, "alignments", None):
         files = named_files(args.alignments, "--alignments")
         chunks = _with_alignments(chunks, files, base=int(args.one_based))
@@ -179,7 +183,7 @@ def _take(
         refs = chunk.references[index]
         if not links or ref >= len(refs):
             continue
-        lengths = len(chunk.systems[name][index].split()), len(refs[ref].split())
+        lengths = _length(chunk.systems[name][index]), _length(refs[ref])
         try:
             check_links(links, *lengths)
         except InputError as error:
@@ -187,6 +191,14 @@ def _take(
             line = done + index + 1
             raise FormatError(where, path=display(path), line=line) from None
     return column
+
+
+def _length(text: str) -> int:
+    """Return the number of words: those of the tree, or cut at white space."""
+    from tertium.data.annotated import layer
+
+    tree = layer(text, "tree")
+    return len(tree) if isinstance(tree, Sized) else len(text.split())
 
 
 def _check_references(

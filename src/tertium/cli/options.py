@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from tertium.cli.layers import apply_layers, layer_paths
+from tertium.cli.tree_layer import tree_paths
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -209,7 +210,8 @@ def read_testset(args: argparse.Namespace) -> Testset:
 
 def check_input(args: argparse.Namespace) -> None:
     """Raise an error if nothing is named, or the test set stands among metrics."""
-    if args.testset is None and args.references is None and args.systems is None:
+    named = (args.testset, args.references, args.systems)
+    if all(item is None for item in named) and not tree_paths(args):
         message = (
             "nothing to read; give a test set before the options (try: demo), or "
             "references with -r and systems with -i"

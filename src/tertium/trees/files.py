@@ -35,19 +35,29 @@ class TreeFile:
         InputError
             If there are fewer blocks than texts, or most blocks hold other texts.
         """
-        blocks = list(islice(self._blocks, len(texts)))
+        blocks = self._next(len(texts))
         if len(blocks) < len(texts):
-            has = self._done + len(blocks)
-            message = (
-                f"{self._name} has trees for {has} segments, but there are more texts "
-                f"(first without a tree: segment {has + 1}); give one block a segment"
-            )
-            raise InputError(message)
+            raise self._too_few(len(blocks))
         self._compare(blocks, texts)
         self._done += len(blocks)
         return [
             _annotated(text, block) for text, block in zip(texts, blocks, strict=True)
         ]
+
+    def take(self, count: int, *, short: bool = False) -> list[Annotated]:
+        """Return the texts of the next blocks, each with the layer ``tree``.
+
+        Parameters
+        ----------
+        count : int
+        short : bool
+            Whether the file may end before.
+        """
+        blocks = self._next(count)
+        if len(blocks) < count and not short:
+            raise self._too_few(len(blocks))
+        self._done += len(blocks)
+        return [_annotated(block.text, block) for block in blocks]
 
     def close(self) -> None:
         """Check that all blocks were used.
@@ -63,11 +73,21 @@ class TreeFile:
         total = self._done + 1 + sum(1 for _ in self._blocks)
         message = (
             f"{self._name} has trees for {total} segments, but there are only "
-            f"{self._done} texts (first extra block at line {extra.line}); give one "
+            f"{self._done} segments (first extra block at line {extra.line}); give one "
             "block a segment: several sentences of a segment are one block with "
             "several roots, as `tertium parse` writes them"
         )
         raise InputError(message)
+
+    def _next(self, count: int) -> list[Sentence]:
+        return list(islice(self._blocks, count))
+
+    def _too_few(self, found: int) -> InputError:
+        has = self._done + found
+        return InputError(
+            f"{self._name} has trees for {has} segments, but there are more segments "
+            f"(first without a tree: {has + 1}); give one block a segment"
+        )
 
     def _compare(self, blocks: Sequence[Sentence], texts: Sequence[str]) -> None:
         """Refuse trees of other texts.
