@@ -108,6 +108,48 @@ def aligned_percentage() -> PairKernel: ...
 
 # ------------------------------------------------------------------------- order
 
+_Perm = Sequence[int]
+_Nodes = tuple[list[int], list[int], list[int], list[int], list[int], list[int]]
+
+class Permutations:
+    def __init__(self, perms: Sequence[_Perm], base: int = 1) -> None: ...
+    def __len__(self) -> int: ...
+
+class OrderKernel(PairKernel):
+    def permutation_rows(self, perms: Permutations, threads: int) -> _Rows: ...
+    def add_permutations(
+        self, totals: list[list[float]], systems: Sequence[Permutations], threads: int
+    ) -> list[list[float]]: ...
+    def node_values(self, values: _Perm) -> list[float]: ...
+
+def order(
+    measure: str,
+    *,
+    beta: float = 0.6,
+    gamma: float = 0.0,
+    op_score: str = "binary",
+    forest: str = "split",
+    child_weight: str = "plain",
+    rescale: bool = False,
+    branching: str = "left",
+    over: str = "tree",
+    keep: str = "leftmost",
+    unaligned: str = "drop",
+    alpha: float = 0.0,
+    lexical: str = "bleu1",
+    brevity: bool = False,
+    weight: str = "segment",
+) -> OrderKernel: ...
+def permutation_tree(values: _Perm) -> _Nodes: ...
+def permutation_tree_sizes(perms: Permutations) -> list[int]: ...
+def reduce_links(
+    hyp_words: int,
+    ref_words: int,
+    links: Sequence[tuple[int, int, float]],
+    keep: str = "leftmost",
+    unaligned: str = "drop",
+) -> list[int]: ...
+
 # --------------------------------------------------------------------- tree edit
 
 # -------------------------------------------------------------------------- derp
