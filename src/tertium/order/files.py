@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of permutations: one a line, values with spaces between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from tertium.data.annotated import Annotated
+from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.testset import Testset
+from tertium.errors import FormatError, InputError
+from tertium.order.permutation import Permutation
+
+__all__ = ["permutation_testset", "read_permutations", "stream_permutations"]
+
+_CHUNK = 10_000
+
+
+def read_permutations(path: StrPath, *, base: int = 1) -> Iterator[Permutation]:
+    """Yield the permutations of a file; a blank line is an empty one.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; ``-`` for standard input. May be compressed.
+    base : {1, 0}
+        The lowest value.
+
+    Raises
+    ------
+    FormatError
+        When a line is no permutation, with file and line.
+    """
+    for number, line in enumerate(open_lines(path), start=1):
+        try:
+            yield Permutation.parse(line, base=base)
+        except InputError as error:
+            what = str(error)
+            if base == 1 and "value" in what and "0" in line.split():
+                what += ", or say --zero-based if values count from 0"
+            raise FormatError(what, path=display(path), line=number) from None
+
+
+def stream_permutations(
+    files: Sequence[tuple[str, StrPath]], *, base: int = 1, size: int = _CHUNK
+) -> Iterator[Testset]:
+    """Yield chunks of a test set whose systems are files of permutations.
+
+    Parameters
+    ----------
+    files : sequence of pairs of name and path
+        The systems.
+    base : {1, 0}
+        The lowest value.
+    size : int
+        Segments a chunk.
+    """
+    _check_names([name for name, _ in files])
+    readers = {name: read_permutations(path, base=base) for name, path in files}
+    done = 0
+    while True:
+        parts = {name: list(islice(reader, size)) for name, reader in readers.items()}
+        lengths = {name: len(part) for name, part in parts.items()}
+        if len(set(lengths.values())) > 1:
+            short, long = (
+                pick(lengths, key=lengths.__getitem__) for pick in (min, max)
+            )
+            message = (
+                f"{short!r} ends after {done + lengths[short]} permutations, {long!r} "
+                "goes on; give one line per segment in every file"
+            )
+            raise InputError(message)
+        count = next(iter(lengths.values()))
+        if count or not done:
+            yield permutation_testset(parts)
+        if count < size:
+            return
+        done += count
+
+
+def permutation_testset(
+    systems: Mapping[str, Iterable[Sequence[int]]],
+) -> Testset:
+    """Return a test set that has permutations instead of texts.
+
+    Metrics of word order score it as if their aligner had found the
+    permutations; the reference has as many words as the permutation.
+
+    Parameters
+    ----------
+    systems : mapping of name to permutations
+        Values are counted from 1, unless they are of type
+        :class:`~tertium.order.Permutation` anyway.
+
+    Raises
+    ------
+    InputError
+        If something is no permutation, with system and index.
+    """
+    columns: dict[str, list[str]] = {}
+    for name, perms in systems.items():
+        columns[name] = []
+        for index, perm in enumerate(perms):
+            if not isinstance(perm, Permutation):
+                try:
+                    perm = Permutation.one_based(perm)
+                except InputError as error:
+                    message = f"system {name!r}, segment {index}: {error}"
+                    raise InputError(message) from None
+            columns[name].append(Annotated("", {"permutation": perm}))
+    length = max(map(len, columns.values()), default=0)
+    return Testset([("",)] * length, columns)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            message = f"two systems are called {name!r}; name them with NAME=FILE"
+            raise InputError(message)

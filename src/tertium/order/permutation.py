@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Permutations: the order of a text's words as compared with another's.
+
+Position i is the i-th aligned word of the output, its value the rank of the
+aligned reference word; the identity is a perfect order (spec 2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from tertium import _core
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.align.links import Link
+    from tertium.order.tree import PermutationTree
+
+__all__ = ["FLAT_METRICS", "Permutation", "order_score"]
+
+#: Metrics over the values alone; also the graded scores of operators.
+FLAT_METRICS = ("kendall", "spearman", "hamming", "ulam", "fuzzy", "sqrt-kendall")
+
+
+class Permutation(tuple[int, ...]):
+    """Each of 1 to n once; made by :meth:`one_based` and its like.
+
+    It is a tuple of values counted from 1: `perm[0]` is the value of the first
+    word. Scores are between 0 and 1, which stands for the order of the
+    reference; no word gets 0 and a single word 1, where the formulas give 0/0.
+
+    Examples
+    --------
+    >>> perm = Permutation.one_based([2, 4, 5, 6, 1, 3])
+    >>> len(perm), perm[0], perm.inverse()
+    (6, 2, Permutation(5 1 6 2 3 4))
+    >>> perm.kendall()
+    0.5333333333333333
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *_: object) -> NoReturn:  # type: ignore[misc]
+        """Refuse: whether values count from 0 or 1 must be said."""
+        message = (
+            "a permutation must say where its values start; use "
+            "Permutation.one_based, .zero_based, .parse or .identity"
+        )
+        raise InputError(message)
+
+    # ------------------------------------------------------------- constructors
+
+    @classmethod
+    def one_based(cls, values: Iterable[int]) -> Permutation:
+        """Return the permutation with these values, counted from 1.
+
+        Raises
+        ------
+        InputError
+            If a value is missing, doubled or no whole number.
+        """
+        return cls._checked(values, base=1)
+
+    @classmethod
+    def zero_based(cls, values: Iterable[int]) -> Permutation:
+        """Return the permutation with these values, counted from 0.
+
+        Examples
+        --------
+        >>> Permutation.zero_based([1, 0, 2])
+        Permutation(2 1 3)
+        """
+        return cls._checked(values, base=0)
+
+    @classmethod
+    def identity(cls, n: int) -> Permutation:
+        """Return 1 to `n` in order."""
+        return cls._of(range(1, n + 1))
+
+    @classmethod
+    def parse(cls, text: str, *, base: int = 1) -> Permutation:
+        """Return the permutation of a text: values with spaces between them.
+
+        Examples
+        --------
+        >>> Permutation.parse("3 1 2"), Permutation.parse("")
+        (Permutation(3 1 2), Permutation())
+        """
+        values = []
+        for word in text.split():
+            if not (word.isascii() and word.isdigit()):
+                message = (
+                    f"{word!r} is no value of a permutation; write whole numbers with "
+                    "spaces between them"
+                )
+                raise InputError(message)
+            values.append(int(word))
+        return cls._checked(values, base=base)
+
+    @classmethod
+    def from_links(
+        cls,
+        words: int,
+        links: Sequence[Link | tuple[int, int]],
+        *,
+        keep: str = "leftmost",
+        unaligned: str = "drop",
+    ) -> Permutation:
+        """Return the order that an alignment gives to a text (thesis 2.5.2).
+
+        Parameters
+        ----------
+        words : int
+            The number of words of the text.
+        links : sequence of Link or of pairs
+            The word of the text and the word of the other, counted from 0.
+        keep : {"leftmost", "rightmost", "probable"}
+            Which link of a word with several counts.
+        unaligned : {"drop", "left", "right"}
+            Leave words without a link out, or move them with the nearest aligned
+            word on that side (on the other side where there is none).
+
+        Examples
+        --------
+        >>> links = [(0, 1), (0, 4), (1, 0), (2, 2), (2, 3), (3, 2)]
+        >>> Permutation.from_links(4, links)
+        Permutation(2 1 3 4)
+        >>> Permutation.from_links(4, links, keep="rightmost")
+        Permutation(4 1 3 2)
+        """
+        for link in links:
+            if not 0 <= link[0] < words or link[1] < 0:
+                message = (
+                    f"link {link[0]}-{link[1]} lies outside its text of {words} words; "
+                    "count words from 0"
+                )
+                raise InputError(message)
+        weighted = [(x[0], x[1], float(x[2]) if len(x) > 2 else 1.0) for x in links]
+        targets = max((ref for _, ref, _ in weighted), default=-1) + 1
+        try:
+            found = _core.reduce_links(words, targets, weighted, keep, unaligned)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return cls._of(found)
+
+    @classmethod
+    def _checked(cls, values: Iterable[int], *, base: int) -> Permutation:
+        given = tuple(values)
+        try:
+            _core.Permutations([given], base)
+        except ValueError as error:
+            what = str(error).removeprefix("permutation 0: ")
+            raise InputError(f"no permutation: {what}") from None
+        return cls._of(given if base == 1 else (value + 1 for value in given))
+
+    @classmethod
+    def _of(cls, values: Iterable[int]) -> Permutation:
+        return tuple.__new__(cls, values)
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, ...]]]:
+        return Permutation.one_based, (tuple(self),)
+
+    # -------------------------------------------------------------------- shape
+
+    def inverse(self) -> Permutation:
+        """Return the permutation with positions and values exchanged."""
+        places = [0] * len(self)
+        for position, value in enumerate(self, start=1):
+            places[value - 1] = position
+        return self._of(places)
+
+    def reverse(self) -> Permutation:
+        """Return the values from the last to the first."""
+        return self._of(self[::-1])
+
+    def complement(self) -> Permutation:
+        """Return every value v as n + 1 - v."""
+        return self._of(len(self) + 1 - value for value in self)
+
+    @property
+    def tree(self) -> PermutationTree:
+        """The flat tree; made anew every time."""
+        from tertium.order.tree import PermutationTree
+
+        return PermutationTree.flat(self)
+
+    @property
+    def arity(self) -> int:
+        """The smallest number of blocks it splits into; 1 for a word, 0 for none."""
+        if len(self) < 2:
+            return len(self)
+        return len(self.tree.root.op)
+
+    @property
+    def prime(self) -> bool:
+        """Whether no stretch but single words and the whole is a block.
+
+        Longer than two words: 12 and 21 are the binary operators.
+        """
+        return len(self) > 2 and self.arity == len(self)
+
+    @property
+    def binarizable(self) -> bool:
+        """Whether all operators are binary, as in inversion transduction grammar."""
+        return all(node.kind != "prime" for node in self.tree.nodes())
+
+    # ------------------------------------------------------------------ metrics
+
+    def kendall(self) -> float:
+        """Return the share of pairs in order, in O(n log n)."""
+        return order_score(self, "kendall")
+
+    def sqrt_kendall(self) -> float:
+        """Return the square root of :meth:`kendall` (Birch et al. 2010)."""
+        return order_score(self, "sqrt-kendall")
+
+    def spearman(self) -> float:
+        """Return (ρ + 1) / 2 = 1 - 3 Σ(π_i - i)² / (n(n² - 1))."""
+        return order_score(self, "spearman")
+
+    def hamming(self) -> float:
+        """Return the share of words at their place."""
+        return order_score(self, "hamming")
+
+    def ulam(self) -> float:
+        """Return (longest increasing subsequence - 1) / (n - 1), in O(n log n)."""
+        return order_score(self, "ulam")
+
+    def fuzzy(self) -> float:
+        """Return 1 - (runs of +1 steps - 1) / (n - 1)."""
+        return order_score(self, "fuzzy")
+
+    def __repr__(self) -> str:
+        return f"Permutation({self})"
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+
+def order_score(perm: Sequence[int], measure: str, **settings: float | str) -> float:
+    """Return one score of one permutation, from the core."""
+    kernel = _core.order(measure, **settings)  # type: ignore[arg-type]
+    total = kernel.add_permutations([[0.0] * 3], [_core.Permutations([perm])], 1)[0]
+    return kernel.score(total)
