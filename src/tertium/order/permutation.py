@@ -8,7 +8,7 @@ aligned reference word; the identity is a perfect order (spec 2.1).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from tertium import _core
 from tertium.errors import InputError
@@ -41,7 +41,7 @@ class Permutation(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, *_: object) -> NoReturn:  # type: ignore[misc]
+    def __new__(cls, *_: object) -> Permutation:
         """Refuse: whether values count from 0 or 1 must be said."""
         message = (
             "a permutation must say where its values start; use "

@@ -43,9 +43,10 @@ class Node:
         """Make the parent of `children`, or the leaf of one value."""
         self.children = tuple(children)
         self.start = start
+        self.op: tuple[int, ...] = ()
         if not children:
             self.end, self.lo, self.hi = start + 1, value, value
-            self.kind, self.op = "leaf", ()
+            self.kind = "leaf"
             return
         self.end = children[-1].end
         self.lo = min(child.lo for child in children)
