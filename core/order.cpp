@@ -123,9 +123,13 @@ class OrderWorker final : public PairWorker {
 
   void fill(Permutation perm, std::size_t ref_length, double lexical, double* out) {
     double score = scorer_.score(perm);
-    if (settings_.order.measure == Measure::kAvgArity) {
-      // Nothing aligned: as if one operator held all words of the reference.
-      score = -(perm.empty() ? std::max(2.0, static_cast<double>(ref_length)) : score);
+    const Measure measure = settings_.order.measure;
+    if (measure == Measure::kAvgArity || measure == Measure::kInvertedRatio) {
+      // Nothing aligned is as bad as can be: all words inverted, or in one operator.
+      const auto words = static_cast<double>(ref_length);
+      if (perm.empty())
+        score = measure == Measure::kAvgArity ? std::max(2.0, words) : std::min(1.0, words);
+      score = -score;
     } else {
       if (settings_.brevity) score *= brevity_penalty(perm.size(), ref_length);
       if (settings_.alpha > 0)

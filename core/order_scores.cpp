@@ -97,7 +97,10 @@ double OrderScorer::count_measure(const FlatTree& tree, std::size_t n) {
 double OrderScorer::score(Permutation perm) {
   const std::size_t n = perm.size();
   if (settings_.measure == Measure::kFlat) return flat_.score(settings_.flat, perm);
-  if (n < 2) return settings_.measure == Measure::kAvgArity ? 2.0 : static_cast<double>(n);
+  if (n < 2) {  // no operator: the best there is, unless there is no word either
+    if (settings_.measure == Measure::kAvgArity) return 2.0;
+    return settings_.measure == Measure::kInvertedRatio ? 0.0 : static_cast<double>(n);
+  }
   const FlatTree& tree = builder_.build(perm);
   return settings_.measure >= Measure::kRecpet ? recursive(tree, n) : count_measure(tree, n);
 }

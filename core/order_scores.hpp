@@ -20,7 +20,7 @@ enum class Measure : std::uint8_t {
   kNPets,          // #PETs
   kLogPets,        // log #trees / log of the most trees
   kStraightRatio,
-  kInvertedRatio,
+  kInvertedRatio,  // lower is better
   kAvgArity,       // mean length of operators: at least 2, lower is better
   kRecpet,
   kRecpef,
@@ -65,7 +65,7 @@ class OrderScorer {
 
   explicit OrderScorer(const OrderSettings& settings) : settings_(settings) {}
 
-  // n = 0 gives 0 and n = 1 gives 1 (2 for the average arity).
+  // n = 0 gives 0 and n = 1 gives 1; where lower is better, both give the lowest.
   double score(Permutation perm);
 
   // The recursive score of every node of a flat tree, before rescaling.
