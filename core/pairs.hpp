@@ -38,6 +38,7 @@ struct Pair {
   std::span<const Match> matches;           // by first hypothesis word
   const DependencyTree* hyp_tree;           // null where there is none
   const DependencyTree* ref_tree;
+  const Words* words;                       // what the numbers stand for
 };
 
 // Outputs of one or more systems for the same segments, paired with every
@@ -71,7 +72,8 @@ class PairBatch {
   Pair pair(std::size_t system, std::size_t segment, std::size_t ref) const {
     const std::size_t hyp = hyp_text(system, segment);
     return {words_.text(hyp), words_.text(ref), matches_[system * refs() + ref],
-            trees_.empty() ? nullptr : &trees_[hyp], trees_.empty() ? nullptr : &trees_[ref]};
+            trees_.empty() ? nullptr : &trees_[hyp], trees_.empty() ? nullptr : &trees_[ref],
+            &words_};
   }
 
  private:

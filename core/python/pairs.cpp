@@ -9,6 +9,7 @@
 
 #include "pairs.hpp"
 #include "python.hpp"
+#include "tree_edit.hpp"
 
 namespace tertium {
 namespace {
@@ -95,16 +96,31 @@ void set_matches(PairBatch& batch, std::size_t system, std::size_t segment, std:
   batch.matches(system, index) = std::move(matches);
 }
 
+// Which word of which text spoils the tree.
+std::string describe(const PairBatch& batch, std::size_t text, const NotATree& fault) {
+  std::string words;
+  for (const std::uint32_t id : batch.words().text(text))
+    words += (words.empty() ? "" : " ") + std::string(batch.words().word(id));
+  const std::uint32_t id = batch.words().text(text)[fault.node];
+  return "word " + std::to_string(fault.node + 1) + " ('" + std::string(batch.words().word(id)) +
+         "') of '" + words + "' " + fault.what() +
+         "; heads must form a tree: words counted from 1, 0 for a root";
+}
+
 void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples) {
   if (tuples.size() != batch.words().texts()) throw std::invalid_argument("one tree a text");
   std::vector<DependencyTree> trees;
+  OrderedForest forest;
   for (std::size_t i = 0; i < tuples.size(); ++i) {
     const auto& [heads, labels] = tuples[i];
     const std::size_t n = batch.words().text(i).size();
     if (heads.size() != n || labels.size() != n)
       throw std::invalid_argument("tree " + std::to_string(i) + " has not one head a word");
-    for (const std::uint32_t head : heads)
-      if (head > n) throw std::out_of_range("a head lies outside its text");
+    try {
+      forest.assign(heads);
+    } catch (const NotATree& fault) {
+      throw std::invalid_argument(describe(batch, i, fault));
+    }
     trees.push_back({heads, labels});
   }
   batch.set_trees(std::move(trees));

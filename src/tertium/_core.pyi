@@ -152,4 +152,59 @@ def reduce_links(
 
 # --------------------------------------------------------------------- tree edit
 
+class LabelledForest:
+    def __init__(self, parents: Sequence[int], labels: Sequence[int]) -> None: ...
+
+def tree_fault(parents: Sequence[int]) -> tuple[int, str] | None: ...
+def tree_distance(a: LabelledForest, b: LabelledForest) -> int: ...
+def tree_distances(
+    first: list[LabelledForest], second: list[LabelledForest], threads: int
+) -> list[int]: ...
+def tree_mapping(a: LabelledForest, b: LabelledForest) -> tuple[int, list[int]]: ...
+def tree_weighted(
+    a: LabelledForest,
+    b: LabelledForest,
+    renames: Sequence[float],
+    removes: Sequence[float],
+    inserts: Sequence[float],
+    mapping: bool,
+) -> tuple[float, list[int]]: ...
+def is_punctuation(word: str) -> bool: ...
+
+class DtedOutcome:
+    dist: int
+    dist_a: int
+    dist_na: int
+    words: int
+    aligned: int
+    prop: float
+    weight: float
+    score: float
+    degenerate: bool
+
+class DtedOptions:
+    def __init__(
+        self,
+        variant: str,
+        flat: bool,
+        weighting: str,
+        log_base: float,
+        cap: float,
+        mismatch: int,
+        virtual_root: bool,
+        binarise: bool,
+        ignore_punct: bool,
+        degenerate: str,
+    ) -> None: ...
+
+def dted(options: DtedOptions) -> PairKernel: ...
+def dted_mapping(
+    options: DtedOptions,
+    hyp: list[str],
+    hyp_heads: list[int],
+    ref: list[str],
+    ref_heads: list[int],
+    links: list[tuple[int, int]],
+) -> tuple[DtedOutcome, list[int]]: ...
+
 # -------------------------------------------------------------------------- derp

@@ -1,13 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dependency trees: CoNLL-U, parsers and a cache of their work."""
+"""Dependency trees: CoNLL-U, parsers, edit distances and paths.
 
-from tertium.trees.conllu import Sentence, parse_conllu, read_conllu, write_conllu
-from tertium.trees.tree import DependencyTree
+Names are imported on first use, so that ``import tertium.trees`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tertium.trees.conllu import Sentence, parse_conllu, read_conllu, write_conllu
+    from tertium.trees.dependency_edit import DtedOperation, DtedResult, dted
+    from tertium.trees.paths import DerpEdge, DerpResult, PathEncoding, derp
+    from tertium.trees.tree import DependencyTree
 
 __all__ = [
     "DependencyTree",
+    "DerpEdge",
+    "DerpResult",
+    "DtedOperation",
+    "DtedResult",
+    "PathEncoding",
     "Sentence",
+    "derp",
+    "dted",
     "parse_conllu",
     "read_conllu",
     "write_conllu",
 ]
+
+_HOMES = {
+    "conllu": ("Sentence", "parse_conllu", "read_conllu", "write_conllu"),
+    "dependency_edit": ("DtedOperation", "DtedResult", "dted"),
+    "paths": ("DerpEdge", "DerpResult", "PathEncoding", "derp"),
+    "tree": ("DependencyTree",),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(
+                importlib.import_module(f"{__name__}.{home}"), name
+            )
+            globals()[name] = value
+            return value
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted({*globals(), *__all__})

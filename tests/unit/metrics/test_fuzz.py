@@ -16,9 +16,14 @@ from hypothesis import strategies as st
 
 import tertium
 from strategies import segments
+from tertium.metrics import metric_class
 from tertium.text import NATIVE_TOKENIZERS, tokenize
 
-SPECS = [name for name in tertium.metric_names() if name != "mean"]
+SPECS = [
+    metric_class(name).example or name
+    for name in tertium.metric_names()
+    if name != "mean"
+]
 SPECS += [
     "bleu:max_ngram_order=12",
     "chrf:char_order=9,word_order=5,whitespace=yes",
