@@ -25,7 +25,7 @@ void compute_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t 
           worker->row(batch.pair(s, segment, first), best);
           for (std::size_t r = first + 1; r < batch.first_ref(segment + 1); ++r) {
             worker->row(batch.pair(s, segment, r), other.data());
-            if (kernel.score(other.data()) > kernel.score(best))
+            if (kernel.preference(other.data()) > kernel.preference(best))
               std::copy(other.begin(), other.end(), best);
           }
         }

@@ -39,6 +39,10 @@ struct Pair {
   const DependencyTree* hyp_tree;           // null where there is none
   const DependencyTree* ref_tree;
   const Words* words;                       // what the numbers stand for
+  const Words* words;                       // what the numbers of words stand for
+  // For every label the number of the one without its subtype (nsubj for
+  // nsubj:pass); empty where names are not known.
+  std::span<const std::uint32_t> universal;
 };
 
 // Outputs of one or more systems for the same segments, paired with every
@@ -67,13 +71,17 @@ class PairBatch {
     return matches_[system * refs() + ref];
   }
   // Trees of all texts, in the order of `words`.
-  void set_trees(std::vector<DependencyTree> trees) { trees_ = std::move(trees); }
+  void set_trees(std::vector<DependencyTree> trees, std::vector<std::uint32_t> universal = {}) {
+    trees_ = std::move(trees);
+    universal_ = std::move(universal);
+  }
 
   Pair pair(std::size_t system, std::size_t segment, std::size_t ref) const {
     const std::size_t hyp = hyp_text(system, segment);
     return {words_.text(hyp), words_.text(ref), matches_[system * refs() + ref],
             trees_.empty() ? nullptr : &trees_[hyp], trees_.empty() ? nullptr : &trees_[ref],
             &words_};
+            &words_, universal_};
   }
 
  private:
@@ -82,6 +90,7 @@ class PairBatch {
   std::vector<std::size_t> first_;
   std::vector<std::vector<Match>> matches_;
   std::vector<DependencyTree> trees_;
+  std::vector<std::uint32_t> universal_;
 };
 
 // The scratch memory of one thread.
@@ -95,6 +104,9 @@ class PairWorker {
 class PairKernel : public Scorer {
  public:
   virtual std::unique_ptr<PairWorker> worker() const = 0;
+  // What makes a reference the best of several: the score, unless a kernel knows
+  // scores that say nothing.
+  virtual double preference(const double* row) const { return score(row); }
 };
 
 // The rows of segments [begin, end), one place a system. Of several references

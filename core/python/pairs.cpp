@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -108,6 +109,17 @@ std::string describe(const PairBatch& batch, std::size_t text, const NotATree& f
 }
 
 void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples) {
+// For every label the number of the first one that is equal up to the colon.
+std::vector<std::uint32_t> universal_labels(const std::vector<std::string>& names) {
+  std::map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint32_t> out;
+  for (const std::string& name : names)
+    out.push_back(numbers.try_emplace(name.substr(0, name.find(':')), out.size()).first->second);
+  return out;
+}
+
+void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples,
+               const std::vector<std::string>& names) {
   if (tuples.size() != batch.words().texts()) throw std::invalid_argument("one tree a text");
   std::vector<DependencyTree> trees;
   OrderedForest forest;
@@ -121,9 +133,14 @@ void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples) {
     } catch (const NotATree& fault) {
       throw std::invalid_argument(describe(batch, i, fault));
     }
+    for (const std::uint32_t head : heads)
+      if (head > n) throw std::out_of_range("a head lies outside its text");
+    for (const std::uint32_t label : labels)
+      if (!names.empty() && label >= names.size())
+        throw std::out_of_range("a label has no name");
     trees.push_back({heads, labels});
   }
-  batch.set_trees(std::move(trees));
+  batch.set_trees(std::move(trees), universal_labels(names));
 }
 
 std::vector<OutMatrix> rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads) {
@@ -170,7 +187,7 @@ void bind_pairs(nb::module_& m) {
       }, "segment"_a, "ref"_a)
       .def("matches", &get_matches, "system"_a, "segment"_a, "ref"_a)
       .def("set_matches", &set_matches, "system"_a, "segment"_a, "ref"_a, "matches"_a)
-      .def("set_trees", &set_trees, "trees"_a);
+      .def("set_trees", &set_trees, "trees"_a, "labels"_a = std::vector<std::string>());
   nb::class_<PairKernel, Scorer>(m, "PairKernel")
       .def("rows", &rows, "pairs"_a, "threads"_a)
       .def("reference_rows", &rows_by_reference, "pairs"_a, "threads"_a)

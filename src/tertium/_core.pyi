@@ -90,7 +90,11 @@ class Pairs:
     def set_matches(
         self, system: int, segment: int, ref: int, matches: Sequence[_Match]
     ) -> None: ...
-    def set_trees(self, trees: Sequence[tuple[list[int], list[int]]]) -> None: ...
+    def set_trees(
+        self,
+        trees: Sequence[tuple[list[int], list[int]]],
+        labels: Sequence[str] = ...,
+    ) -> None: ...
 
 class PairKernel(Scorer):
     def rows(self, pairs: Pairs, threads: int) -> list[_Rows]: ...
@@ -208,3 +212,32 @@ def dted_mapping(
 ) -> tuple[DtedOutcome, list[int]]: ...
 
 # -------------------------------------------------------------------------- derp
+
+_DerpEdge = tuple[int, int, int, int, int, int] | list[int]
+
+def derp(
+    flat: bool,
+    ordinality: str,
+    normalise: str,
+    ignore_punct: bool,
+    labels: str,
+    degenerate: str,
+) -> PairKernel: ...
+def derp_edges(
+    pairs: Pairs,
+    system: int,
+    segment: int,
+    ref: int,
+    flat: bool,
+    ordinality: str,
+    normalise: str,
+    ignore_punct: bool,
+    labels: str,
+    degenerate: str,
+) -> tuple[float, int, int, list[list[int]]]: ...
+def derp_join(
+    pairs: Sequence[_DerpEdge], hyps: int, refs: int, exact: bool
+) -> list[int]: ...
+def is_punctuation(word: str) -> bool: ...
+def headword_chain(flat: bool, max_length: int) -> PairKernel: ...
+def dependency_overlap(flat: bool, arcs: str, score: str) -> PairKernel: ...

@@ -183,7 +183,8 @@ def test_every_reference_is_looked_at(spec):
     """xnmt #377, lm-evaluation-harness #1125: later references silently ignored."""
     metric = tertium.metric(spec)
     text = "the quick brown fox jumps over a lazy dog behind our house"
-    wrong = "nothing here is like it at all in any way or form"
+    # A few words are shared, in another order: with none, order is not defined.
+    wrong = "house is nothing like our dog in any way or the form"
     alone = metric.corpus_score([text], [[wrong]])
     both = metric.corpus_score([text], [[wrong, text]])
     assert both > alone if metric.higher_is_better else both < alone

@@ -108,7 +108,8 @@ class _Treebank:
                     [numbers.setdefault(name, len(numbers)) for name in tree.deprels],
                 )
                 for tree in trees
-            ]
+            ],
+            list(numbers),
         )
         self._last = texts, sizes, pairs
         return pairs

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much the paths between two aligned words differ (McCaffery 2017, 5.2-5.4).
+//
+// The path from n to m climbs to the highest node p and descends to m. Its
+// encoding has three parts: the labels climbed, the direction in the sentence, and
+// the labels descended; an edge carries the label of its lower end. Two paths
+// differ by L = lev(climbed) + [other direction] + lev(descended) of at most
+// L_max = longer climb + 1 + longer descent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "levenshtein.hpp"
+
+namespace tertium {
+
+struct Link {
+  std::uint32_t hyp, ref;  // words, counted from 0
+  std::uint32_t group;     // which component of the alignment
+};
+
+// L and L_max as one number: its order is that of (L, L_max), and a sum of such
+// numbers is the pair of the sums.
+using PathCost = std::uint64_t;
+constexpr PathCost path_cost(std::uint64_t edits, std::uint64_t longest) {
+  return edits << 32 | longest;
+}
+constexpr std::uint64_t edits_of(PathCost cost) { return cost >> 32; }
+constexpr std::uint64_t longest_of(PathCost cost) { return cost & 0xFFFFFFFF; }
+
+// Paths of flattened trees, in which every word hangs on the one before it under
+// one and the same label: only gaps between words and their directions count.
+class FlatPaths {
+ public:
+  void set(std::span<const Link> links) { links_ = links; }
+  void from(std::size_t i) { start_ = links_[i]; }
+  PathCost to(std::size_t j) const {
+    const std::int64_t hyp = std::int64_t{links_[j].hyp} - start_.hyp;
+    const std::int64_t ref = std::int64_t{links_[j].ref} - start_.ref;
+    const auto h = static_cast<std::uint64_t>(hyp < 0 ? -hyp : hyp);
+    const auto r = static_cast<std::uint64_t>(ref < 0 ? -ref : ref);
+    if ((hyp < 0) != (ref < 0)) return path_cost(h + r + 1, h + r + 1);
+    return path_cost(h < r ? r - h : h - r, 1 + (h < r ? r : h));
+  }
+
+ private:
+  std::span<const Link> links_;
+  Link start_{};
+};
+
+// A tree below a virtual root, node 0, whose edges carry the roots' own labels, so
+// that several roots are no special case. Word i is node i + 1.
+class RootedTree {
+ public:
+  // False if the heads form a cycle.
+  bool set(std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels);
+
+  std::uint32_t depth(std::uint32_t word) const { return depth_[word + 1]; }
+  // The labels from a word up to the virtual root.
+  void climb(std::uint32_t word, std::vector<std::uint32_t>& out) const;
+  // Where the path from this word to any other turns; linear.
+  void from(std::uint32_t word);
+  std::uint32_t meeting_depth(std::uint32_t word) const { return meet_[word + 1]; }
+
+ private:
+  std::vector<std::uint32_t> heads_, labels_;  // by node
+  std::vector<std::uint32_t> depth_, order_;   // order_: heads before dependents
+  std::vector<std::uint32_t> meet_, walk_;
+  std::vector<char> above_;
+};
+
+// Paths of two trees. The labels climbed from n are a prefix of its labels up to
+// the root, and so, read backwards, are those descended to n. One table of
+// Levenshtein distances between the prefixes of both words of a link therefore
+// serves all paths that begin or end there: O(depth^2) a link, O(1) a path.
+class TreePaths {
+ public:
+  RootedTree hyp, ref;
+
+  void set(std::span<const Link> links);
+  void from(std::size_t i);
+  PathCost to(std::size_t j);
+
+ private:
+  void fill(std::size_t i);
+  std::uint64_t distance(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length);
+
+  std::span<const Link> links_;
+  std::size_t start_ = 0;
+  bool tables_fit_ = true;  // trees of absurd depth are compared path by path
+  std::vector<std::uint32_t> table_;
+  std::vector<std::size_t> first_;
+  std::vector<std::uint32_t> up_hyp_, up_ref_, names_;
+  Levenshtein levenshtein_;
+};
+
+}  // namespace tertium

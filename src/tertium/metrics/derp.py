@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""DERP: dependency relations between aligned words (McCaffery 2017, chapter 5).
+
+The spanning tree takes edges in the order (L, L_max, words), which makes its sums
+unique where the thesis leaves ties open. :func:`tertium.trees.derp` shows the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium import _core
+from tertium.errors import InputError
+from tertium.metrics.settings import setting
+from tertium.metrics.structured import TreeMetric
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import References, Rows
+
+__all__ = ["Derp"]
+
+
+class Derp(TreeMetric):
+    """DERP; the row is (score, weight, degenerate segments)."""
+
+    name = "derp"
+    summary = "how alike the dependency paths between aligned words are"
+    formula = (
+        "1 - Σ L / Σ L_max over the edges of a minimum spanning tree of the aligned "
+        "words, where of the paths between two words in both trees L = "
+        "lev(labels climbed) + [other direction] + lev(labels descended) and L_max is "
+        "the most that could be; normalise=spanning|dependency: 1 / (1 + Σ L / edges); "
+        "mean over segments"
+    )
+    paper = "McCaffery 2017, The mat sat on the cat, ch. 5 (Eq. 5.7)"
+    equal_to = "the thesis's worked example (5.6), with ties resolved by L_max"
+    cost = (
+        "k² for k links, and depth² for every link; ordinality=greedy k² log k; "
+        "exact k⁴ and at most 4,000 pairs of paths, where links are many to many"
+    )
+    empty = (
+        "1 if there is no path to compare (fewer than two aligned words on either "
+        "side), counted as degenerate; degenerate=zero makes it 0, drop leaves the "
+        "segment out; 0 for an empty corpus"
+    )
+    example = "derp:flat=yes"
+    bounds = (0.0, 1.0)
+    unit = 1.0
+    copy_exception = (
+        "repeated words may be aligned crosswise; with degenerate=zero, one word has "
+        "no path"
+    )
+
+    ordinality: str = setting(
+        "contract",
+        "several words for several words: as one, or all joined",
+        choices=("contract", "greedy", "exact"),
+    )
+    normalise: str = setting(
+        "max",
+        "what the sum of L is divided by: L_max, or edges of either tree",
+        choices=("max", "spanning", "dependency"),
+    )
+    ignore_punct: bool = setting(False, "whether to leave out punctuation")
+    labels: str = setting(
+        "full",
+        "labels as they are, without subtypes, or none",
+        choices=("full", "universal", "none"),
+    )
+    degenerate: str = setting(
+        "keep",
+        "segments without a path to compare: 1, 0, or left out",
+        choices=("keep", "zero", "drop"),
+    )
+
+    def make_kernel(self) -> _core.PairKernel:
+        """Return the kernel."""
+        return _core.derp(
+            self.flat,
+            self.ordinality,
+            self.normalise,
+            self.ignore_punct,
+            self.labels,
+            self.degenerate,
+        )
+
+    def statistics_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[Rows]:
+        """Return the rows of several systems; texts are aligned once."""
+        try:
+            return super().statistics_many(systems, refs, threads=threads)
+        except ValueError as error:
+            raise _named(error) from None
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals plus the rows of a batch, without keeping rows."""
+        try:
+            return super().add_statistics(totals, systems, refs, threads=threads)
+        except ValueError as error:
+            raise _named(error) from None
+
+    @property
+    def label(self) -> str:
+        """DERP, or fDERP for flattened trees."""
+        return "fDERP" if self.flat else "DERP"
+
+
+def _named(error: ValueError) -> InputError:
+    """Return an error of the core (a cycle, too many paths) as one of ours."""
+    return error if isinstance(error, InputError) else InputError(f"DERP: {error}")

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""DERP of two dependency trees, with the edges behind the score.
+
+McCaffery 2017, *The mat sat on the cat*, chapter 5: paths between aligned words
+are compared in both trees, over a minimum spanning tree of the aligned words. The
+metric ``derp`` scores test sets; this function shows one pair in detail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tertium import _core
+from tertium.errors import InputError
+from tertium.trees.tree import DependencyTree
+
+__all__ = ["DerpEdge", "DerpResult", "PathEncoding", "derp"]
+
+
+@dataclass(frozen=True)
+class PathEncoding:
+    """The way from one word of a tree to another.
+
+    Parameters
+    ----------
+    chi : tuple of str
+        The labels climbed, from the first word to the highest node.
+    direction : str
+        ``"α"`` if the first word precedes the second in the text, else ``"β"``.
+    omega : tuple of str
+        The labels descended, from the highest node to the second word.
+    """
+
+    chi: tuple[str, ...]
+    direction: str
+    omega: tuple[str, ...]
+
+    def __str__(self) -> str:
+        parts = (" ".join(self.chi) or "∅", self.direction, " ".join(self.omega) or "∅")
+        return f"({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class DerpEdge:
+    """An edge of the spanning tree: a path in the reference and its counterpart.
+
+    Parameters
+    ----------
+    hyp, ref : pair of int
+        The words at both ends, counted from 0; the first of one side is aligned
+        with the first of the other. Words of the reference come in order.
+    hyp_words, ref_words : pair of str
+    hyp_path, ref_path : PathEncoding or None
+        None in the output if both words of the reference share one counterpart.
+    disparity, max_disparity : int
+        L, what the two paths differ by, and L_max, the most they could. Both are 0
+        for a shared counterpart.
+    """
+
+    hyp: tuple[int, int]
+    ref: tuple[int, int]
+    hyp_words: tuple[str, str]
+    ref_words: tuple[str, str]
+    hyp_path: PathEncoding | None
+    ref_path: PathEncoding
+    disparity: int
+    max_disparity: int
+
+    @property
+    def shared(self) -> bool:
+        """Whether both words of the reference have one and the same counterpart."""
+        return self.hyp[0] == self.hyp[1]
+
+
+@dataclass(frozen=True)
+class DerpResult:
+    """DERP of a pair of trees.
+
+    Parameters
+    ----------
+    score : float
+        From 0 to 1, higher is better.
+    disparity, max_disparity : int
+        The sums of L and of L_max over the edges.
+    edges : tuple of DerpEdge
+        The spanning tree, in the order in which its edges were taken.
+    degenerate : bool
+        Whether there was no path to compare, so that the score says nothing.
+    aligned : int
+        Aligned words of the reference.
+    words : int
+        Words of the reference (without punctuation if that is ignored).
+    """
+
+    score: float
+    disparity: int
+    max_disparity: int
+    edges: tuple[DerpEdge, ...]
+    degenerate: bool
+    aligned: int
+    words: int
+
+    @property
+    def per_spanning_edge(self) -> float:
+        """The sum of L by the edges of the spanning tree; 0 if there are none."""
+        return self.disparity / (self.aligned - 1) if self.aligned > 1 else 0.0
+
+    @property
+    def per_dependency_edge(self) -> float:
+        """The sum of L by the edges of the reference's tree; 0 if there are none."""
+        return self.disparity / (self.words - 1) if self.words > 1 else 0.0
+
+
+def derp(
+    hyp_tree: DependencyTree,
+    ref_tree: DependencyTree,
+    links: Iterable[Sequence[float]],
+    *,
+    flat: bool = False,
+    ordinality: Literal["contract", "greedy", "exact"] = "contract",
+    normalise: Literal["max", "spanning", "dependency"] = "max",
+    ignore_punct: bool = False,
+    labels: Literal["full", "universal", "none"] = "full",
+    degenerate: Literal["keep", "zero", "drop"] = "keep",
+) -> DerpResult:
+    """Return DERP of two trees with the spanning tree that gives it.
+
+    Parameters
+    ----------
+    hyp_tree, ref_tree : DependencyTree
+    links : iterable of (int, int) or of tertium.align.Link
+        Aligned words of output and reference, counted from 0.
+    flat : bool
+        Whether to replace the trees by flattened ones, in which every word hangs on
+        the one before it.
+    ordinality : {"contract", "greedy", "exact"}
+        What to do with several words that stand for several words: treat them as
+        one; or join all of them on both sides, by taking the cheapest pair of paths
+        time and again, or at the least cost (up to 4,000 pairs of paths).
+    normalise : {"max", "spanning", "dependency"}
+        The score is 1 - ΣL/ΣL_max; or 1/(1 + ΣL/e) with the e edges of the spanning
+        tree or of the reference's dependency tree.
+    ignore_punct : bool
+        Whether to leave out words made of punctuation; what hangs on them is hung
+        higher.
+    labels : {"full", "universal", "none"}
+        Whether labels count as they are, without subtypes (``nsubj:pass``), or not.
+    degenerate : {"keep", "zero", "drop"}
+        The score where there is nothing to compare: 1, or 0.
+
+    Raises
+    ------
+    InputError
+        If a link lies outside the texts, heads form a cycle, or there are too many
+        pairs of paths for ``exact``.
+
+    Examples
+    --------
+    >>> tree = DependencyTree.flat
+    >>> links = [(0, 1), (1, 0), (2, 2)]
+    >>> found = derp(tree(["b", "a", "c"]), tree(["a", "b", "c"]), links)
+    >>> found.disparity, found.max_disparity, round(found.score, 3)
+    (2, 6, 0.667)
+    >>> str(found.edges[1].ref_path), str(found.edges[1].hyp_path)
+    ('(∅, α, DEP)', '(∅, α, DEP DEP)')
+    """
+    texts: list[list[str | Sequence[str]]] = [[hyp_tree.forms], [ref_tree.forms]]
+    pairs = _core.Pairs(texts[:1], texts[1:], "none")
+    pairs.set_matches(0, 0, 0, list(_matches(links, len(hyp_tree), len(ref_tree))))
+    try:
+        if not flat:
+            _set_trees(pairs, ref_tree, hyp_tree)
+        score, aligned, words, found = _core.derp_edges(
+            pairs,
+            0,
+            0,
+            0,
+            flat,
+            ordinality,
+            normalise,
+            ignore_punct,
+            labels,
+            degenerate,
+        )
+    except (ValueError, IndexError) as error:
+        message = f"DERP: {error}"
+        raise InputError(message) from None
+    ways = [
+        _Ways(tree, flat=flat, ignore_punct=ignore_punct, labels=labels)
+        for tree in (hyp_tree, ref_tree)
+    ]
+    edges = tuple(_edge(edge, *ways) for edge in found)
+    longest = sum(edge.max_disparity for edge in edges)
+    return DerpResult(
+        score=score,
+        disparity=sum(edge.disparity for edge in edges),
+        max_disparity=longest,
+        edges=edges,
+        degenerate=longest == 0,
+        aligned=aligned,
+        words=words,
+    )
+
+
+def _matches(
+    links: Iterable[Sequence[float]], hyps: int, refs: int
+) -> Iterator[tuple[int, int, int, int, int, float]]:
+    for i, link in enumerate(links):
+        hyp, ref = int(link[0]), int(link[1])
+        if not (0 <= hyp < hyps and 0 <= ref < refs):
+            message = (
+                f"link {i} is {hyp}-{ref}, but the output has {hyps} words and the "
+                f"reference {refs}; count words from 0"
+            )
+            raise InputError(message)
+        yield hyp, 1, ref, 1, 0, 1.0
+
+
+def _set_trees(pairs: _core.Pairs, *trees: DependencyTree) -> None:
+    numbers: dict[str, int] = {}
+    numbered = [
+        (list(t.heads), [numbers.setdefault(name, len(numbers)) for name in t.deprels])
+        for t in trees
+    ]
+    pairs.set_trees(numbered, list(numbers))
+
+
+def _edge(found: Sequence[int], hyp: _Ways, ref: _Ways) -> DerpEdge:
+    hyp_first, hyp_second, ref_first, ref_second, disparity, max_disparity = found
+    return DerpEdge(
+        hyp=(hyp_first, hyp_second),
+        ref=(ref_first, ref_second),
+        hyp_words=(hyp.forms[hyp_first], hyp.forms[hyp_second]),
+        ref_words=(ref.forms[ref_first], ref.forms[ref_second]),
+        hyp_path=None if hyp_first == hyp_second else hyp.path(hyp_first, hyp_second),
+        ref_path=ref.path(ref_first, ref_second),
+        disparity=disparity,
+        max_disparity=max_disparity,
+    )
+
+
+class _Ways:
+    """Paths of a tree, as the settings make DERP see it."""
+
+    def __init__(
+        self, tree: DependencyTree, *, flat: bool, ignore_punct: bool, labels: str
+    ) -> None:
+        self.forms = tree.forms
+        self.heads = tree.heads
+        self._dropped = {
+            i
+            for i, form in enumerate(tree.forms)
+            if ignore_punct and _core.is_punctuation(form)
+        }
+        if flat:
+            tree = DependencyTree.flat(tree.forms)
+            self.heads = tree.heads
+        self.labels: Sequence[str] = tree.deprels
+        if labels == "universal":
+            self.labels = [name.partition(":")[0] for name in tree.deprels]
+        elif labels == "none":
+            self.labels = ["*"] * len(tree)
+
+    def path(self, first: int, second: int) -> PathEncoding:
+        up, down = self._above(first), self._above(second)
+        while up and down and up[-1] == down[-1]:
+            up.pop()
+            down.pop()
+        return PathEncoding(
+            chi=tuple(self.labels[i] for i in up),
+            direction="α" if first < second else "β",
+            omega=tuple(self.labels[i] for i in reversed(down)),
+        )
+
+    def _above(self, word: int) -> list[int]:
+        """Return the word and those above it, up to a root."""
+        found = []
+        while word >= 0:
+            if word not in self._dropped:
+                found.append(word)
+            word = self.heads[word] - 1
+        return found
