@@ -39,7 +39,6 @@ struct Pair {
   const DependencyTree* hyp_tree;           // null where there is none
   const DependencyTree* ref_tree;
   const Words* words;                       // what the numbers stand for
-  const Words* words;                       // what the numbers of words stand for
   // For every label the number of the one without its subtype (nsubj for
   // nsubj:pass); empty where names are not known.
   std::span<const std::uint32_t> universal;
@@ -80,7 +79,6 @@ class PairBatch {
     const std::size_t hyp = hyp_text(system, segment);
     return {words_.text(hyp), words_.text(ref), matches_[system * refs() + ref],
             trees_.empty() ? nullptr : &trees_[hyp], trees_.empty() ? nullptr : &trees_[ref],
-            &words_};
             &words_, universal_};
   }
 

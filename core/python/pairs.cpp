@@ -108,7 +108,6 @@ std::string describe(const PairBatch& batch, std::size_t text, const NotATree& f
          "; heads must form a tree: words counted from 1, 0 for a root";
 }
 
-void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples) {
 // For every label the number of the first one that is equal up to the colon.
 std::vector<std::uint32_t> universal_labels(const std::vector<std::string>& names) {
   std::map<std::string, std::uint32_t> numbers;
@@ -133,8 +132,6 @@ void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples,
     } catch (const NotATree& fault) {
       throw std::invalid_argument(describe(batch, i, fault));
     }
-    for (const std::uint32_t head : heads)
-      if (head > n) throw std::out_of_range("a head lies outside its text");
     for (const std::uint32_t label : labels)
       if (!names.empty() && label >= names.size())
         throw std::out_of_range("a label has no name");
