@@ -1,28 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "align.hpp"
 
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "align_search.hpp"
 #include "batch.hpp"
+#include "context.hpp"
 
 namespace tertium {
 
-void align(PairBatch& batch, unsigned threads) {
-  parallel_for(batch.segments(), 64, threads, [&]() -> Body {
-    return [&, used = std::vector<char>()](std::size_t from, std::size_t to) mutable {
-      for (std::size_t i = from; i < to; ++i)
-        for (std::size_t s = 0; s < batch.systems(); ++s)
-          for (std::size_t r = batch.first_ref(i); r < batch.first_ref(i + 1); ++r) {
-            const Pair pair = batch.pair(s, i, r);
-            std::vector<Match>& out = batch.matches(s, r);
-            out.clear();
-            used.assign(pair.ref.size(), 0);
-            for (std::uint32_t h = 0; h < pair.hyp.size(); ++h)
-              for (std::uint32_t t = 0; t < pair.ref.size(); ++t)
-                if (!used[t] && pair.hyp[h] == pair.ref[t]) {
-                  used[t] = 1;
-                  out.push_back({h, 1, t, 1});
-                  break;
-                }
-          }
+namespace {
+
+constexpr std::size_t kBlock = 64;
+
+struct Aligner {
+  Aligner(const MatcherSet& set, std::size_t beam) : finder(set), search(beam) {}
+  CandidateFinder finder;
+  AlignmentSearch search;
+};
+
+// Call visit(pair, number of the pair, matches) for all pairs of [from, to).
+template <class Visit>
+void for_pairs(PairBatch& batch, std::size_t from, std::size_t to, Visit visit) {
+  for (std::size_t i = from; i < to; ++i)
+    for (std::size_t s = 0; s < batch.systems(); ++s)
+      for (std::size_t r = batch.first_ref(i); r < batch.first_ref(i + 1); ++r)
+        visit(batch.pair(s, i, r), s * batch.refs() + r, batch.matches(s, r));
+}
+
+}  // namespace
+
+std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
+                  std::span<const std::vector<Match>> given, std::size_t beam,
+                  unsigned threads) {
+  const MatcherSet set(matchers, batch.words());
+  std::atomic<std::size_t> unsure = 0;
+  parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
+    return [&, own = std::make_shared<Aligner>(set, beam)](std::size_t from, std::size_t to) {
+      for_pairs(batch, from, to,
+                [&](const Pair& pair, std::size_t number, std::vector<Match>& out) {
+        CandidateFinder& finder = own->finder;
+        finder.find(pair, given.empty() ? std::span<const Match>() : given[number]);
+        const bool exact = own->search.run(pair.hyp.size(), pair.ref.size(), finder.candidates,
+                                           finder.first, out);
+        if (!exact || finder.cut) unsure.fetch_add(1, std::memory_order_relaxed);
+      });
+    };
+  });
+  return unsure;
+}
+
+void align_by_context(PairBatch& batch, unsigned threads) {
+  parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
+    struct Scratch {
+      ContextAligner aligner;
+      std::vector<char> taken;
+    };
+    return [&, own = std::make_shared<Scratch>()](std::size_t from, std::size_t to) {
+      for_pairs(batch, from, to,
+                [&](const Pair& pair, std::size_t, std::vector<Match>& out) {
+        out.clear();
+        own->taken.assign(pair.ref.size(), 0);
+        for (const auto& [h, r] : own->aligner.align(pair.hyp, pair.ref, batch.words().types()))
+          if (!std::exchange(own->taken[r], 1)) out.push_back({h, 1, r, 1});
+      });
     };
   });
 }

@@ -3,11 +3,23 @@
 // a reference.
 #pragma once
 
+#include <span>
+#include <vector>
+
+#include "candidates.hpp"
 #include "pairs.hpp"
 
 namespace tertium {
 
-// Align all pairs of a batch.
-void align(PairBatch& batch, unsigned threads);
+// Align all pairs of a batch: most words, fewest chunks, least displacement (see
+// AlignmentSearch). `given` are candidates of matchers of kind kGiven, one list a
+// pair in the order system x references, or nothing. Returns how many pairs had
+// more states than `beam`, so that a better alignment may exist.
+std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
+                  std::span<const std::vector<Match>> given, std::size_t beam, unsigned threads);
+
+// Align equal words that their context identifies (see ContextAligner). Of two
+// words identified with one reference word the first counts.
+void align_by_context(PairBatch& batch, unsigned threads);
 
 }  // namespace tertium

@@ -15,6 +15,23 @@
 
 namespace tertium {
 
+// Gives equal words equal numbers, and keeps a copy of every word.
+class Vocabulary {
+ public:
+  static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
+  // The number of a word, a new one if need be.
+  std::uint32_t add(std::string_view word);
+  // The number of a word, kUnknown if it has none.
+  std::uint32_t find(std::string_view word) const;
+  std::size_t size() const { return words_.size(); }
+  std::string_view word(std::uint32_t id) const { return words_[id]; }
+
+ private:
+  GrowingMap map_;                 // key of a word to its number + 1
+  std::deque<std::string> words_;  // a deque: growing moves no string
+};
+
 // Texts are added one after the other and keep their place. Unlike the words of
 // a TokenizedSegment, which live as long as one segment, these are kept, so that
 // Python can look at every type once (stems, synonyms, function words).
@@ -30,16 +47,13 @@ class Words {
   std::span<const std::uint32_t> text(std::size_t i) const {
     return std::span(ids_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
-  std::size_t types() const { return words_.size(); }
-  std::string_view word(std::uint32_t id) const { return words_[id]; }
+  std::size_t types() const { return vocabulary_.size(); }
+  std::string_view word(std::uint32_t id) const { return vocabulary_.word(id); }
 
  private:
-  std::uint32_t intern(std::string_view word);
-
   Tokenizer tokenizer_;
   std::vector<std::string_view> tokens_;
-  GrowingMap map_;                 // key of a word to its number + 1
-  std::deque<std::string> words_;  // a deque: growing moves no string
+  Vocabulary vocabulary_;
   std::vector<std::uint32_t> ids_;
   std::vector<std::size_t> first_ = {0};
 };

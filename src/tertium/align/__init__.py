@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.align.aligner import Aligner
+    from tertium.align.aligner import Aligner, AlignerSettings, align
+    from tertium.align.alignment import Alignment, WordMatch
     from tertium.align.bilingual import (
         BilingualAligner,
         CommandAligner,
@@ -23,9 +24,20 @@ if TYPE_CHECKING:
         as_links,
         check_links,
         from_matches,
+        link_tau,
         reverse,
         to_matches,
         with_links,
+    )
+    from tertium.align.matchers import (
+        ExactMatcher,
+        Matcher,
+        ParaphraseMatcher,
+        PhraseMatcher,
+        StemMatcher,
+        SynonymMatcher,
+        WordMatcher,
+        register_matcher,
     )
     from tertium.align.naacl import read_naacl, write_naacl
     from tertium.align.pharaoh import (
@@ -42,13 +54,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Aligner",
+    "AlignerSettings",
+    "Alignment",
     "AlignmentQuality",
     "BilingualAligner",
     "CommandAligner",
     "Eflomal",
+    "ExactMatcher",
     "Link",
     "Links",
     "Match",
+    "Matcher",
+    "ParaphraseMatcher",
+    "PhraseMatcher",
+    "StemMatcher",
+    "SynonymMatcher",
+    "WordMatch",
+    "WordMatcher",
+    "align",
     "align_bilingual",
     "alignment_quality",
     "as_links",
@@ -57,11 +80,13 @@ __all__ = [
     "compose_all",
     "format_pharaoh",
     "from_matches",
+    "link_tau",
     "parse_pharaoh",
     "read_naacl",
     "read_pharaoh",
     "reduce_links",
     "reduce_matches",
+    "register_matcher",
     "reverse",
     "stream_pharaoh",
     "symmetrise",
@@ -73,7 +98,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "aligner": ("Aligner",),
+    "aligner": ("Aligner", "AlignerSettings", "align"),
+    "alignment": ("Alignment", "WordMatch"),
     "bilingual": ("BilingualAligner", "CommandAligner", "Eflomal", "align_bilingual"),
     "links": (
         "Link",
@@ -82,9 +108,20 @@ _HOMES = {
         "as_links",
         "check_links",
         "from_matches",
+        "link_tau",
         "reverse",
         "to_matches",
         "with_links",
+    ),
+    "matchers": (
+        "ExactMatcher",
+        "Matcher",
+        "ParaphraseMatcher",
+        "PhraseMatcher",
+        "StemMatcher",
+        "SynonymMatcher",
+        "WordMatcher",
+        "register_matcher",
     ),
     "naacl": ("read_naacl", "write_naacl"),
     "pharaoh": (

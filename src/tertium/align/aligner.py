@@ -1,22 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The monolingual aligner: outputs against references of the same language."""
+"""The monolingual aligner: outputs against references of the same language.
+
+``beam`` chooses matches as METEOR does (Denkowski and Lavie 2014): most covered
+words, then fewest chunks, then the smallest displacement, then earlier matchers.
+``context`` aligns equal words that are unique or that their neighbours make so
+(Isozaki et al. 2010).
+"""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from tertium import _core
+from tertium.align.matchers import (
+    ExactMatcher,
+    Matcher,
+    ParaphraseMatcher,
+    PhraseMatcher,
+    WordMatcher,
+    make_matchers,
+)
 from tertium.data.annotated import layer
+from tertium.errors import InputError, UnknownNameError
+from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize
 
 if TYPE_CHECKING:
+    from tertium.align.alignment import Alignment
     from tertium.align.links import Links
 
-__all__ = ["Aligner", "aligner"]
+__all__ = ["ALIGNERS", "Aligner", "AlignerSettings", "align", "aligner"]
+
+ALIGNERS = ("beam", "context")
 
 _Columns: TypeAlias = "Sequence[Sequence[str]]"
+_Candidate: TypeAlias = "tuple[int, int, int, int, int]"
+
+
+class AlignerSettings(NamedTuple):
+    """What an aligner is made from; see :class:`Aligner`."""
+
+    tokenize: str = "none"
+    lowercase: bool = True
+    aligner: str = "beam"
+    match: str = "exact"
+    language: str = "en"
+    synonyms: str = ""
+    paraphrases: str = ""
+    beam: int = 40
 
 
 class Aligner:
@@ -25,11 +58,69 @@ class Aligner:
     The last batch is kept: metrics that share an aligner share its work.
     Outputs that bring links of their own (see
     :class:`tertium.data.annotated.Annotated`) keep them.
+
+    Parameters
+    ----------
+    tokenize : str
+        The tokeniser.
+    lowercase : bool
+        Whether to ignore case.
+    aligner : {"beam", "context"}
+    match : str
+        The names of matchers joined by plus signs, the most trusted first.
+    language : str
+        The language of stems, by name or ISO code.
+    synonyms, paraphrases : str
+        The paths of WordNet's folder and of a paraphrase table.
+    beam : int
+        How many states the search keeps. The alignment is the best there is
+        wherever that many are enough (see :attr:`unsure`).
+    matchers : sequence of Matcher, optional
+        Matchers of your own, instead of `match`.
     """
 
-    def __init__(self, *, tokenize: str = "none", lowercase: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        tokenize: str = "none",
+        lowercase: bool = True,
+        aligner: str = "beam",
+        match: str = "exact",
+        language: str = "en",
+        synonyms: str = "",
+        paraphrases: str = "",
+        beam: int = 40,
+        matchers: Sequence[Matcher] | None = None,
+    ) -> None:
+        if tokenize not in NATIVE_TOKENIZERS:
+            raise UnknownNameError("tokeniser", tokenize, NATIVE_TOKENIZERS)
+        if aligner not in ALIGNERS:
+            raise UnknownNameError("aligner", aligner, ALIGNERS)
+        if aligner == "context" and (match != "exact" or matchers is not None):
+            message = "aligner=context knows equal words only; leave match away"
+            raise InputError(message)
+        if beam < 1:
+            message = f"beam must be at least 1, not {beam}"
+            raise InputError(message)
         self.tokenize = tokenize
         self.lowercase = lowercase
+        self.aligner = aligner
+        self.beam = beam
+        if matchers is None:
+            matchers = make_matchers(
+                match, language=language, synonyms=synonyms, paraphrases=paraphrases
+            )
+        for matcher in matchers:
+            known = (WordMatcher, PhraseMatcher, ParaphraseMatcher)
+            if not isinstance(matcher, known):
+                message = (
+                    f"{matcher!r} is no matcher; give it a name and a method "
+                    "keys(words) or matches(hyp, ref)"
+                )
+                raise InputError(message)
+        self.matchers = tuple(matchers)
+        #: In how many pairs of the last batch the beam may have lost the best.
+        self.unsure = 0
         self._last: tuple[list[list[str]], _core.Pairs] | None = None
 
     def pairs(
@@ -54,8 +145,8 @@ class Aligner:
             [[self._prepare(text) for text in own] for own in refs],
             self.tokenize,
         )
-        _core.align(pairs, threads or 0)
-        _keep_given_links(pairs, systems)
+        self._align(pairs, [len(own) for own in refs], threads)
+        _keep_given_links(pairs, systems, refs)
         self._last = texts, pairs
         return pairs
 
@@ -76,15 +167,112 @@ class Aligner:
             [[self._prepare_words(words) for words in own] for own in ref_words],
             "none",
         )
-        _core.align(pairs, threads or 0)
-        _keep_given_links(pairs, systems)
+        self._align(pairs, [len(own) for own in ref_words], threads)
+        _keep_given_links(pairs, systems, ref_words)
         return pairs
+
+    def alignment(
+        self, pairs: _core.Pairs, system: int = 0, segment: int = 0, ref: int = 0
+    ) -> Alignment:
+        """Return the alignment of one pair of a batch that this aligner made."""
+        from tertium.align.alignment import Alignment, WordMatch
+
+        return Alignment(
+            tuple(pairs.hyp(system, segment)),
+            tuple(pairs.ref(segment, ref)),
+            tuple(
+                WordMatch(*match[:4], self.matchers[match[4]].name, match[5])
+                for match in pairs.matches(system, segment, ref)
+            ),
+        )
+
+    def _align(
+        self, pairs: _core.Pairs, refs: Sequence[int], threads: int | None
+    ) -> None:
+        if self.aligner == "context":
+            _core.align_by_context(pairs, threads or 0)
+            return
+        ready = _core.Matchers()
+        words: list[str] | None = None
+        given: list[list[_Candidate]] = []
+        for number, matcher in enumerate(self.matchers):
+            if isinstance(matcher, ExactMatcher):
+                ready.add_exact()
+            elif isinstance(matcher, ParaphraseMatcher):
+                ready.add_phrases(matcher.table)
+            elif isinstance(matcher, WordMatcher):
+                words = pairs.words if words is None else words
+                ready.add_keys(*_numbers(matcher, words))
+            else:
+                ready.add_given()
+                given = given or [[] for _ in range(pairs.systems * sum(refs))]
+                _collect(matcher, number, pairs, refs, given)
+        self.unsure = _core.align(pairs, ready, given, self.beam, threads or 0)
 
     def _prepare_words(self, words: Sequence[str]) -> Sequence[str]:
         return [word.lower() for word in words] if self.lowercase else words
 
     def _prepare(self, text: str) -> str:
         return text.lower() if self.lowercase else text
+
+
+def align(
+    hyp: str | Sequence[str],
+    ref: str | Sequence[str],
+    *,
+    match: str = "exact",
+    tokenize: str = "none",
+    lowercase: bool = True,
+    aligner: str = "beam",
+    language: str = "en",
+    synonyms: str = "",
+    paraphrases: str = "",
+    beam: int = 40,
+    matchers: Sequence[Matcher] | None = None,
+) -> Alignment:
+    """Return the alignment of an output with a reference.
+
+    Parameters
+    ----------
+    hyp, ref : str or sequence of str
+        Texts, or their words.
+    match, tokenize, lowercase, aligner, language, synonyms, paraphrases, beam, matchers
+        As in :class:`Aligner`.
+
+    Examples
+    --------
+    >>> found = align("the cats sat", "The cat sat down", match="exact+stem")
+    >>> [(match.hyp, match.ref, match.matcher) for match in found]
+    [(0, 0, 'exact'), (1, 1, 'stem'), (2, 2, 'exact')]
+    >>> found.chunks, found.permutation()
+    (1, (1, 2, 3))
+    """
+    made = Aligner(
+        tokenize=tokenize,
+        lowercase=lowercase,
+        aligner=aligner,
+        match=match,
+        language=language,
+        synonyms=synonyms,
+        paraphrases=paraphrases,
+        beam=beam,
+        matchers=matchers,
+    )
+    words, other = _cut(hyp, tokenize), _cut(ref, tokenize)
+    text = hyp if isinstance(hyp, str) else ""
+    try:
+        pairs = made.token_pairs([[words]], [[other]], systems=[[text]], threads=1)
+    except UnicodeEncodeError:
+        message = "a text holds half of a surrogate pair, which is no character"
+        raise InputError(message) from None
+    found = made.alignment(pairs)
+    from dataclasses import replace
+
+    return replace(found, hyp=tuple(words), ref=tuple(other))
+
+
+def _cut(text: str | Sequence[str], tokenizer: str) -> list[str]:
+    return tokenize([text], tokenizer)[0] if isinstance(text, str) else list(text)
 
 
 def _same(first: _Columns, second: _Columns) -> bool:
@@ -95,16 +283,100 @@ def _same(first: _Columns, second: _Columns) -> bool:
     )
 
 
-def _keep_given_links(pairs: _core.Pairs, systems: _Columns) -> None:
+def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[int]]:
+    """Return the keys of all words as numbers, and where those of each start."""
+    found = matcher.keys(words)
+    if len(found) != len(words):
+        message = (
+            f"matcher {matcher.name} gave keys for {len(found)} of {len(words)} words; "
+            "return one collection of keys a word"
+        )
+        raise InputError(message)
+    known: dict[Hashable, int] = {}
+    first, numbers = [0], []
+    for keys in found:
+        numbers += [known.setdefault(key, len(known)) for key in keys]
+        first.append(len(numbers))
+    return first, numbers
+
+
+def _collect(
+    matcher: PhraseMatcher,
+    number: int,
+    pairs: _core.Pairs,
+    refs: Sequence[int],
+    given: list[list[_Candidate]],
+) -> None:
+    """Add the candidates of every pair, in the order system x references."""
+    place = 0
+    for system in range(pairs.systems):
+        for segment, count in enumerate(refs):
+            hyp = pairs.hyp(system, segment)
+            for ref in range(count):
+                found = matcher.matches(hyp, pairs.ref(segment, ref))
+                given[place] += _checked(found, matcher.name, number, segment)
+                place += 1
+
+
+def _checked(
+    found: Iterable[tuple[int, int, int, int]], name: str, number: int, segment: int
+) -> list[_Candidate]:
+    out = []
+    for match in found:
+        if len(match) != 4 or min(match) < 0:
+            message = (
+                f"matcher {name}, segment {segment}: {match!r} is no match; return "
+                "(first hyp word, how many, first ref word, how many)"
+            )
+            raise InputError(message)
+        out.append((*match, number))
+    return out
+
+
+def _keep_given_links(
+    pairs: _core.Pairs, systems: _Columns, refs: Sequence[Sequence[object]]
+) -> None:
     for system, hyps in enumerate(systems):
         for segment, hyp in enumerate(hyps):
             given = cast("Sequence[Links] | None", layer(hyp, "links"))
-            for ref, links in enumerate(given or ()):
+            if given is None:
+                continue
+            if len(given) != len(refs[segment]):
+                message = (
+                    f"output {segment} brings links with {len(given)} references but "
+                    f"has {len(refs[segment])}; give one set of links a reference"
+                )
+                raise InputError(message)
+            for ref, links in enumerate(given):
                 matches = [(h, 1, r, 1, 0, weight) for h, r, weight, _ in links]
-                pairs.set_matches(system, segment, ref, matches)
+                try:
+                    pairs.set_matches(system, segment, ref, matches)
+                except (IndexError, TypeError):
+                    message = (
+                        f"links of output {segment} name words that it or its "
+                        "reference does not have; count words from 0, with the same tokeniser"
+                    )
+                    raise InputError(message) from None
 
 
 @lru_cache(maxsize=8)
-def aligner(*, tokenize: str = "none", lowercase: bool = True) -> Aligner:
+def _shared(settings: AlignerSettings) -> Aligner:
+    return Aligner(**settings._asdict())
+
+
+def aligner(
+    *,
+    tokenize: str = "none",
+    lowercase: bool = True,
+    aligner: str = "beam",
+    match: str = "exact",
+    language: str = "en",
+    synonyms: str = "",
+    paraphrases: str = "",
+    beam: int = 40,
+) -> Aligner:
     """Return the shared aligner with these settings."""
-    return Aligner(tokenize=tokenize, lowercase=lowercase)
+    settings = AlignerSettings(
+        tokenize, lowercase, aligner, match, language, synonyms, paraphrases, beam
+    )
+    return _shared(settings)

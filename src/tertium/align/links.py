@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from tertium import _core
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
 
@@ -16,6 +17,7 @@ __all__ = [
     "as_links",
     "check_links",
     "from_matches",
+    "link_tau",
     "reverse",
     "to_matches",
     "with_links",
@@ -184,3 +186,33 @@ def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated
         given = tuple(as_links(own) for own in links)
         out.append(Annotated(hyp, {**others, "links": given}))
     return out
+
+
+def link_tau(links: Iterable[tuple[int, int] | Link]) -> float | None:
+    """Return Kendall's tau over all pairs of links, or None where undefined.
+
+    (concordant - discordant) / (concordant + discordant), by the sign of
+    (h - h') (r - r'); pairs that share a word are skipped. It is undefined if no
+    pair is left.
+
+    Parameters
+    ----------
+    links : iterable of Link or of (int, int)
+        Words of the output and of the reference.
+
+    Examples
+    --------
+    >>> link_tau([(6, 0), (2, 1), (3, 2), (4, 3), (1, 5)])
+    -0.4
+    >>> link_tau([(0, 0)]) is None
+    True
+
+    References
+    ----------
+    McCaffery 2017, The mat sat on the cat, 3.5.2 (which prints the sign reversed).
+    """
+    pairs = [(link[0], link[1]) for link in links]
+    if any(not 0 <= word < 2**32 for pair in pairs for word in pair):
+        message = "a link names a word below 0; count words from 0"
+        raise InputError(message)
+    return _core.tau_of_links(pairs)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium import _core
-from tertium.align.aligner import aligner
+from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
+from tertium.align.matchers import split_match, stemmer_name
 from tertium.errors import InputError
 from tertium.metrics.base import (
     References,
@@ -16,13 +18,13 @@ from tertium.metrics.base import (
     check_texts,
     lone_surrogate,
 )
-from tertium.metrics.settings import setting
+from tertium.metrics.settings import Value, setting
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenizer_signature
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
 
-__all__ = ["AlignedMetric", "AlignedPercentage"]
+__all__ = ["AlignedMetric", "AlignedPercentage", "LinkTau"]
 
 
 class AlignedMetric(ScoredMetric):
@@ -35,6 +37,21 @@ class AlignedMetric(ScoredMetric):
 
     tokenize: str = setting("none", "the tokeniser", choices=NATIVE_TOKENIZERS)
     lowercase: bool = setting(True, "whether to ignore case")
+    aligner: str = setting("beam", "how words are aligned", choices=ALIGNERS)
+    match: str = setting("exact", "matchers: exact+stem+synonym+paraphrase")
+    language: str = setting("en", "the language of stems")
+    synonyms: str = setting("", "the folder of WordNet's files, for synonym")
+    paraphrases: str = setting("", "a paraphrase table, for paraphrase")
+    beam: int = setting(40, "states that the aligner keeps", minimum=1)
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        names = split_match(self.match)
+        if self.aligner == "context" and names != ("exact",):
+            message = f"{self.name}: aligner=context knows match=exact only"
+            raise InputError(message)
+        if "stem" in names:
+            stemmer_name(self.language)
 
     @abstractmethod
     def make_kernel(self) -> _core.PairKernel:
@@ -67,8 +84,15 @@ class AlignedMetric(ScoredMetric):
         threads: int | None = None,
     ) -> _core.Pairs:
         """Return checked texts as aligned pairs."""
-        shared = aligner(tokenize=self.tokenize, lowercase=self.lowercase)
+        shared = aligner(**self.aligner_settings._asdict())
         return shared.pairs(systems, refs, threads=threads)
+
+    @property
+    def aligner_settings(self) -> AlignerSettings:
+        """The settings that are the aligner's."""
+        return AlignerSettings(
+            **{name: getattr(self, name) for name in AlignerSettings._fields}
+        )
 
     def statistics_many(
         self,
@@ -96,9 +120,29 @@ class AlignedMetric(ScoredMetric):
     def signature_fields(self) -> dict[str, str]:
         """Return what a signature says of the settings."""
         fields = super().signature_fields()
-        del fields["tokenize"], fields["lowercase"]
+        for name in AlignerSettings._fields:
+            del fields[name]
         case = "lc" if self.lowercase else "mixed"
-        return {"case": case, "tok": tokenizer_signature(self.tokenize), **fields}
+        own = {"case": case, "tok": tokenizer_signature(self.tokenize)}
+        if self.aligner == "context":
+            own["align"] = "context"
+        else:
+            own["match"] = self._match_signature()
+            if self.beam != type(self).settings["beam"].default:
+                own["beam"] = str(self.beam)
+        return {**own, **fields}
+
+    def _match_signature(self) -> str:
+        """Return the matchers, each with what it depends on."""
+        details = {
+            "stem": self.language,
+            "synonym": os.path.basename(self.synonyms.rstrip("/")),
+            "paraphrase": os.path.basename(self.paraphrases),
+        }
+        return "+".join(
+            f"{name}({details[name]})" if details.get(name) else name
+            for name in split_match(self.match)
+        )
 
 
 class AlignedPercentage(AlignedMetric):
@@ -123,3 +167,34 @@ class AlignedPercentage(AlignedMetric):
     def label(self) -> str:
         """Aligned."""
         return "Aligned"
+
+
+class LinkTau(AlignedMetric):
+    """Kendall's tau over pairs of links; the row is (tau, 1, 0), or (0, 0, 1).
+
+    Segments where it is undefined, for want of two links that share no word, have
+    no weight in the mean; the last column counts them.
+    """
+
+    name = "link-tau"
+    summary = "rank correlation of aligned words, over all pairs of links"
+    formula = (
+        "τ = (concordant - discordant) / (concordant + discordant) over pairs of links "
+        "that share no word; corpus = mean over segments where it is defined"
+    )
+    paper = "McCaffery 2017, The mat sat on the cat, 3.5.2"
+    equal_to = "the thesis's worked example, its printed sign corrected"
+    cost = "that of the aligner, and links · log links"
+    empty = "0, without weight in the mean, where there are no two links to compare"
+    bounds = (-1.0, 1.0)
+    unit = 1.0
+    copy_exception = "a copy of fewer than two words has no pair of links"
+
+    def make_kernel(self) -> _core.PairKernel:
+        """Return the kernel."""
+        return _core.link_tau()
+
+    @property
+    def label(self) -> str:
+        """Link τ."""
+        return "Link τ"

@@ -34,6 +34,7 @@ _BUILTIN = {
     "headword-chain": "dependency:HeadwordChain",
     "inverted-ratio": "pets:InvertedRatio",
     "kendall": "order:Kendall",
+    "link-tau": "aligned:LinkTau",
     "log-pets": "pets:LogPets",
     "lrscore": "order:LRScore",
     "max-op": "pets:MaxOp",

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from tertium import _core
-from tertium.align.aligner import Aligner
+from tertium.align.aligner import Aligner, AlignerSettings
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
@@ -70,9 +70,8 @@ class TreeMetric(AlignedMetric):
         words = "none" if self.pretokenized else "own"
         if self.tokenize != "none":
             words = self.tokenize
-        return _treebank(
-            self.parser, self.model, tokenize=words, lowercase=self.lowercase
-        )
+        settings = self.aligner_settings._replace(tokenize="none")
+        return _treebank(self.parser, self.model, words, settings)
 
 
 class _Treebank:
@@ -131,9 +130,11 @@ class _Treebank:
 
 
 @lru_cache(maxsize=4)
-def _treebank(parser: str, model: str, *, tokenize: str, lowercase: bool) -> _Treebank:
-    loaded = _cached_parser(parser, model, tokenize=tokenize) if parser else None
-    return _Treebank(loaded, Aligner(tokenize="none", lowercase=lowercase))
+def _treebank(
+    parser: str, model: str, words: str, settings: AlignerSettings
+) -> _Treebank:
+    loaded = _cached_parser(parser, model, tokenize=words) if parser else None
+    return _Treebank(loaded, Aligner(**settings._asdict()))
 
 
 @lru_cache(maxsize=4)

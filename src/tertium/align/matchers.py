@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matchers: which words or phrases of two texts may stand for each other.
+
+A word matcher gives every word keys; words match if they share one. A phrase
+matcher looks at a pair of texts and names candidate matches. Any object with one of
+the two methods is a matcher; :func:`register_matcher` gives one a name for
+``match=exact+stem+NAME``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from tertium import _core
+from tertium.errors import InputError, UnknownNameError
+
+__all__ = [
+    "ExactMatcher",
+    "Matcher",
+    "ParaphraseMatcher",
+    "PhraseMatcher",
+    "StemMatcher",
+    "SynonymMatcher",
+    "WordMatcher",
+    "make_matchers",
+    "matcher_names",
+    "register_matcher",
+    "stemmer_name",
+]
+
+_CHUNK = 100_000
+
+# Snowball's names by ISO 639-1 code.
+_LANGUAGES = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
+    "el": "greek", "en": "english", "eo": "esperanto", "es": "spanish",
+    "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
+    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+
+
+@runtime_checkable
+class WordMatcher(Protocol):
+    """Matches words that share a key."""
+
+    @property
+    def name(self) -> str:
+        """What results call it."""
+
+    def keys(self, words: Sequence[str]) -> Sequence[Iterable[Hashable]]:
+        """Return the keys of every word; none for a word that matches nothing."""
+
+
+@runtime_checkable
+class PhraseMatcher(Protocol):
+    """Names candidate matches of a pair of texts."""
+
+    @property
+    def name(self) -> str:
+        """What results call it."""
+
+    def matches(
+        self, hyp: Sequence[str], ref: Sequence[str]
+    ) -> Iterable[tuple[int, int, int, int]]:
+        """Return (first hyp word, how many, first ref word, how many), from 0."""
+
+
+class Lexicon(Protocol):
+    """Knows the meanings of words."""
+
+    def keys(self, word: str) -> Iterable[Hashable]:
+        """Return the sets of synonyms a word is in."""
+
+
+class ExactMatcher:
+    """Matches equal words."""
+
+    name = "exact"
+
+    def keys(self, words: Sequence[str]) -> list[tuple[str]]:
+        """Return the words themselves."""
+        return [(word,) for word in words]
+
+
+class StemMatcher:
+    """Matches words of equal stem, by Snowball.
+
+    Parameters
+    ----------
+    language : str
+        Snowball's name or the ISO code: ``english`` or ``en``.
+
+    Examples
+    --------
+    >>> StemMatcher("en").keys(["cats", "cat"])
+    [('cat',), ('cat',)]
+    """
+
+    name = "stem"
+
+    def __init__(self, language: str = "en") -> None:
+        import Stemmer
+
+        # Types come once a batch, so the stemmer's own cache would only cost.
+        self._stemmer = Stemmer.Stemmer(stemmer_name(language), 0)
+
+    def keys(self, words: Sequence[str]) -> list[tuple[str]]:
+        """Return the stem of every word."""
+        return [(stem,) for stem in self._stemmer.stemWords(words)]
+
+
+class SynonymMatcher:
+    """Matches words that share a meaning in a lexicon.
+
+    Parameters
+    ----------
+    lexicon
+        Its ``keys(word)`` gives the sets of synonyms a word is in, as
+        :class:`tertium.text.wordnet.WordNet` does.
+    """
+
+    name = "synonym"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        self._known: dict[str, tuple[Hashable, ...]] = {}
+
+    def keys(self, words: Sequence[str]) -> list[tuple[Hashable, ...]]:
+        """Return the sets of synonyms of every word."""
+        known = self._known
+        for word in words:
+            if word not in known:
+                known[word] = tuple(self._lexicon.keys(word))
+        return [known[word] for word in words]
+
+
+class ParaphraseMatcher:
+    """Matches phrases that a table pairs, in either direction.
+
+    Parameters
+    ----------
+    pairs : iterable of (str, str)
+        Phrases and their paraphrases, words separated by spaces.
+
+    Examples
+    --------
+    >>> from tertium.align import align
+    >>> table = ParaphraseMatcher([("a lot of", "many")])
+    >>> align("many cats", "a lot of cats", matchers=[ExactMatcher(), table]).links()[2]
+    Link(hyp=0, ref=2, weight=1.0, sure=True)
+    """
+
+    name = "paraphrase"
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self.table = _core.PhraseTable()
+        pending = iter(pairs)
+        while chunk := list(islice(pending, _CHUNK)):
+            self.table.add(chunk)
+        self.table.close()
+
+    def __len__(self) -> int:
+        """How many pairs there are."""
+        return len(self.table)
+
+
+Matcher: TypeAlias = "WordMatcher | PhraseMatcher | ParaphraseMatcher"
+_Factory: TypeAlias = "Callable[[str], Matcher]"
+
+_BUILTIN = ("exact", "stem", "synonym", "paraphrase")
+_registered: dict[str, _Factory] = {}
+
+
+def stemmer_name(language: str) -> str:
+    """Return Snowball's name of a language given by name or ISO code.
+
+    Examples
+    --------
+    >>> stemmer_name("de"), stemmer_name("German")
+    ('german', 'german')
+    """
+    import Stemmer
+
+    known = Stemmer.algorithms()
+    name = _LANGUAGES.get(language.lower(), language.lower())
+    if name not in known:
+        codes = [code for code, full in _LANGUAGES.items() if full in known]
+        raise UnknownNameError("language of stems", language, [*known, *codes])
+    return name
+
+
+def matcher_names() -> list[str]:
+    """Return the names that ``match=`` knows."""
+    return [*_BUILTIN, *_registered]
+
+
+def register_matcher(name: str, make: _Factory) -> None:
+    """Give a matcher of yours a name for ``match=exact+NAME``.
+
+    Parameters
+    ----------
+    name : str
+    make : callable
+        Takes the language and returns the matcher.
+
+    Raises
+    ------
+    InputError
+        If the name is empty or taken.
+
+    Examples
+    --------
+    >>> class Vowels:
+    ...     name = "vowels"
+    ...     def keys(self, words):
+    ...         same = {ord(vowel): "a" for vowel in "eiou"}
+    ...         return [(word.translate(same),) for word in words]
+    >>> register_matcher("vowels", lambda language: Vowels())
+    >>> from tertium.align import align
+    >>> [match.matcher for match in align("cat cot", "cat cut", match="exact+vowels")]
+    ['exact', 'vowels']
+    """
+    if not name or set(name) & set("+:,()* "):
+        message = f"{name!r} is no name for a matcher; use letters, digits and -"
+        raise InputError(message)
+    if name in matcher_names():
+        message = f"matcher name {name!r} is taken; choose another"
+        raise InputError(message)
+    _registered[name] = make
+
+
+def split_match(match: str) -> tuple[str, ...]:
+    """Return the names of a ``match`` setting, checked."""
+    names = tuple(match.split("+"))
+    for name in names:
+        if name not in matcher_names():
+            raise UnknownNameError("matcher", name, matcher_names())
+        if names.count(name) > 1:
+            message = f"matcher {name} is named twice in {match!r}; keep one"
+            raise InputError(message)
+    return names
+
+
+def make_matchers(
+    match: str, *, language: str = "en", synonyms: str = "", paraphrases: str = ""
+) -> list[Matcher]:
+    """Return the matchers of a ``match`` setting such as ``exact+stem``.
+
+    Resources are read once and then shared.
+    """
+    made: list[Matcher] = []
+    for name in split_match(match):
+        if name == "exact":
+            made.append(ExactMatcher())
+        elif name == "stem":
+            made.append(_stem_matcher(stemmer_name(language)))
+        elif name == "synonym":
+            made.append(_synonym_matcher(_path(name, "synonyms", synonyms)))
+        elif name == "paraphrase":
+            made.append(_paraphrase_matcher(_path(name, "paraphrases", paraphrases)))
+        else:
+            made.append(_registered[name](language))
+    return made
+
+
+def _path(matcher: str, setting: str, value: str) -> str:
+    if value:
+        return value
+    message = f"matcher {matcher} needs a resource; set {setting}=PATH"
+    raise InputError(message)
+
+
+@lru_cache(maxsize=8)
+def _stem_matcher(language: str) -> StemMatcher:
+    return StemMatcher(language)
+
+
+@lru_cache(maxsize=4)
+def _synonym_matcher(path: str) -> SynonymMatcher:
+    from tertium.text.wordnet import WordNet
+
+    return SynonymMatcher(WordNet(path))
+
+
+@lru_cache(maxsize=4)
+def _paraphrase_matcher(path: str) -> ParaphraseMatcher:
+    from tertium.text.paraphrases import read_paraphrases
+
+    return ParaphraseMatcher(read_paraphrases(path))
