@@ -42,6 +42,7 @@ struct Pair {
   // For every label the number of the one without its subtype (nsubj for
   // nsubj:pass); empty where names are not known.
   std::span<const std::uint32_t> universal;
+  std::span<const char> function;           // by word: whether it is a function word
 };
 
 // Outputs of one or more systems for the same segments, paired with every
@@ -69,6 +70,8 @@ class PairBatch {
   std::vector<Match>& matches(std::size_t system, std::size_t ref) {
     return matches_[system * refs() + ref];
   }
+  // Which words (by number, of all types) are function words; none by default.
+  void set_function_words(std::vector<char> flags) { function_ = std::move(flags); }
   // Trees of all texts, in the order of `words`.
   void set_trees(std::vector<DependencyTree> trees, std::vector<std::uint32_t> universal = {}) {
     trees_ = std::move(trees);
@@ -79,7 +82,7 @@ class PairBatch {
     const std::size_t hyp = hyp_text(system, segment);
     return {words_.text(hyp), words_.text(ref), matches_[system * refs() + ref],
             trees_.empty() ? nullptr : &trees_[hyp], trees_.empty() ? nullptr : &trees_[ref],
-            &words_, universal_};
+            &words_, universal_, function_};
   }
 
  private:
@@ -89,6 +92,7 @@ class PairBatch {
   std::vector<std::vector<Match>> matches_;
   std::vector<DependencyTree> trees_;
   std::vector<std::uint32_t> universal_;
+  std::vector<char> function_;
 };
 
 // The scratch memory of one thread.

@@ -140,6 +140,19 @@ void set_trees(PairBatch& batch, const std::vector<TreeTuple>& tuples,
   batch.set_trees(std::move(trees), universal_labels(names));
 }
 
+// Words that no text of the batch has are passed over.
+void set_function_words(PairBatch& batch, nb::handle words) {
+  std::vector<char> flags(batch.words().types());
+  for (std::uint32_t id = 0; id < flags.size(); ++id) {
+    const std::string_view word = batch.words().word(id);
+    const nb::str key(word.data(), word.size());
+    const int found = PySequence_Contains(words.ptr(), key.ptr());
+    if (found < 0) throw nb::python_error();
+    flags[id] = static_cast<char>(found);
+  }
+  batch.set_function_words(std::move(flags));
+}
+
 std::vector<OutMatrix> rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads) {
   std::vector<OutMatrix> out;
   std::vector<double*> places(batch.systems());
@@ -184,7 +197,8 @@ void bind_pairs(nb::module_& m) {
       }, "segment"_a, "ref"_a)
       .def("matches", &get_matches, "system"_a, "segment"_a, "ref"_a)
       .def("set_matches", &set_matches, "system"_a, "segment"_a, "ref"_a, "matches"_a)
-      .def("set_trees", &set_trees, "trees"_a, "labels"_a = std::vector<std::string>());
+      .def("set_trees", &set_trees, "trees"_a, "labels"_a = std::vector<std::string>())
+      .def("set_function_words", &set_function_words, "words"_a);
   nb::class_<PairKernel, Scorer>(m, "PairKernel")
       .def("rows", &rows, "pairs"_a, "threads"_a)
       .def("reference_rows", &rows_by_reference, "pairs"_a, "threads"_a)

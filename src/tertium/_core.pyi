@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,7 @@ class Pairs:
         trees: Sequence[tuple[list[int], list[int]]],
         labels: Sequence[str] = ...,
     ) -> None: ...
+    def set_function_words(self, words: Container[str]) -> None: ...
 
 class PairKernel(Scorer):
     def rows(self, pairs: Pairs, threads: int) -> list[_Rows]: ...
@@ -132,6 +133,16 @@ def link_tau() -> PairKernel: ...
 def tau_of_links(links: Sequence[tuple[int, int]]) -> float | None: ...
 
 # ------------------------------------------------------------------------ meteor
+
+def meteor(
+    weights: Sequence[float],
+    alpha: float,
+    beta: float,
+    gamma: float,
+    delta: float,
+    whole_is_free: bool,
+    order_only: bool,
+) -> PairKernel: ...
 
 # ------------------------------------------------------------------------- order
 
