@@ -25,15 +25,6 @@ std::string opening(std::span<const std::uint32_t> text, const Words& words) {
 
 }  // namespace
 
-bool is_punctuation(std::string_view word) {
-  for (std::size_t i = 0; i < word.size();) {
-    const char32_t c = next_point(word, i);
-    // Grave and acute accents are symbols to Unicode and quotes to treebanks.
-    if (char_class(c) != kPunctuation && c != '`' && c != 0xB4) return false;
-  }
-  return !word.empty();
-}
-
 // ------------------------------------------------------------------ reading a pair
 
 void Derp::keep_words(std::span<const std::uint32_t> text, const Words& words,

@@ -94,9 +94,6 @@ class Derp {
   TreePaths trees_;
 };
 
-// Whether a word is made of punctuation alone.
-bool is_punctuation(std::string_view word);
-
 // Row: score, weight, degenerate pairs; the score of a system is the mean.
 std::unique_ptr<PairKernel> make_derp(const DerpOptions& options);
 

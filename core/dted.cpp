@@ -331,12 +331,6 @@ class DtedKernel final : public PairKernel {
 
 }  // namespace
 
-bool is_punctuation(std::string_view word) {
-  for (std::size_t i = 0; i < word.size();)
-    if (char_class(next_point(word, i)) != kPunctuation) return false;
-  return !word.empty();
-}
-
 std::unique_ptr<PairKernel> make_dted(const DtedOptions& options) {
   return std::make_unique<DtedKernel>(options);
 }

@@ -97,9 +97,6 @@ class Dted {
   bool mirrored_ = false;
 };
 
-// Whether all characters are punctuation (general category P).
-bool is_punctuation(std::string_view word);
-
 // Row: score · weight, weight, degenerate segments. The score is their quotient.
 std::unique_ptr<PairKernel> make_dted(const DtedOptions& options);
 

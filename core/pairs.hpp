@@ -34,15 +34,15 @@ struct DependencyTree {
 };
 
 struct Pair {
-  std::span<const std::uint32_t> hyp, ref;  // words as numbers of the batch
-  std::span<const Match> matches;           // by first hypothesis word
-  const DependencyTree* hyp_tree;           // null where there is none
-  const DependencyTree* ref_tree;
-  const Words* words;                       // what the numbers stand for
+  std::span<const std::uint32_t> hyp, ref;   // words as numbers of the batch
+  std::span<const Match> matches;            // by first hypothesis word
+  const DependencyTree* hyp_tree = nullptr;  // null where there is none
+  const DependencyTree* ref_tree = nullptr;
+  const Words* words = nullptr;              // what the numbers stand for
   // For every label the number of the one without its subtype (nsubj for
   // nsubj:pass); empty where names are not known.
-  std::span<const std::uint32_t> universal;
-  std::span<const char> function;           // by word: whether it is a function word
+  std::span<const std::uint32_t> universal = {};
+  std::span<const char> function = {};       // by word: whether it is a function word
 };
 
 // Outputs of one or more systems for the same segments, paired with every

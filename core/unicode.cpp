@@ -84,4 +84,13 @@ std::string_view strip(std::string_view text) {
   return text;
 }
 
+bool is_punctuation(std::string_view word) {
+  for (std::size_t i = 0; i < word.size();) {
+    const char32_t c = next_point(word, i);
+    // Grave and acute accents are symbols to Unicode and quotes to treebanks.
+    if (char_class(c) != kPunctuation && c != '`' && c != 0xB4) return false;
+  }
+  return !word.empty();
+}
+
 }  // namespace tertium

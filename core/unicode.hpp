@@ -15,6 +15,9 @@ enum CharClass : std::uint8_t { kOther, kNumber, kPunctuation, kSymbol };
 // The general category (N, P, S or anything else) of a code point.
 CharClass char_class(char32_t point);
 
+// Whether a word is made of punctuation alone.
+bool is_punctuation(std::string_view word);
+
 // White space as Python's str.split() understands it.
 inline bool is_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1C && c <= 0x1F);

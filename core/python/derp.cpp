@@ -95,7 +95,6 @@ void bind_derp(nb::module_& m) {
                       options(flat, ordinality, normalise, ignore_punct, labels, degenerate));
   }, "pairs"_a, "system"_a, "segment"_a, "ref"_a, "flat"_a, "ordinality"_a, "normalise"_a,
      "ignore_punct"_a, "labels"_a, "degenerate"_a);
-  m.def("is_punctuation", [](const std::string& word) { return is_punctuation(word); }, "word"_a);
   m.def("derp_join", &derp_join, "pairs"_a, "hyps"_a, "refs"_a, "exact"_a);
   m.def("headword_chain", [](bool flat, std::size_t max_length) {
     return make_headword_chain(flat, max_length);

@@ -183,6 +183,7 @@ Totals add(const PairKernel& kernel, Totals totals, const PairBatch& batch, unsi
 }  // namespace
 
 void bind_pairs(nb::module_& m) {
+  m.def("is_punctuation", [](const std::string& word) { return is_punctuation(word); }, "word"_a);
   nb::class_<PairBatch>(m, "Pairs")
       .def(nb::new_(&make_pairs), "systems"_a, "refs"_a, "tokenize"_a)
       .def_prop_ro("systems", &PairBatch::systems)

@@ -175,7 +175,6 @@ void bind_tree_edit(nb::module_& m) {
   m.def("tree_mapping", &mapping, "a"_a, "b"_a);
   m.def("tree_weighted", &weighted, "a"_a, "b"_a, "renames"_a, "removes"_a, "inserts"_a,
         "mapping"_a);
-  m.def("is_punctuation", [](const std::string& word) { return is_punctuation(word); }, "word"_a);
 
   nb::class_<DtedOutcome>(m, "DtedOutcome")
       .def_ro("dist", &DtedOutcome::dist)

@@ -68,6 +68,8 @@ def coin_sums(
 
 # ------------------------------------------------------------------------- pairs
 
+def is_punctuation(word: str) -> bool: ...
+
 _Text = str | Sequence[str]
 _Match = tuple[int, int, int, int, int, float]
 
@@ -207,7 +209,6 @@ def tree_weighted(
     inserts: Sequence[float],
     mapping: bool,
 ) -> tuple[float, list[int]]: ...
-def is_punctuation(word: str) -> bool: ...
 
 class DtedOutcome:
     dist: int
@@ -272,6 +273,5 @@ def derp_edges(
 def derp_join(
     pairs: Sequence[_DerpEdge], hyps: int, refs: int, exact: bool
 ) -> list[int]: ...
-def is_punctuation(word: str) -> bool: ...
 def headword_chain(flat: bool, max_length: int) -> PairKernel: ...
 def dependency_overlap(flat: bool, arcs: str, score: str) -> PairKernel: ...
