@@ -7,9 +7,10 @@ in any order of sentences. A word linked with 0 (the empty word) has no link.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tertium.align.links import Link, Links, as_links
+from tertium.align.pharaoh import check_segments
 from tertium.data._messages import quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
@@ -19,7 +20,13 @@ __all__ = ["naacl_lines", "read_naacl", "write_naacl"]
 _MOST = 10**9  # No file has more sentences, no sentence more words.
 
 
-def read_naacl(path: StrPath, *, segments: int | None = None) -> list[Links]:
+def read_naacl(
+    path: StrPath,
+    *,
+    segments: int | None = None,
+    hyps: Sequence[str] | None = None,
+    refs: Sequence[str] | None = None,
+) -> list[Links]:
     r"""Return the links of every sentence.
 
     Parameters
@@ -29,6 +36,8 @@ def read_naacl(path: StrPath, *, segments: int | None = None) -> list[Links]:
     segments : int, optional
         The number of sentences; by default, the last one that has a link. (The format
         cannot tell how many without links follow.)
+    hyps, refs : sequence of str, optional
+        The texts that the links belong to; they tell the number of sentences.
 
     Raises
     ------
@@ -44,6 +53,9 @@ def read_naacl(path: StrPath, *, segments: int | None = None) -> list[Links]:
     ...     [[tuple(link) for link in own] for own in read_naacl(file)]
     [[(0, 1, 1.0, True)], [], [(1, 0, 0.5, False)]]
     """
+    for texts in (hyps, refs):
+        if segments is None and texts is not None:
+            segments = len(texts)
     found: dict[int, list[Link]] = {}
     last = 0
     for number, line in enumerate(open_lines(path), start=1):
@@ -62,14 +74,16 @@ def read_naacl(path: StrPath, *, segments: int | None = None) -> list[Links]:
         if link is not None:
             found.setdefault(sentence, []).append(link)
     size = last if segments is None else segments
-    if segments is None and size > 10 * (number_of_links := len(found)) + 10**6:
+    if segments is None and size > 10 * len(found) + 10**6:
         # One mistyped number must not fill the memory.
         raise FormatError(
-            f"sentence {size} is far beyond the {number_of_links} with links; "
+            f"sentence {size} is far beyond the {len(found)} with links; "
             "the first column numbers sentences from 1",
             path=display(path),
         )
-    return [as_links(found.get(sentence, ())) for sentence in range(1, size + 1)]
+    links = [as_links(found.get(sentence, ())) for sentence in range(1, size + 1)]
+    check_segments(links, hyps, refs, path=path, line=None)
+    return links
 
 
 def naacl_lines(segments: Iterable[Links]) -> Iterator[str]:

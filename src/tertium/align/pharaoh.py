@@ -10,14 +10,15 @@ Written are ``1-2`` and ``1p2``, and weights other than 1. A blank line has no l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from tertium.align.links import Link, Links, as_links
-from tertium.data._messages import quote
+from tertium.align.links import Link, Links, as_links, check_links
+from tertium.data._messages import count, quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 
 __all__ = [
+    "check_segments",
     "format_pharaoh",
     "parse_pharaoh",
     "read_pharaoh",
@@ -99,7 +100,13 @@ def stream_pharaoh(path: StrPath, *, base: int = 0) -> Iterator[Links]:
             raise FormatError(str(error), path=display(path), line=number) from None
 
 
-def read_pharaoh(path: StrPath, *, base: int = 0) -> list[Links]:
+def read_pharaoh(
+    path: StrPath,
+    *,
+    base: int = 0,
+    hyps: Sequence[str] | None = None,
+    refs: Sequence[str] | None = None,
+) -> list[Links]:
     """Return the links of every line of a file.
 
     Parameters
@@ -108,11 +115,15 @@ def read_pharaoh(path: StrPath, *, base: int = 0) -> list[Links]:
         The file; ``-`` for standard input. May be compressed.
     base : int
         The number of the first word in the file: 0 or 1.
+    hyps, refs : sequence of str, optional
+        The texts that the links belong to, to check the links against; words are
+        cut at white space.
 
     Raises
     ------
     FormatError
-        With file and line.
+        With file and line, for what is no link, lies outside the texts, or has no
+        text.
 
     Examples
     --------
@@ -123,7 +134,57 @@ def read_pharaoh(path: StrPath, *, base: int = 0) -> list[Links]:
     ...     [format_pharaoh(links) for links in read_pharaoh(file)]
     ['0-0 1p2', '']
     """
-    return list(stream_pharaoh(path, base=base))
+    segments = list(stream_pharaoh(path, base=base))
+    check_segments(segments, hyps, refs, path=path)
+    return segments
+
+
+def check_segments(
+    segments: Sequence[Links],
+    hyps: Sequence[str] | None,
+    refs: Sequence[str] | None,
+    *,
+    path: StrPath,
+    line: int | None = 1,
+) -> None:
+    """Raise an error if links do not fit the texts they belong to.
+
+    Parameters
+    ----------
+    segments : sequence of Links
+    hyps, refs : sequence of str or None
+        What is None is not checked.
+    path : str or path
+        The file that links come from, and with `line` the line of the first segment;
+        None if lines are not segments.
+
+    Raises
+    ------
+    FormatError
+        With the file, and the line or segment.
+    """
+    for texts in (hyps, refs):
+        if texts is not None and len(texts) != len(segments):
+            raise FormatError(
+                f"there are links of {count(len(segments), 'segment')} for "
+                f"{count(len(texts), 'text')}; give one line per segment, blank if "
+                "there are no links",
+                path=display(path),
+            )
+    for index, links in enumerate(segments):
+        if not links:
+            continue
+        lengths = [
+            2**63 if texts is None else len(texts[index].split())
+            for texts in (hyps, refs)
+        ]
+        try:
+            check_links(links, *lengths)
+        except InputError as error:
+            where = "" if line is not None else f"sentence {index + 1}: "
+            number = None if line is None else line + index
+            what = f"{where}{error}"
+            raise FormatError(what, path=display(path), line=number) from None
 
 
 def write_pharaoh(
@@ -148,6 +209,8 @@ def _link(token: str, base: int) -> Link:
         raise InputError(
             f"{quote(token)} is no link; links look like 0-0, 1p2 if only possible, "
             "or 1-2:0.83 with a weight"
+            + "; lines of plain numbers are NAACL's format"
+            * token.isdigit()
         )
     hyp, kind, ref, weight, mark = match.groups()
     if int(hyp) < base or int(ref) < base:

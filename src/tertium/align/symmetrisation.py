@@ -67,8 +67,7 @@ def symmetrise(
     >>> [(h, r) for h, r, *_ in symmetrise(forward, backward, method="intersection")]
     [(0, 0)]
     """
-    if method not in METHODS:
-        raise UnknownNameError("way to symmetrise", method, METHODS)
+    _check_method(method)
     ahead, back = _by_point(forward), _by_point(backward)
     if method == "forward":
         chosen = set(ahead)
@@ -102,6 +101,7 @@ def symmetrise_all(
     method: str = "grow-diag-final-and",
 ) -> list[Links]:
     """Return the links of both directions as one alignment, for every segment."""
+    _check_method(method)
     if len(forward) != len(backward):
         raise InputError(
             f"there are {len(forward)} segments forward and {len(backward)} backward; "
@@ -111,6 +111,11 @@ def symmetrise_all(
         symmetrise(ahead, back, method=method)
         for ahead, back in zip(forward, backward, strict=True)
     ]
+
+
+def _check_method(method: str) -> None:
+    if method not in METHODS:
+        raise UnknownNameError("way to symmetrise", method, METHODS)
 
 
 def _by_point(links: Links) -> dict[_Point, Link]:

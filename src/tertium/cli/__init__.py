@@ -19,6 +19,7 @@ __all__ = ["VERBS", "main"]
 VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
+    "align": "link words of texts: outputs, references, translations",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",

@@ -79,8 +79,8 @@ def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> Non
     for spec, metric in metrics.items():
         if isinstance(metric, AlignedMetric) and metric.tokenize != "none":
             raise InputError(
-                f"--alignments counts words cut at white space, and {spec} cuts them by "
-                f"{metric.tokenize}; tokenise the texts first and use tokenize=none"
+                f"--alignments counts words cut at white space, and {spec} cuts "
+                f"by {metric.tokenize}; tokenise the texts first and use tokenize=none"
             )
 
 
@@ -143,13 +143,13 @@ def _with_alignments(
                 }
             systems = dict(chunk.systems)
             for name, paths in chosen.items():
+                _check_references(chunk, paths, name, done)
                 columns = [
                     _take(stream, path, chunk, name, ref, done)
                     for ref, (stream, path) in enumerate(
                         zip(streams[name], paths, strict=True)
                     )
                 ]
-                _check_references(chunk, paths, name, done)
                 systems[name] = list(with_links(systems[name], *columns))
             done += len(chunk)
             yield replace(chunk, systems=systems)
@@ -169,47 +169,42 @@ def _take(
     done: int,
 ) -> list[Links]:
     """Return the links of a chunk, each checked against its texts."""
-    from tertium.align.links import check_links
+    from tertium.align.pharaoh import check_segments
+    from tertium.data._messages import count
     from tertium.data.lines import display
 
     column = list(islice(stream, len(chunk)))
     if len(column) < len(chunk):
         raise FormatError(
-            f"the links end after {done + len(column)} lines, the test set has more "
-            "segments; give one line per segment, blank if there are no links",
+            f"the links end after {count(done + len(column), 'line')}, the test set "
+            "has more segments; give one line per segment, blank if there are no links",
             path=display(path),
         )
-    for index, links in enumerate(column):
-        refs = chunk.references[index]
-        if not links or ref >= len(refs):
-            continue
-        lengths = _length(chunk.systems[name][index]), _length(refs[ref])
-        try:
-            check_links(links, *lengths)
-        except InputError as error:
-            where = f"system {name!r}: {error}"
-            line = done + index + 1
-            raise FormatError(where, path=display(path), line=line) from None
+    hyps = [_counted(text) for text in chunk.systems[name]]
+    texts = [_counted(refs[ref]) for refs in chunk.references]
+    check_segments(column, hyps, texts, path=path, line=done + 1)
     return column
 
 
-def _length(text: str) -> int:
-    """Return the number of words: those of the tree, or cut at white space."""
+def _counted(text: str) -> str:
+    """Return a text of as many words as links count: those of the tree, if any."""
     from tertium.data.annotated import layer
 
     tree = layer(text, "tree")
-    return len(tree) if isinstance(tree, Sized) else len(text.split())
+    return " ".join("-" * len(tree)) if isinstance(tree, Sized) else text
 
 
 def _check_references(
     chunk: Testset, paths: Sequence[str], name: str, done: int
 ) -> None:
+    from tertium.data._messages import count
+
     for number, refs in enumerate(chunk.references, start=done + 1):
         if len(refs) != len(paths):
             raise InputError(
-                f"--alignments has {len(paths)} for system {name!r}, and segment "
-                f"{number} has {len(refs)} references; give one file per reference: "
-                f"{name}=FILE,FILE"
+                f"--alignments has {count(len(paths), 'file')} for system {name!r}, "
+                f"and segment {number} has {count(len(refs), 'reference')}; give one "
+                f"file per reference, as {name}=FILE,FILE"
             )
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "parser",
     "read_testset",
     "remark",
+    "same_file",
 ]
 
 FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
@@ -221,7 +222,7 @@ def check_input(args: argparse.Namespace) -> None:
         message = "standard input (-) is given more than once; use files for the others"
         raise InputError(message)
     output = getattr(args, "output", None)
-    if output is not None and any(_same_file(output, path) for path in _paths(args)):
+    if output is not None and any(same_file(output, path) for path in _paths(args)):
         message = f"{output} is one of the inputs; write to another file"
         raise InputError(message)
     for spec in getattr(args, "metrics", ()):
@@ -246,7 +247,8 @@ def _can_be_read_again(path: str) -> bool:
     return os.path.isfile(path) or os.path.isdir(path)
 
 
-def _same_file(first: str, second: str) -> bool:
+def same_file(first: str, second: str) -> bool:
+    """Tell whether both name one file."""
     # Devices such as /dev/null may be both.
     both = os.path.isfile(first) and os.path.isfile(second)
     return both and os.path.samefile(first, second)

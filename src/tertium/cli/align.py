@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium align``: links between words, made, joined, converted and judged."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.progress import Progress
+from tertium.cli.render import Table, emit, render
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.align import Aligner, AlignmentQuality, BilingualAligner, Links
+
+__all__ = ["command"]
+
+_ABOUT = """\
+Align words and write links, a line a segment: `0-0 2-1` links the first words of
+both texts, and the third of the first text with the second of the other. Words
+are cut at white space unless --tokenize says otherwise.
+
+Four ways to links: outputs with references of the same language (-i, -r); texts
+with their translations (--bilingual -s, -t; learns from the texts, so give many);
+outputs with references through the source (--pivot); links that are there
+(--links), to convert, symmetrise or judge them.
+"""
+
+_EXAMPLES = """\
+  tertium align -i out.txt -r ref.txt -o out.links
+  tertium align --bilingual -s src.txt -t tgt.txt --symmetrise intersection
+  tertium align --bilingual -s src.txt -t tgt.txt --gold gold.txt --one-based gold
+  tertium align --bilingual -s src.txt -t tgt.txt --command "fast_align -i {input} -dov"
+  tertium align --pivot src-out.links src-ref.links -o out-ref.links
+  tertium align --links forward.links backward.links --symmetrise grow-diag
+  tertium align --links gold.naacl --input-format naacl -f pharaoh
+
+`tertium score --alignments NAME=out.links` scores with them. The JSON has one
+object: {"tertium": VERSION, "links": [[{"hyp", "ref", "weight", "sure"}, ..], ..]},
+words counted from 0; of --gold: {"tertium", "quality": {"links", "sure",
+"possible", "precision", "recall", "f1", "aer"}}.
+"""
+
+_COUNTED = ("links", "gold", "output")
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    args = _parse(argv)
+    _check(args)
+    with Progress("segments", quiet=args.quiet) as progress:
+        segments = _segments(args, progress)
+        if args.gold is None:
+            _write(segments, args, args.output)
+            return 0
+        found = list(segments)
+    quality = _judge(found, args)
+    if args.output is not None:
+        _write(found, args, args.output)
+    _show(quality, args)
+    return 0
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = options.parser("align", _ABOUT, _EXAMPLES)
+    _add_texts(parser)
+    _add_ways(parser)
+    parser.add_argument(
+        "--gold",
+        metavar="FILE",
+        help="links made by hand: print precision, recall, F1 and alignment error rate "
+        "(links are written only with -o)",
+    )
+    parser.add_argument(
+        "--input-format",
+        choices=("pharaoh", "naacl"),
+        default="pharaoh",
+        help="of files of links (default: pharaoh); naacl has a link a line: "
+        "sentence source target [S|P] [probability]",
+    )
+    parser.add_argument(
+        "--one-based",
+        nargs="*",
+        choices=_COUNTED,
+        metavar="FILES",
+        help="Pharaoh files that count words from 1: links (those read), gold, output; "
+        "all of them if none is named",
+    )
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=("pharaoh", "json", "naacl"),
+        default="pharaoh",
+        help="(default: pharaoh); possible links are 1p2, weights follow a colon",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write links there")
+    parser.add_argument(
+        "-j",
+        "--threads",
+        type=options.number(1, 1024),
+        metavar="N",
+        help="threads (default: all cores); those of eflomal are its own matter",
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress and no remarks"
+    )
+    return parser.parse_args(argv)
+
+
+def _add_texts(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("texts (plain or SGML, perhaps compressed)")
+    texts = (("-i", "--system", "outputs"), ("-r", "--reference", "references"))
+    more = (("-s", "--source", "sources"), ("-t", "--target", "translations"))
+    for short, long, what in (*texts, *more):
+        group.add_argument(short, long, metavar="FILE", help=f"the {what}")
+    group = parser.add_argument_group("aligning outputs with references")
+    group.add_argument(
+        "--tokenize", default="none", metavar="NAME", help="(default: none)"
+    )
+    group.add_argument("--case", action="store_true", help="tell upper from lower case")
+
+
+def _add_ways(parser: argparse.ArgumentParser) -> None:
+    from tertium.align.pivot import COMBINE
+    from tertium.align.symmetrisation import METHODS
+
+    group = parser.add_argument_group("other ways to links")
+    group.add_argument(
+        "--bilingual",
+        action="store_true",
+        help="align -s with -t by eflomal (pip install 'tertium[align]'), which takes "
+        "no seed: two runs differ in a few links",
+    )
+    group.add_argument(
+        "--pivot",
+        nargs=2,
+        metavar=("SRC-SYS", "SRC-REF"),
+        help="compose two files of links, the source first in both",
+    )
+    group.add_argument(
+        "--links",
+        nargs="+",
+        metavar="FILE",
+        help="links that are there: one file, or forward and backward ones",
+    )
+    group.add_argument(
+        "--symmetrise",
+        choices=METHODS,
+        default="grow-diag-final-and",
+        metavar="METHOD",
+        help=f"{', '.join(METHODS)} (default: grow-diag-final-and)",
+    )
+    group.add_argument(
+        "--combine",
+        choices=COMBINE,
+        default="max",
+        help="weights of --pivot: of the best path (max, default), or their sum",
+    )
+    group.add_argument(
+        "--command",
+        metavar="TEXT",
+        help="a program instead of eflomal: reads `source ||| target` lines from the "
+        "file {input}, or else from standard input, and prints links",
+    )
+    group.add_argument(
+        "--priors", metavar="FILE", help="priors made by eflomal-makepriors"
+    )
+
+
+def _check(args: argparse.Namespace) -> None:
+    ways = [bool(args.bilingual), args.pivot is not None, args.links is not None]
+    if sum(ways) > 1:
+        raise InputError("give one of --bilingual, --pivot and --links")
+    if args.bilingual and (args.source is None or args.target is None):
+        raise InputError("--bilingual needs two texts; give -s FILE and -t FILE")
+    if not any(ways) and (args.system is None or args.reference is None):
+        raise InputError(
+            "nothing to align; give outputs and references with -i and -r, or one of "
+            "--bilingual, --pivot and --links"
+        )
+    if not any(ways) and (args.source or args.target):
+        raise InputError(
+            "-s and -t go with --bilingual, --pivot and --links; say which"
+        )
+    if args.links is not None and len(args.links) > 2:
+        raise InputError("--links takes one file, or forward and backward links")
+    if not args.bilingual and (args.command or args.priors):
+        raise InputError("--command and --priors go with --bilingual; add it")
+    if args.command and args.priors:
+        raise InputError("--priors are eflomal's; leave them or --command out")
+    named = [args.system, args.reference, args.source, args.target, args.gold]
+    named += [*(args.pivot or ()), *(args.links or ()), args.priors]
+    given = [path for path in named if path is not None]
+    if given.count("-") > 1:
+        raise InputError(
+            "standard input (-) is given more than once; use files for the others"
+        )
+    if args.output is not None and any(
+        options.same_file(args.output, path) for path in given
+    ):
+        raise InputError(f"{args.output} is one of the inputs; write to another file")
+
+
+def _segments(args: argparse.Namespace, progress: Progress) -> Iterable[Links]:
+    if args.bilingual:
+        return _bilingual(args)
+    if args.pivot is not None:
+        return _pivot(args)
+    if args.links is not None:
+        return _given(args)
+    return _monolingual(args, progress)
+
+
+def _aligner(args: argparse.Namespace) -> Aligner:
+    """Return the aligner of outputs and references; its settings are all here."""
+    from tertium.align import Aligner
+    from tertium.errors import UnknownNameError
+    from tertium.text.tokenizers import NATIVE_TOKENIZERS
+
+    if args.tokenize not in NATIVE_TOKENIZERS:
+        raise UnknownNameError("tokeniser", args.tokenize, NATIVE_TOKENIZERS)
+    return Aligner(tokenize=args.tokenize, lowercase=not args.case)
+
+
+def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links]:
+    from tertium.align import from_matches
+    from tertium.data import stream
+
+    aligner = _aligner(args)
+    done = 0
+    systems = [("system", args.system)]
+    for chunk in stream(references=[args.reference], systems=systems):
+        hyps = chunk.systems["system"]
+        pairs = aligner.pairs([hyps], chunk.references, threads=args.threads)
+        for index in range(len(chunk)):
+            yield from_matches(pairs.matches(0, index, 0))
+        done += len(chunk)
+        progress(done)
+
+
+def _bilingual(args: argparse.Namespace) -> list[Links]:
+    from tertium.align import CommandAligner, Eflomal, align_bilingual
+    from tertium.data import read
+
+    aligner: BilingualAligner
+    if args.command:
+        aligner = CommandAligner(args.command)
+    else:
+        aligner = Eflomal(priors=args.priors)
+    texts = read(sources=args.source, references=[args.target])
+    targets = [refs[0] for refs in texts.references]
+    size = options.count(len(targets), "segment")
+    options.remark(args, f"aligning {size} in both directions, which may take a while")
+    return align_bilingual(
+        texts.sources or [], targets, aligner=aligner, symmetrise=args.symmetrise
+    )
+
+
+def _pivot(args: argparse.Namespace) -> list[Links]:
+    from tertium.align import compose_all
+
+    first, second = args.pivot
+    src = _text(args.source)
+    return compose_all(
+        _read(first, args, "links", src, _text(args.system)),
+        _read(second, args, "links", src, _text(args.reference)),
+        combine=args.combine,
+    )
+
+
+def _given(args: argparse.Namespace) -> list[Links]:
+    from tertium.align import symmetrise_all
+
+    left = _text(args.source if args.system is None else args.system)
+    right = _text(args.target if args.reference is None else args.reference)
+    found = [_read(path, args, "links", left, right) for path in args.links]
+    if len(found) == 1:
+        return found[0]
+    return symmetrise_all(found[0], found[1], method=args.symmetrise)
+
+
+def _text(path: str | None) -> list[str] | None:
+    from tertium.data import read
+
+    return None if path is None else [r[0] for r in read(references=[path]).references]
+
+
+def _read(
+    path: str,
+    args: argparse.Namespace,
+    role: str,
+    hyps: Sequence[str] | None = None,
+    refs: Sequence[str] | None = None,
+) -> list[Links]:
+    from tertium.align import read_naacl, read_pharaoh
+
+    if args.input_format == "naacl":
+        return read_naacl(path, hyps=hyps, refs=refs)
+    return read_pharaoh(path, base=_base(args, role), hyps=hyps, refs=refs)
+
+
+def _base(args: argparse.Namespace, role: str) -> int:
+    """Return the number of the first word in files of a role."""
+    named = args.one_based
+    return 0 if named is None else int(not named or role in named)
+
+
+def _judge(found: Sequence[Links], args: argparse.Namespace) -> AlignmentQuality:
+    from tertium.align import alignment_quality, read_naacl
+
+    if args.input_format == "naacl":
+        gold = read_naacl(args.gold, segments=len(found))
+    else:
+        gold = _read(args.gold, args, "gold")
+    return alignment_quality(found, gold)
+
+
+def _write(
+    segments: Iterable[Links], args: argparse.Namespace, output: str | None
+) -> None:
+    from tertium.align.naacl import write_naacl
+    from tertium.align.pharaoh import write_pharaoh
+
+    place = "-" if output is None else output
+    if args.format == "json":
+        links = [[link._asdict() for link in own] for own in segments]
+        emit(_json({"links": links}), output)
+    elif args.format == "naacl":
+        write_naacl(place, segments)
+    else:
+        write_pharaoh(place, segments, base=_base(args, "output"))
+
+
+def _show(quality: AlignmentQuality, args: argparse.Namespace) -> None:
+    counts = {"links": quality.found, "sure": quality.sure}
+    counts["possible"] = quality.possible
+    shares = {"precision": quality.precision, "recall": quality.recall}
+    shares |= {"f1": quality.f1, "aer": quality.aer}
+    if args.format == "json":
+        emit(_json({"quality": {**counts, **shares}}), None)
+        return
+    row = [f"{n:,}" for n in counts.values()] + [f"{x:.4f}" for x in shares.values()]
+    head = [*counts, "precision", "recall", "F1", "AER ↓"]
+    render([Table(head, [row], left=0)], "table")
+
+
+def _json(content: dict[str, object]) -> str:
+    from tertium._version import __version__
+
+    return json.dumps({"tertium": __version__, **content}, ensure_ascii=False)

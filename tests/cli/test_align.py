@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium align`` as a user meets it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+
+import pytest
+
+from tertium.cli import main
+
+DIAGONAL = "sed 's/.*/0-0 1-1/'"
+
+
+@pytest.fixture(autouse=True)
+def files(write_lines, tmp_path, monkeypatch):
+    """Write texts and links, and run among them."""
+    monkeypatch.chdir(tmp_path)
+    write_lines("ref.txt", ["the cat sat", "a dog"])
+    write_lines("out.txt", ["sat The cat", "dog"])
+    write_lines("src.txt", ["le chat assis", "un chien"])
+    write_lines("gold.links", ["1-3 2p1", "1-2"])
+
+
+def run(capsys, *arguments: str) -> list[str]:
+    assert main(["align", *arguments]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def complaint(capsys, *arguments: str) -> str:
+    assert main(["align", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def test_outputs_are_aligned_with_references(capsys):
+    assert run(capsys, "-i", "out.txt", "-r", "ref.txt") == ["0-2 1-0 2-1", "0-1"]
+    found = run(capsys, "-i", "out.txt", "-r", "ref.txt", "--case")
+    assert found == ["0-2 2-1", "0-1"]
+
+
+def test_words_are_cut_as_asked(capsys, write_lines):
+    write_lines("a.txt", ["a, b."])
+    assert run(capsys, "-i", "a.txt", "-r", "a.txt") == ["0-0 1-1"]
+    found = run(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "13a")
+    assert found == ["0-0 1-1 2-2 3-3"]
+    said = complaint(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "14a")
+    assert "did you mean 13a" in said
+
+
+def test_formats_and_files(capsys, tmp_path):
+    pair = ("-i", "out.txt", "-r", "ref.txt")
+    found = run(capsys, *pair, "-f", "naacl")
+    assert found == ["1 1 3 S", "1 2 1 S", "1 3 2 S", "2 1 2 S"]
+    document = json.loads(run(capsys, *pair, "-f", "json")[0])
+    assert document["links"][1] == [{"hyp": 0, "ref": 1, "weight": 1.0, "sure": True}]
+    assert run(capsys, *pair, "--one-based", "output", "-o", "out.links.gz") == []
+    text = gzip.decompress((tmp_path / "out.links.gz").read_bytes())
+    assert text == b"1-3 2-1 3-2\n1-2\n"
+
+
+def test_links_are_judged(capsys):
+    pair = ("-i", "out.txt", "-r", "ref.txt", "--gold", "gold.links")
+    lines = run(capsys, *pair, "--one-based", "gold", "-o", "out.links")
+    assert lines[0].split() == [
+        *("links", "sure", "possible", "precision", "recall", "F1", "AER", "↓")
+    ]
+    assert lines[2].split() == ["4", "2", "3", "0.7500", "1.0000", "0.8571", "0.1667"]
+    document = json.loads(run(capsys, *pair, "--one-based", "gold", "-f", "json")[0])
+    assert document["quality"]["aer"] == pytest.approx(1 / 6)
+    assert run(capsys, "--links", "out.links") == ["0-2 1-0 2-1", "0-1"]
+
+
+def test_gold_may_be_naacl(capsys, write_lines):
+    write_lines("given.naacl", ["1 1 1 S"])
+    write_lines("gold.naacl", ["1 1 1 S", "1 2 2 P"])
+    naacl = ("--links", "given.naacl", "--input-format", "naacl")
+    lines = run(capsys, *naacl, "--gold", "gold.naacl")
+    assert lines[2].split()[-1] == "0.0000"
+    assert run(capsys, *naacl) == ["0-0"]
+
+
+def test_links_are_converted_symmetrised_and_checked(capsys, write_lines):
+    assert run(capsys, "--links", "gold.links", "--one-based") == ["1-3 2p1", "1-2"]
+    found = run(capsys, "--links", "gold.links", "--one-based", "links")
+    assert found == ["0-2 1p0", "0-1"]
+    write_lines("back.links", ["1-3", "2-2"])
+    two = ("--links", "gold.links", "back.links", "--one-based")
+    assert run(capsys, *two, "--symmetrise", "intersection") == ["1-3", ""]
+    assert run(capsys, *two, "--symmetrise", "union") == ["1-3 2p1", "1-2 2-2"]
+    said = complaint(capsys, "--links", "gold.links", "-i", "out.txt", "-r", "ref.txt")
+    assert "gold.links:1: link 1-3 (counted from 0) points outside the second" in said
+    fits = ("-i", "out.txt", "-r", "ref.txt", "--one-based")
+    assert run(capsys, "--links", "gold.links", *fits)
+
+
+def test_links_go_through_the_source(capsys, write_lines):
+    write_lines("src-out.links", ["0-1:0.5 1-2", "1-0"])
+    write_lines("src-ref.links", ["0-0:0.5 1-1", "0-0"])
+    pivot = ("--pivot", "src-out.links", "src-ref.links")
+    assert run(capsys, *pivot) == ["1-0:0.25 2-1", ""]
+    texts = ("-s", "src.txt", "-i", "out.txt", "-r", "ref.txt")
+    assert run(capsys, *pivot, *texts, "--combine", "sum") == ["1-0:0.25 2-1", ""]
+    write_lines("src-out.links", ["0-1:0.5 1-2", "1-1"])
+    said = complaint(capsys, *pivot, *texts)
+    assert (
+        "src-out.links:2: link 1-1 (counted from 0) points outside the second" in said
+    )
+
+
+def test_translations_are_aligned_by_a_command(capsys):
+    texts = ("--bilingual", "-s", "src.txt", "-t", "ref.txt")
+    found = run(capsys, *texts, "--command", DIAGONAL, "-q")
+    assert found == ["0-0 1-1", "0-0 1-1"]
+    said = complaint(capsys, *texts, "--command", f"{sys.executable} -c 1/0")
+    assert "ended with code 1: ZeroDivisionError" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ("", "nothing to align; give outputs and references"),
+        ("-i out.txt", "nothing to align"),
+        ("-i out.txt -r ref.txt -s src.txt", "-s and -t go with"),
+        ("--bilingual -s src.txt", "--bilingual needs two texts"),
+        ("--bilingual -s src.txt -t ref.txt --links gold.links", "give one of"),
+        ("--links a b c", "one file, or forward and backward"),
+        ("--links none.links", "none.links: no such file"),
+        ("--links gold.links --command x", "go with --bilingual"),
+        ("--bilingual -s a -t b --command x --priors y", "--priors are eflomal's"),
+        ("--bilingual -s src.txt -t ref.txt --command none", "no program 'none'"),
+        ("--bilingual -s src.txt -t ref.txt --priors none", "no file none"),
+        ("--links gold.links -o gold.links", "is one of the inputs"),
+        ("--pivot - -", "standard input (-) is given more than once"),
+        ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is no link"),
+        ("-i out.txt -r none.txt", "none.txt: no such file"),
+        ("-i out.txt -r gold.links --gold one.links", "one.links: no such file"),
+        ("--links gold.links --one-based some", "invalid choice"),
+        ("--links gold.links --input-format naacl", "gold.links:1: '1-3 2p1' is no"),
+    ],
+)
+def test_mistakes_are_explained(capsys, arguments, part):
+    assert part in complaint(capsys, *arguments.split())
+
+
+def test_a_text_that_is_too_long_is_named(capsys, write_lines):
+    write_lines("long.txt", ["a", "b", "c"])
+    said = complaint(capsys, "-i", "long.txt", "-r", "ref.txt", "-o", "out.links")
+    assert "ref.txt has 2 segments, long.txt has 3 (first extra line 3: 'c')" in said
+
+
+def test_a_failure_leaves_no_file(capsys, tmp_path, write_lines):
+    write_lines("bad.links", ["0-0", "x"])
+    complaint(capsys, "--links", "bad.links", "-o", "new.links")
+    assert not (tmp_path / "new.links").exists()
+
+
+def test_links_made_here_score_there(capsys):
+    run(capsys, "-i", "out.txt", "-r", "ref.txt", "-o", "out.links")
+    score = ("score", "-r", "ref.txt", "-i", "out.txt", "-m", "aligned-percentage")
+    assert main([*score, "-f", "tsv"]) == 0
+    own = capsys.readouterr().out
+    assert main([*score, "-f", "tsv", "--alignments", "out.links"]) == 0
+    assert capsys.readouterr().out == own
