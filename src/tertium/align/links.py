@@ -63,7 +63,7 @@ def as_links(pairs: Iterable[Sequence[float]]) -> Links:
     Raises
     ------
     InputError
-        For an item that is no such tuple, or a word counted below 0.
+        For an item that is no such tuple, a word or a weight below 0, or NaN.
 
     Examples
     --------
@@ -73,17 +73,31 @@ sure=True))
     """
     found: dict[tuple[int, int], Link] = {}
     for pair in pairs:
-        if not 2 <= len(pair) <= 4:
-            raise InputError(f"{pair!r} is no link; give (hyp, ref) or a Link")
-        hyp, ref = int(pair[0]), int(pair[1])
-        if hyp < 0 or ref < 0:
-            raise InputError(f"link {hyp}-{ref} is below 0; words are counted from 0")
-        weight = float(pair[2]) if len(pair) > 2 else 1.0
-        sure = bool(pair[3]) if len(pair) > 3 else True
-        if known := found.get((hyp, ref)):
-            weight, sure = max(weight, known.weight), sure or known.sure
-        found[hyp, ref] = Link(hyp, ref, weight, sure)
-    return tuple(found[key] for key in sorted(found))
+        link = pair if type(pair) is Link else _as_link(pair)
+        if link.hyp < 0 or link.ref < 0:
+            raise InputError(
+                f"link {link.hyp}-{link.ref} is below 0; words are counted from 0"
+            )
+        if not 0 <= link.weight < float("inf"):
+            raise InputError(
+                f"link {link.hyp}-{link.ref} has weight {link.weight}; weights are "
+                "numbers from 0 on, 1 if nothing is known"
+            )
+        at = link.hyp, link.ref
+        known = found.get(at)
+        if known is not None:
+            weight = max(link.weight, known.weight)
+            link = Link(*at, weight, link.sure or known.sure)
+        found[at] = link
+    return tuple(sorted(found.values()))
+
+
+def _as_link(pair: Sequence[float]) -> Link:
+    if not 2 <= len(pair) <= 4:
+        raise InputError(f"{pair!r} is no link; give (hyp, ref) or a Link")
+    weight = float(pair[2]) if len(pair) > 2 else 1.0
+    sure = bool(pair[3]) if len(pair) > 3 else True
+    return Link(int(pair[0]), int(pair[1]), weight, sure)
 
 
 def reverse(links: Links) -> Links:

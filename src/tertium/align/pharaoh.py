@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from tertium.align.links import Link, Links, as_links, check_links
 from tertium.data._messages import count, quote
@@ -203,6 +204,7 @@ def write_pharaoh(
     )
 
 
+@lru_cache(maxsize=1 << 14)  # The same few links come again and again.
 def _link(token: str, base: int) -> Link:
     match = _TOKEN.fullmatch(token)
     if match is None:

@@ -112,7 +112,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _add_texts(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("texts (plain or SGML, perhaps compressed)")
-    texts = (("-i", "--system", "outputs"), ("-r", "--reference", "references"))
+    texts = (("-i", "--systems", "outputs"), ("-r", "--references", "references"))
     more = (("-s", "--source", "sources"), ("-t", "--target", "translations"))
     for short, long, what in (*texts, *more):
         group.add_argument(short, long, metavar="FILE", help=f"the {what}")
@@ -176,7 +176,7 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("give one of --bilingual, --pivot and --links")
     if args.bilingual and (args.source is None or args.target is None):
         raise InputError("--bilingual needs two texts; give -s FILE and -t FILE")
-    if not any(ways) and (args.system is None or args.reference is None):
+    if not any(ways) and (args.systems is None or args.references is None):
         raise InputError(
             "nothing to align; give outputs and references with -i and -r, or one of "
             "--bilingual, --pivot and --links"
@@ -191,7 +191,7 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("--command and --priors go with --bilingual; add it")
     if args.command and args.priors:
         raise InputError("--priors are eflomal's; leave them or --command out")
-    named = [args.system, args.reference, args.source, args.target, args.gold]
+    named = [args.systems, args.references, args.source, args.target, args.gold]
     named += [*(args.pivot or ()), *(args.links or ()), args.priors]
     given = [path for path in named if path is not None]
     if given.count("-") > 1:
@@ -231,8 +231,8 @@ def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links
 
     aligner = _aligner(args)
     done = 0
-    systems = [("system", args.system)]
-    for chunk in stream(references=[args.reference], systems=systems):
+    systems = [("system", args.systems)]
+    for chunk in stream(references=[args.references], systems=systems):
         hyps = chunk.systems["system"]
         pairs = aligner.pairs([hyps], chunk.references, threads=args.threads)
         for index in range(len(chunk)):
@@ -265,8 +265,8 @@ def _pivot(args: argparse.Namespace) -> list[Links]:
     first, second = args.pivot
     src = _text(args.source)
     return compose_all(
-        _read(first, args, "links", src, _text(args.system)),
-        _read(second, args, "links", src, _text(args.reference)),
+        _read(first, args, "links", src, _text(args.systems)),
+        _read(second, args, "links", src, _text(args.references)),
         combine=args.combine,
     )
 
@@ -274,8 +274,8 @@ def _pivot(args: argparse.Namespace) -> list[Links]:
 def _given(args: argparse.Namespace) -> list[Links]:
     from tertium.align import symmetrise_all
 
-    left = _text(args.source if args.system is None else args.system)
-    right = _text(args.target if args.reference is None else args.reference)
+    left = _text(args.source if args.systems is None else args.systems)
+    right = _text(args.target if args.references is None else args.references)
     found = [_read(path, args, "links", left, right) for path in args.links]
     if len(found) == 1:
         return found[0]

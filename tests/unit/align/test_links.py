@@ -33,9 +33,11 @@ def test_pairs_become_links_sorted_and_without_doubles():
     assert links == (Link(0, 1, 0.5, True), Link(2, 0))
 
 
-@pytest.mark.parametrize("pair", [(1,), (1, 2, 3, 4, 5), (-1, 0), (0, -1)])
+@pytest.mark.parametrize(
+    "pair", [(1,), (1, 2, 3, 4, 5), (-1, 0), (0, -1), (0, 0, float("nan")), (0, 0, -1)]
+)
 def test_what_is_no_pair_is_refused(pair):
-    with pytest.raises(tertium.InputError, match=r"is no link|is below 0"):
+    with pytest.raises(tertium.InputError, match=r"is no link|is below 0|has weight"):
         as_links([pair])
 
 
