@@ -22,6 +22,7 @@ VERBS = {
     "align": "link words of texts: outputs, references, translations",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
+    "parse": "parse texts into dependency trees; train and test parsers",
     "convert": "convert between the formats of test sets",
     "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
 }

@@ -140,7 +140,6 @@ class _Trees:
         if self._systems is not None:
             return self._systems
         from tertium.cli.layers import systems_of
-        from tertium.data import system_name
         from tertium.trees.files import TreeFile
 
         if chunk.systems:
@@ -148,7 +147,7 @@ class _Trees:
             found = systems_of(listed, chunk, "--trees")
             paths = {name: own[0] for name, own in found.items()}
         else:
-            paths = {name or system_name(p): p for name, p in self._paths.items()}
+            paths = {name or _name(path): path for name, path in self._paths.items()}
         self._systems = {name: TreeFile(path) for name, path in paths.items()}
         self._refs = [TreeFile(path) for path in self._ref_paths]
         return self._systems
@@ -161,3 +160,10 @@ class _Trees:
                     f"has {len(own)} references; give one file per reference"
                 )
                 raise InputError(message)
+
+
+def _name(path: str) -> str:
+    """Return the name of the system whose trees are in a file."""
+    from tertium.data import system_name
+
+    return system_name(path).removesuffix(".conllu")

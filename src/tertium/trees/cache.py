@@ -32,7 +32,7 @@ __all__ = ["CachedParser", "TreeCache", "default_cache", "default_path"]
 Progress: TypeAlias = "Callable[[int], None]"
 #: Parses batches, lazily and in order.
 Batches: TypeAlias = (
-    "Callable[[Iterable[Sequence[str]]], Iterable[list[DependencyTree]]]"
+    "Callable[[Sequence[Sequence[str]]], Iterable[list[DependencyTree]]]"
 )
 
 _LAYOUT = 1  # Raise it when rows change: files of another layout are emptied.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -22,9 +22,10 @@ from tertium.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from tertium.trees.parsers.base import ModelParser, Parser
 
-__all__ = ["ParserPool", "parser_pool"]
+__all__ = ["ParserPool", "batches_in", "parser_pool"]
 
 _Trees: TypeAlias = "list[DependencyTree]"
+_Batches: TypeAlias = "Callable[[Sequence[Sequence[str]]], Iterable[_Trees]]"
 
 #: The parser of a worker process.
 _parser: Parser | None = None
@@ -47,6 +48,24 @@ def parser_pool(parser: ModelParser, processes: int) -> Iterator[ParserPool]:
         yield ParserPool(executor, processes)
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def batches_in(parser: ModelParser, processes: int) -> _Batches:
+    """Return a function that parses batches, in processes where that pays.
+
+    Starting a process and loading a model takes a second or two: a few batches are
+    parsed right here.
+    """
+
+    def parse(many: Sequence[Sequence[str]]) -> Iterator[_Trees]:
+        count = min(processes, len(many) // 2)
+        if count < 2:
+            yield from map(parser.parse, many)
+            return
+        with parser_pool(parser, count) as pool:
+            yield from pool.batches(many)
+
+    return parse
 
 
 class ParserPool:
