@@ -39,6 +39,26 @@ def own_cache(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory) -> str:
+    """Return the path of a UDPipe model for the sentences of ``treebank.py``."""
+    _need("ufal.udpipe")
+    from tertium.trees import parse_conllu
+    from tertium.trees.training import train_udpipe
+    from treebank import treebank
+
+    path = str(tmp_path_factory.mktemp("models") / "tiny.udpipe")
+    sentences = list(parse_conllu(treebank().split("\n")))
+    details = {
+        "tokenizer": "epochs=1;dimension=16;batch_size=1;learning_rate=0.05;"
+        "segment_size=10",
+        "tagger": "iterations=2",
+        "parser": "hidden_layer=20;embedding_form=10",
+    }
+    train_udpipe(path, sentences, sentences[:3], epochs=3, details=details)
+    return path
+
+
+@pytest.fixture(scope="session")
 def udpipe_model() -> str:
     """Return the path of a small UDPipe model for English."""
     return _model("en_ewt_small.udpipe", "ufal.udpipe")
@@ -55,11 +75,15 @@ def _model(name: str, package: str) -> str:
     folder = Path(os.environ.get("TERTIUM_MODELS", root.parent / "shared" / "models"))
     if not (folder / name).exists():
         missing(f"no {folder / name}; set TERTIUM_MODELS to the parser models")
+    _need(package)
+    return str(folder / name)
+
+
+def _need(package: str) -> None:
     try:
         importlib.import_module(package)
     except ImportError:
         missing(f"{package} is not installed; pip install 'tertium[parse]'")
-    return str(folder / name)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,13 @@ from tertium.trees.parsers.spacy import spacy_module
 __all__ = ["split_treebank", "train_spacy", "train_udpipe"]
 
 _UDPIPE_PARTS = ("tokenizer", "tagger", "parser")
-_SPACY_PARTS = ("tagger", "morphologizer", "trainable_lemmatizer", "parser")
+#: What a part of a spaCy pipeline learns from: columns of words.
+_SPACY_PARTS = {
+    "tagger": ("xpos",),
+    "morphologizer": ("upos", "feats"),
+    "trainable_lemmatizer": ("lemmas",),
+    "parser": ("heads",),
+}
 
 
 def split_treebank(
@@ -143,7 +149,8 @@ def train_spacy(
             docs = [_spacy_doc(spacy, vocab, sentence) for sentence in part]
             spacy.tokens.DocBin(docs=docs, store_user_data=False).to_disk(corpora[name])
         words = sum(len(sentence.tree) for sentence in train)
-        config = _spacy_config(language, corpora, epochs, seed)
+        parts = _spacy_parts(train)
+        config = _spacy_config(language, parts, corpora, epochs, seed)
         # Some 1,000 words a step: test now and then, but also on small treebanks.
         config["training"]["eval_frequency"] = max(5, min(200, words // 1000))
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
@@ -197,12 +204,30 @@ def _spacy_doc(spacy: Any, vocab: Any, sentence: Sentence) -> Any:
     )
 
 
+def _spacy_parts(sentences: Sequence[Sentence]) -> list[str]:
+    """Return the parts that a treebank can teach; many lack a column."""
+    return [
+        part
+        for part, columns in _SPACY_PARTS.items()
+        if any(
+            value != "_"
+            for sentence in sentences
+            for column in columns
+            for value in getattr(sentence.tree, column)
+        )
+    ]
+
+
 def _spacy_config(
-    language: str, corpora: Mapping[str, str], epochs: int | None, seed: int
+    language: str,
+    parts: list[str],
+    corpora: Mapping[str, str],
+    epochs: int | None,
+    seed: int,
 ) -> Any:
     """Return spaCy's recommended configuration with our files and numbers."""
     make = import_module("spacy.cli.init_config").init_config
-    config = make(lang=language, pipeline=list(_SPACY_PARTS), optimize="efficiency")
+    config = make(lang=language, pipeline=parts, optimize="efficiency")
     config["paths"].update(corpora)
     config["system"]["seed"] = seed
     config["training"]["seed"] = seed
