@@ -20,9 +20,9 @@ VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
     "align": "link words of texts: outputs, references, translations",
+    "parse": "parse texts into dependency trees; train and test parsers",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
-    "parse": "parse texts into dependency trees; train and test parsers",
     "convert": "convert between the formats of test sets",
     "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
 }
