@@ -38,7 +38,7 @@ Batches: TypeAlias = (
 _LAYOUT = 1  # Raise it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
 _QUERY = 500  # keys a query; SQLite allows 999 values in its older versions
-_BATCH = 256  # texts parsed between two writes
+_BATCH = 128  # texts parsed between two writes; what Ctrl-C may cost
 
 
 def default_path() -> str | None:

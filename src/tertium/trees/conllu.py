@@ -74,7 +74,7 @@ class Sentence:
             the words can be found in it.
         sent_id : str
         """
-        comments = [f"# sent_id = {sent_id}"] if sent_id else []
+        comments = [f"# sent_id = {_cell(sent_id)}"] if sent_id else []
         if text is not None:
             comments.append(f"# text = {' '.join(text.split())}")
         elif not len(tree):

@@ -12,7 +12,13 @@ import pytest
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
 from tertium.trees import DependencyTree
-from tertium.trees.cache import CachedParser, TreeCache, default_cache, default_path
+from tertium.trees.cache import (
+    _BATCH,
+    CachedParser,
+    TreeCache,
+    default_cache,
+    default_path,
+)
 
 FULL = DependencyTree(
     ("é", "\u2028"), (2, 0), ("a", "b:c"), upos=("X", "_"), lemmas=("e", "")
@@ -81,7 +87,7 @@ def test_an_interrupted_run_keeps_what_it_had(cache):
     rest = Counter()
     CachedParser(rest, cache).parse(texts)
     assert 0 < len(cache.get(rest.signature, texts)) == 600
-    assert rest.seen == texts[256:]
+    assert rest.seen == texts[_BATCH:]
 
 
 def test_a_damaged_row_is_parsed_anew(cache):

@@ -6,6 +6,8 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
 from tertium.trees import (
@@ -164,3 +166,40 @@ def test_other_heads_keep_everything_else(treebank):
     assert changed.text == changed.surface == first.text
     with pytest.raises(InputError, match="6 words, the tree 1"):
         first.with_tree(DependencyTree.flat(["a"]))
+
+
+WORDS = st.text(st.characters(exclude_characters="\t\n\r"), min_size=1, max_size=4)
+
+
+@given(st.lists(WORDS, max_size=5), st.none() | st.text(max_size=12))
+def test_any_words_and_text_come_back(words, text):
+    tree = DependencyTree.flat(words)
+    sentence = Sentence.from_tree(tree, text=text)
+    if not words or text is not None:
+        assert sentence.comment("text") == " ".join((text or "").split())
+    again = list(parse_conllu([*sentence.lines(), ""]))
+    assert again == [sentence]
+    assert again[0].tree.forms == tuple(words)
+    assert again[0].tree.heads == tree.heads
+
+
+@given(
+    st.lists(
+        st.text("#19._-\tab=", max_size=30)
+        | st.lists(st.sampled_from(["1", "2", "1-2", "0", "_", "a"]), min_size=10,
+                   max_size=10).map("\t".join),
+        max_size=6,
+    )
+)  # fmt: skip
+def test_whatever_is_read_is_a_forest_or_refused(lines):
+    fault = None
+    try:
+        found = list(parse_conllu(lines, name="f"))
+    except FormatError as error:
+        fault = error.line
+    if fault is not None:
+        assert 1 <= fault <= len(lines)
+        return
+    kept = [line for sentence in found for line in sentence.lines()]
+    assert kept == [line for line in lines if line.strip()]
+    assert all(len(s.tree) == len(s.words) for s in found)

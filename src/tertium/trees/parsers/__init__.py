@@ -7,6 +7,7 @@ Each adapter is a file; its package is imported when a parser is loaded.
 from __future__ import annotations
 
 import importlib
+import os
 from typing import cast
 
 from tertium.errors import InputError, UnknownNameError
@@ -53,4 +54,5 @@ def load_parser(name: str, model: str, *, tokenize: str = "own") -> ModelParser:
         raise InputError(message)
     module, attribute = PARSERS[name]
     made = getattr(importlib.import_module(module), attribute)
-    return cast("ModelParser", made(model, tokenize=tokenize))
+    # In a spec string the shell leaves ~ alone.
+    return cast("ModelParser", made(os.path.expanduser(model), tokenize=tokenize))

@@ -21,7 +21,7 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["StanzaParser"]
 
-#: What a tree needs, in the order Stanza runs it; `mwt` exists for some languages.
+#: What a tree needs, in the order Stanza runs it.
 _PARTS = ("tokenize", "mwt", "pos", "lemma", "depparse")
 
 
@@ -78,14 +78,10 @@ class StanzaParser(ModelParser):
         return str(common.DEFAULT_MODEL_DIR), language, package or "default"
 
     def _load(self, *, pretokenized: bool) -> Any:
-        parts = [
-            part
-            for part in _PARTS
-            if os.path.isdir(os.path.join(self._folder, part))
-            and not (pretokenized and part == "mwt")
-        ]
-        if pretokenized and "tokenize" not in parts:
-            parts.insert(0, "tokenize")
+        parts = list(_PARTS)
+        # Some languages have no multiword tokens, and words that are given none.
+        if pretokenized or not os.path.isdir(os.path.join(self._folder, "mwt")):
+            parts.remove("mwt")
         try:
             return self._stanza.Pipeline(
                 self._language,
