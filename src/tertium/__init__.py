@@ -19,6 +19,7 @@ from tertium._version import __version__
 if TYPE_CHECKING:
     from tertium.data import Testset, read, write
     from tertium.engine.compare import compare
+    from tertium.engine.permutations import score_permutations
     from tertium.engine.results import Comparison, Pair, Score, ScoreTable
     from tertium.engine.score import score
     from tertium.errors import (
@@ -51,12 +52,14 @@ __all__ = [
     "read",
     "register",
     "score",
+    "score_permutations",
     "write",
 ]
 
 _HOMES = {
     "tertium.data": ("Testset", "read", "write"),
     "tertium.engine.compare": ("compare",),
+    "tertium.engine.permutations": ("score_permutations",),
     "tertium.engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
     "tertium.engine.score": ("score",),
     "tertium.metrics": ("Metric", "metric", "metric_names", "register"),

@@ -28,6 +28,7 @@ __all__ = [
     "digits",
     "for_programs",
     "labels",
+    "named_files",
     "number",
     "parser",
     "read_testset",
@@ -265,9 +266,11 @@ def _demo() -> str:
 
 
 def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
+    return None if items is None else named_files(items)
+
+
+def named_files(items: list[str]) -> list[tuple[str, str]]:
     """Return (name, path) of every ``NAME=FILE`` or ``FILE``."""
-    if items is None:
-        return None
     from tertium.data import system_name
 
     found = []

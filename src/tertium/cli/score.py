@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.data.testset import Testset
     from tertium.engine.results import ScoreTable
 
 __all__ = ["command"]
@@ -30,6 +32,7 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   cat out.txt | tertium score -r ref.txt -i -
+  tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
@@ -41,16 +44,12 @@ score}}.
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
-    from tertium.engine.inputs import as_metrics
     from tertium.engine.score import score_stream
 
-    options.check_input(args)
-    metrics = as_metrics(args.metrics)
-    check_layers(args, metrics)
-    twice = any(metric.needs_corpus for metric in metrics.values())
+    chunks = _texts(args) if args.permutations is None else _permutations(args)
     with Progress("segments", quiet=args.quiet) as progress:
         table = score_stream(
-            options.chunks(args, twice=twice),
+            chunks,
             metrics=args.metrics,
             segments=args.segments,
             documents=args.documents,
@@ -67,9 +66,48 @@ def command(argv: Sequence[str]) -> int:
     return 0
 
 
+def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
+    from tertium.engine.inputs import as_metrics
+
+    options.check_input(args)
+    metrics = as_metrics(args.metrics)
+    check_layers(args, metrics)
+    twice = any(metric.needs_corpus for metric in metrics.values())
+    return options.chunks(args, twice=twice)
+
+
+def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
+    from tertium.engine.inputs import as_metrics
+    from tertium.engine.permutations import check_metrics
+    from tertium.order.files import stream_permutations
+
+    texts = (args.testset, args.references, args.systems, args.source, args.docs)
+    if any(item is not None for item in texts):
+        message = (
+            "--permutations stand in for texts; leave the test set, -r, -i, -s and "
+            "--docs out"
+        )
+        raise InputError(message)
+    check_metrics(as_metrics(args.metrics).values())
+    files = options.named_files(args.permutations)
+    base = 0 if args.zero_based else 1
+    return lambda: stream_permutations(files, base=base)
+
+
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = options.parser("score", _ABOUT, _EXAMPLES)
     options.add_input(parser)
+    parser.add_argument(
+        "--permutations",
+        nargs="+",
+        action="extend",
+        metavar="[NAME=]FILE",
+        help="instead of texts, permutations for metrics of word order: one a line, "
+        "values from 1 with spaces between them (default metric: recpef)",
+    )
+    parser.add_argument(
+        "--zero-based", action="store_true", help="values of permutations count from 0"
+    )
     options.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
         "--segments", action="store_true", help="also the score of every segment"
@@ -97,7 +135,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     options.add_run(parser)
     options.add_output(parser)
     add_layers(parser)
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.permutations is not None and args.metrics is parser.get_default("metrics"):
+        args.metrics = ["recpef"]
+    return args
 
 
 def _tables(table: ScoreTable, args: argparse.Namespace) -> list[Table]:

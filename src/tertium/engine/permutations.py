@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores of permutations that users bring instead of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.engine.inputs import as_metrics
+from tertium.engine.score import score_stream
+from tertium.errors import InputError
+from tertium.metrics.mean import Mean
+from tertium.metrics.order import OrderMetric
+from tertium.order.files import permutation_testset
+
+if TYPE_CHECKING:
+    from tertium.engine.results import ScoreTable
+    from tertium.metrics import Metric
+
+__all__ = ["check_metrics", "score_permutations"]
+
+_Perms: TypeAlias = "Sequence[Sequence[int]]"
+
+
+def score_permutations(
+    systems: Mapping[str, _Perms] | _Perms,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric = ("recpef",),
+    segments: bool = False,
+    confidence: float | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> ScoreTable:
+    """Score the word order of systems given as permutations.
+
+    Parameters
+    ----------
+    systems : mapping of name to permutations, or list of permutations
+        A permutation holds every value from 1 to its length once. One list is one
+        system, called ``system``.
+    metrics : sequence of str
+        Metrics of word order, without a lexical part: ``recpef``, ``kendall``.
+    segments, confidence, resamples, seed, threads
+        As in :func:`tertium.score`.
+
+    Returns
+    -------
+    ScoreTable
+
+    Examples
+    --------
+    >>> score_permutations([[1, 2, 3], [2, 1]], metrics=["recpef", "kendall"])
+    system  RECPEF  Kendall
+    system  0.5000   0.5000
+    """
+    named = systems if isinstance(systems, Mapping) else {"system": systems}
+    found = as_metrics(metrics)
+    check_metrics(found.values())
+    testset = permutation_testset(named)
+    return score_stream(
+        lambda: [testset],
+        metrics=metrics,
+        segments=segments,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+    )
+
+
+def check_metrics(metrics: Iterable[Metric]) -> None:
+    """Refuse metrics that need more than permutations.
+
+    Raises
+    ------
+    InputError
+        With the name of the metric and what to use instead.
+    """
+    for metric in metrics:
+        if isinstance(metric, Mean):
+            check_metrics(part for part, _ in metric.parts)
+        elif not isinstance(metric, OrderMetric):
+            message = (
+                f"{metric.spec} needs texts, and there are only permutations; give "
+                "references with -r and systems with -i, or use a metric of order "
+                "such as recpef or kendall"
+            )
+            raise InputError(message)
+        elif metric.needs_texts:
+            raise InputError(f"{metric.spec} {metric.needs_texts}")
