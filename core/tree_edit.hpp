@@ -108,19 +108,6 @@ class TreeEdit {
   std::size_t stride_ = 0;
 };
 
-// The same for unit costs, without mapping, for speed.
-class UnitTreeEdit {
- public:
-  std::int32_t distance(const Postorder& a, const Postorder& b, const UnitCosts& costs);
-
- private:
-  void fill_leaves(const Postorder& a, const Postorder& b, const UnitCosts& costs);
-  void fill(const Postorder& a, const Postorder& b, const UnitCosts& costs, KeyRange ka,
-            KeyRange kb);
-
-  std::vector<std::int32_t> trees_, forest_;  // as above
-};
-
 extern template class TreeEdit<UnitCosts>;
 extern template class TreeEdit<TableCosts<double>>;
 extern template class TreeEdit<TableCosts<std::int64_t>>;

@@ -13,6 +13,7 @@
 
 #include "dted.hpp"
 #include "python.hpp"
+#include "unit_tree_edit.hpp"
 
 namespace tertium {
 namespace {
@@ -22,22 +23,21 @@ using Partners = std::vector<std::int32_t>;
 
 // ---------------------------------------------------------------- labelled trees
 
-// Labels are numbers, equal for equal labels; kept in both orders, so that a
-// comparison has nothing left to prepare.
+// Prepared in both orders, so that a comparison has nothing left to prepare.
 struct LabelledForest {
   OrderedForest forest;
-  Numbers left, right;
+  UnitOrder left, right;
 
   const Postorder& order(bool mirror) const { return mirror ? forest.right() : forest.left(); }
-  const std::uint32_t* labels(bool mirror) const { return (mirror ? right : left).data(); }
+  const UnitOrder& unit(bool mirror) const { return mirror ? right : left; }
 };
 
 LabelledForest* make_forest(const Numbers& parents, const Numbers& labels) {
   if (parents.size() != labels.size()) throw std::invalid_argument("one parent a label");
   auto out = std::make_unique<LabelledForest>();
   out->forest.assign(parents);
-  for (const std::uint32_t node : out->forest.left().node) out->left.push_back(labels[node]);
-  for (const std::uint32_t node : out->forest.right().node) out->right.push_back(labels[node]);
+  out->left.assign(out->forest.left(), labels);
+  out->right.assign(out->forest.right(), labels);
   return out.release();
 }
 
@@ -51,18 +51,17 @@ std::optional<std::pair<std::size_t, std::string>> tree_fault(const Numbers& par
   return std::nullopt;
 }
 
-std::int32_t unit_distance(TreeEdit<UnitCosts>& edit, const LabelledForest& a,
-                           const LabelledForest& b) {
+std::int32_t unit_distance(UnitTreeEdit& edit, const LabelledForest& a, const LabelledForest& b) {
   const bool mirror = mirrored(a.forest, b.forest);
   check_effort(a.order(mirror), b.order(mirror));
-  return edit.distance(a.order(mirror), b.order(mirror), {a.labels(mirror), b.labels(mirror)});
+  return edit.distance(a.unit(mirror), b.unit(mirror));
 }
 
 std::int32_t distance(const LabelledForest& a, const LabelledForest& b) {
-  thread_local TreeEdit<UnitCosts> kept;  // its tables serve the next call
-  if (a.forest.size() * b.forest.size() <= 1 << 16) return unit_distance(kept, a, b);
+  thread_local UnitTreeEdit kept;  // its tables serve the next call
+  if (a.forest.size() * b.forest.size() <= 1 << 14) return unit_distance(kept, a, b);
   nb::gil_scoped_release release;
-  TreeEdit<UnitCosts> own;
+  UnitTreeEdit own;
   return unit_distance(own, a, b);
 }
 
@@ -81,7 +80,7 @@ std::vector<std::int32_t> distances(const nb::list& first, const nb::list& secon
   std::vector<std::int32_t> out(n);
   nb::gil_scoped_release release;
   parallel_for(n, 64, threads, [&]() -> Body {
-    return [&, edit = TreeEdit<UnitCosts>()](std::size_t from, std::size_t to) mutable {
+    return [&, edit = UnitTreeEdit()](std::size_t from, std::size_t to) mutable {
       for (std::size_t i = from; i < to; ++i)
         out[i] = unit_distance(edit, *trees[0][i], *trees[1][i]);
     };
@@ -103,9 +102,10 @@ std::pair<std::int32_t, Partners> mapping(const LabelledForest& a, const Labelle
   TreeEdit<UnitCosts> edit;
   const bool mirror = mirrored(a.forest, b.forest);
   const Postorder &left = a.order(mirror), &right = b.order(mirror);
-  const std::int32_t cost = unit_distance(edit, a, b);
-  return {cost, by_node(edit.mapping(left, right, {a.labels(mirror), b.labels(mirror)}), left,
-                        right)};
+  check_effort(left, right);
+  const UnitCosts costs{a.unit(mirror).labels.data(), b.unit(mirror).labels.data()};
+  const std::int32_t cost = edit.distance(left, right, costs);
+  return {cost, by_node(edit.mapping(left, right, costs), left, right)};
 }
 
 // Costs of nodes; renames by node of a, then of b.
