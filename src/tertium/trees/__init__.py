@@ -12,6 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.trees.conllu import Sentence, parse_conllu, read_conllu, write_conllu
     from tertium.trees.dependency_edit import DtedOperation, DtedResult, dted
+    from tertium.trees.edit import (
+        EditOperation,
+        edit_distance,
+        edit_distances,
+        edit_script,
+    )
+    from tertium.trees.labelled import LabelledTree
     from tertium.trees.paths import DerpEdge, DerpResult, PathEncoding, derp
     from tertium.trees.tree import DependencyTree
 
@@ -21,10 +28,15 @@ __all__ = [
     "DerpResult",
     "DtedOperation",
     "DtedResult",
+    "EditOperation",
+    "LabelledTree",
     "PathEncoding",
     "Sentence",
     "derp",
     "dted",
+    "edit_distance",
+    "edit_distances",
+    "edit_script",
     "parse_conllu",
     "read_conllu",
     "write_conllu",
@@ -33,6 +45,8 @@ __all__ = [
 _HOMES = {
     "conllu": ("Sentence", "parse_conllu", "read_conllu", "write_conllu"),
     "dependency_edit": ("DtedOperation", "DtedResult", "dted"),
+    "edit": ("EditOperation", "edit_distance", "edit_distances", "edit_script"),
+    "labelled": ("LabelledTree",),
     "paths": ("DerpEdge", "DerpResult", "PathEncoding", "derp"),
     "tree": ("DependencyTree",),
 }
