@@ -20,6 +20,7 @@ from tertium.metrics import metric_class
 VARIANTS = [
     "bleu:tokenize=intl,smooth_method=floor,lowercase=yes",
     "bleu:tokenize=char,ref_length=average,smooth_method=add-k",
+    "dted:flat=yes,variant=cl,weighting=inverse,ignore_punct=yes",
     "chrf:whitespace=yes,eps_smoothing=yes,beta=1",
     "mean:bleu*0.4+(chrf:word_order=2)*0.3+wer*0.3",
     "mean:ribes+ter",

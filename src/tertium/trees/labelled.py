@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import count
+from itertools import count, pairwise
 from typing import TypeAlias
 
 from tertium import _core
@@ -54,7 +54,7 @@ class LabelledTree:
         self.parents = tuple(parents)
         if len(self.labels) != len(self.parents):
             message = (
-                f"{len(self.labels)} labels and {len(self.parents)} parents; give every "
+                f"{len(self.labels)} labels, {len(self.parents)} parents; give every "
                 "node a label and a parent, -1 for a root"
             )
             raise InputError(message)
@@ -81,7 +81,7 @@ class LabelledTree:
         """
         parents = [-1] * len(labels)
         for node, below in enumerate(children):
-            for before, child in zip([-1, *below], below, strict=False):
+            for before, child in pairwise([-1, *below]):
                 if not 0 <= child < len(labels) or parents[child] != -1:
                     message = (
                         f"child {child} of node {node} does not exist or has another "
@@ -128,8 +128,9 @@ class LabelledTree:
     def from_brackets(cls, text: str) -> LabelledTree:
         r"""Return the tree of a text like ``{a{b}{c}}``, as apted reads it.
 
-        White space around braces is ignored; ``\{``, ``\}`` and ``\\`` stand for
-        the characters themselves. Several trees in a row are a forest.
+        White space around braces is ignored (apted keeps it in labels). ``\{``,
+        ``\}`` and ``\\`` stand for the characters themselves. Several trees in a row
+        are a forest.
         """
         labels: list[str] = []
         parents: list[int] = []
