@@ -49,7 +49,7 @@ def as_edist(tree: LabelledTree) -> tuple[list[object], list[list[int]]]:
 
 
 def trees(report: Report, nodes: int = 25, pairs: int = 400) -> None:
-    """Unit costs, one thread; every peer gets trees in its own form, made before."""
+    """Compare at unit costs on one thread; trees are made before, in each form."""
     generator = random.Random(12345)
     own = [
         (random_tree(generator, nodes), random_tree(generator, nodes))
