@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import machine, peers
+from bench import derp, machine, peers
 from bench.measure import ROOT, Report, load
 
 
@@ -22,6 +22,7 @@ def main() -> None:
     peers.scoring(report, testset)
     peers.testing(report, testset)
     peers.profile(report, testset)
+    derp.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 
@@ -160,24 +161,28 @@ auto Derp::with_paths(Call call) {
 // the links of its ends. Prim's algorithm; all minimum trees have the same sums.
 template <typename Paths>
 PathCost Derp::contract(Paths& paths) {
-  const std::size_t groups = many_.size();
-  constexpr PathCost kFar = std::numeric_limits<PathCost>::max(), kTaken = kFar - 1;
-  nearest_.assign(groups, kFar);
+  nearest_.assign(many_.size(), std::numeric_limits<PathCost>::max());
+  open_.resize(links_.size());
+  std::iota(open_.begin(), open_.end(), 0u);
   PathCost total = 0;
-  std::size_t current = 0;
-  for (std::size_t taken = 1; taken < groups; ++taken) {
-    nearest_[current] = kTaken;
+  for (std::uint32_t current = 0; current < many_.size();) {
+    std::size_t kept = 0;
+    for (const std::uint32_t j : open_)
+      if (links_[j].group != current) open_[kept++] = j;
+    open_.resize(kept);
+    if (kept == 0) break;
     for (std::size_t i = first_[current]; i < first_[current + 1]; ++i) {
       paths.from(i);
-      for (std::size_t j = 0; j < links_.size(); ++j) {
+      for (const std::uint32_t j : open_) {
         PathCost& best = nearest_[links_[j].group];
-        if (best != kTaken) best = std::min(best, paths.to(j));
+        best = std::min(best, paths.to(j));
       }
     }
-    current = groups;
-    for (std::size_t g = 0; g < groups; ++g)
-      if (nearest_[g] != kTaken && (current == groups || nearest_[g] < nearest_[current]))
-        current = g;
+    current = links_[open_[0]].group;
+    for (const std::uint32_t j : open_) {
+      const std::uint32_t group = links_[j].group;
+      current = nearest_[group] < nearest_[current] ? group : current;
+    }
     total += nearest_[current];
   }
   return total;

@@ -88,7 +88,8 @@ class Derp {
   std::vector<Link> links_;            // by group
   std::vector<std::size_t> first_;     // where the links of a group begin
   std::vector<char> many_;             // by group: several words on both sides
-  std::vector<PathCost> nearest_;
+  std::vector<PathCost> nearest_;      // by group
+  std::vector<std::uint32_t> open_;    // links of groups that are not in the tree
   UnionFind sets_;
   FlatPaths flat_;
   TreePaths trees_;

@@ -43,21 +43,25 @@ void RootedTree::climb(std::uint32_t word, std::vector<std::uint32_t>& out) cons
 
 void RootedTree::from(std::uint32_t word) {
   for (std::uint32_t u = word + 1; u != 0; u = heads_[u]) above_[u] = 1;
-  for (const std::uint32_t u : order_) meet_[u] = above_[u] ? depth_[u] : meet_[heads_[u]];
+  for (const std::uint32_t u : order_) {  // both are read: no branch to predict
+    const std::uint32_t own = depth_[u], inherited = meet_[heads_[u]];
+    meet_[u] = above_[u] ? own : inherited;
+  }
   for (std::uint32_t u = word + 1; u != 0; u = heads_[u]) above_[u] = 0;
 }
 
 void TreePaths::set(std::span<const Link> links) {
   links_ = links;
-  first_.clear();
+  ends_.clear();
   std::size_t cells = 0;
   for (const Link& link : links) {
-    first_.push_back(cells);
-    cells += (hyp.depth(link.hyp) + std::size_t{1}) * (ref.depth(link.ref) + std::size_t{1});
-    tables_fit_ = cells <= kTableCells;
-    if (!tables_fit_) return;
+    ends_.push_back({hyp.depth(link.hyp), ref.depth(link.ref), cells});
+    const std::size_t rows = std::size_t{1} + ends_.back().hyp_depth;
+    const std::size_t columns = std::size_t{1} + ends_.back().ref_depth;
+    cells += rows * columns;
   }
-  tables_fit_ = true;
+  tables_fit_ = cells <= kTableCells;
+  if (!tables_fit_) return;
   if (table_.size() < cells) table_.resize(cells);
   for (std::size_t i = 0; i < links.size(); ++i) fill(i);
 }
@@ -66,7 +70,7 @@ void TreePaths::fill(std::size_t i) {
   hyp.climb(links_[i].hyp, up_hyp_);
   ref.climb(links_[i].ref, up_ref_);
   const std::size_t width = up_ref_.size() + 1;
-  std::uint32_t* row = table_.data() + first_[i];
+  std::uint32_t* row = table_.data() + ends_[i].table;
   for (std::size_t b = 0; b < width; ++b) row[b] = static_cast<std::uint32_t>(b);
   for (const std::uint32_t label : up_hyp_) {
     const std::uint32_t* above = row;
@@ -78,28 +82,8 @@ void TreePaths::fill(std::size_t i) {
   }
 }
 
-void TreePaths::from(std::size_t i) {
-  start_ = i;
-  hyp.from(links_[i].hyp);
-  ref.from(links_[i].ref);
-}
-
-PathCost TreePaths::to(std::size_t j) {
-  const Link &n = links_[start_], &m = links_[j];
-  const std::uint32_t top = hyp.meeting_depth(m.hyp), ref_top = ref.meeting_depth(m.ref);
-  const std::uint32_t up = hyp.depth(n.hyp) - top, ref_up = ref.depth(n.ref) - ref_top;
-  const std::uint32_t down = hyp.depth(m.hyp) - top, ref_down = ref.depth(m.ref) - ref_top;
-  const bool turned = (n.hyp < m.hyp) != (n.ref < m.ref);
-  // Reading both sequences backwards does not change their distance.
-  return path_cost(distance(start_, up, ref_up) + turned + distance(j, down, ref_down),
-                   std::uint64_t{std::max(up, ref_up)} + 1 + std::max(down, ref_down));
-}
-
-std::uint64_t TreePaths::distance(std::size_t link, std::uint32_t hyp_length,
-                                  std::uint32_t ref_length) {
-  if (tables_fit_)
-    return table_[first_[link] + hyp_length * (ref.depth(links_[link].ref) + std::size_t{1}) +
-                  ref_length];
+std::uint64_t TreePaths::compare(std::size_t link, std::uint32_t hyp_length,
+                                 std::uint32_t ref_length) {
   hyp.climb(links_[link].hyp, up_hyp_);
   ref.climb(links_[link].ref, up_ref_);
   up_hyp_.resize(hyp_length);

@@ -8,8 +8,10 @@
 // L_max = longer climb + 1 + longer descent.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -38,12 +40,15 @@ class FlatPaths {
   void set(std::span<const Link> links) { links_ = links; }
   void from(std::size_t i) { start_ = links_[i]; }
   PathCost to(std::size_t j) const {
+    // Without a branch, for directions are hard to predict. Gaps d and d' of one
+    // direction differ by |d - d'|, of opposite ones by the same and 1.
     const std::int64_t hyp = std::int64_t{links_[j].hyp} - start_.hyp;
     const std::int64_t ref = std::int64_t{links_[j].ref} - start_.ref;
-    const auto h = static_cast<std::uint64_t>(hyp < 0 ? -hyp : hyp);
-    const auto r = static_cast<std::uint64_t>(ref < 0 ? -ref : ref);
-    if ((hyp < 0) != (ref < 0)) return path_cost(h + r + 1, h + r + 1);
-    return path_cost(h < r ? r - h : h - r, 1 + (h < r ? r : h));
+    const std::int64_t turned = (hyp < 0) != (ref < 0);
+    const std::int64_t edits = std::abs(hyp - ref) + turned;
+    const std::int64_t longest = 1 + std::max(std::abs(hyp), std::abs(ref));
+    return path_cost(static_cast<std::uint64_t>(edits),
+                     static_cast<std::uint64_t>(turned ? edits : longest));
   }
 
  private:
@@ -81,18 +86,43 @@ class TreePaths {
   RootedTree hyp, ref;
 
   void set(std::span<const Link> links);
-  void from(std::size_t i);
-  PathCost to(std::size_t j);
+  void from(std::size_t i) {
+    start_ = i;
+    hyp.from(links_[i].hyp);
+    ref.from(links_[i].ref);
+  }
+  PathCost to(std::size_t j) {
+    const Link &n = links_[start_], &m = links_[j];
+    const End &begin = ends_[start_], &end = ends_[j];
+    const std::uint32_t top = hyp.meeting_depth(m.hyp), ref_top = ref.meeting_depth(m.ref);
+    const std::uint32_t up = begin.hyp_depth - top, ref_up = begin.ref_depth - ref_top;
+    const std::uint32_t down = end.hyp_depth - top, ref_down = end.ref_depth - ref_top;
+    const std::uint64_t turned = (n.hyp < m.hyp) != (n.ref < m.ref);
+    // Reading both sequences backwards does not change their distance.
+    return path_cost(distance(start_, up, ref_up) + turned + distance(j, down, ref_down),
+                     std::uint64_t{std::max(up, ref_up)} + 1 + std::max(down, ref_down));
+  }
 
  private:
+  struct End {  // of paths, at a link
+    std::uint32_t hyp_depth, ref_depth;
+    std::size_t table;  // where its table begins
+  };
+
   void fill(std::size_t i);
-  std::uint64_t distance(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length);
+  std::uint64_t distance(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length) {
+    const End& end = ends_[link];
+    if (tables_fit_)
+      return table_[end.table + hyp_length * (end.ref_depth + std::size_t{1}) + ref_length];
+    return compare(link, hyp_length, ref_length);
+  }
+  std::uint64_t compare(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length);
 
   std::span<const Link> links_;
   std::size_t start_ = 0;
   bool tables_fit_ = true;  // trees of absurd depth are compared path by path
   std::vector<std::uint32_t> table_;
-  std::vector<std::size_t> first_;
+  std::vector<End> ends_;
   std::vector<std::uint32_t> up_hyp_, up_ref_, names_;
   Levenshtein levenshtein_;
 };
