@@ -112,7 +112,7 @@ class PairKernel : public Scorer {
 };
 
 // The rows of segments [begin, end), one place a system. Of several references
-// the one with the highest score counts, of equal ones the first.
+// the preferred one counts, of equal ones the first.
 void compute_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t begin,
                   std::size_t end, unsigned threads, std::span<double* const> out);
 

@@ -42,7 +42,8 @@ class Derp(TreeMetric):
     empty = (
         "1 if there is no path to compare (fewer than two aligned words on either "
         "side), counted as degenerate; degenerate=zero makes it 0, drop leaves the "
-        "segment out; 0 for an empty corpus"
+        "segment out; of several references one with a path is always preferred; "
+        "0 for an empty corpus"
     )
     example = "derp:flat=yes"
     bounds = (0.0, 1.0)
