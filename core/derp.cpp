@@ -160,11 +160,10 @@ auto Derp::with_paths(Call call) {
 // Every component of the alignment is a vertex, an edge the least path pair over
 // the links of its ends. Prim's algorithm; all minimum trees have the same sums.
 template <typename Paths>
-PathCost Derp::contract(Paths& paths) {
+void Derp::contract(Paths& paths, DerpSums& sums) {
   nearest_.assign(many_.size(), std::numeric_limits<PathCost>::max());
   open_.resize(links_.size());
   std::iota(open_.begin(), open_.end(), 0u);
-  PathCost total = 0;
   for (std::uint32_t current = 0; current < many_.size();) {
     std::size_t kept = 0;
     for (const std::uint32_t j : open_)
@@ -183,9 +182,8 @@ PathCost Derp::contract(Paths& paths) {
       const std::uint32_t group = links_[j].group;
       current = nearest_[group] < nearest_[current] ? group : current;
     }
-    total += nearest_[current];
+    sums.add(nearest_[current]);
   }
-  return total;
 }
 
 namespace {
@@ -282,9 +280,9 @@ DerpSums Derp::sums(const Pair& pair) {
   DerpSums out = read(pair);
   with_paths([&](auto& paths) {
     if (!has_many_to_many())
-      out.cost = contract(paths);
+      contract(paths, out);
     else
-      for (const DerpEdge& edge : join_both(paths, pair)) out.cost += edge.cost;
+      for (const DerpEdge& edge : join_both(paths, pair)) out.add(edge.cost);
   });
   return out;
 }
@@ -295,7 +293,7 @@ DerpSums Derp::edges(const Pair& pair, std::vector<DerpEdge>& out) {
     return has_many_to_many() ? join_both(paths, pair) : kruskal(paths);
   });
   for (DerpEdge& edge : out) {
-    sums.cost += edge.cost;
+    sums.add(edge.cost);
     for (std::uint32_t& word : edge.hyp) word = hyp_.words[word];
     for (std::uint32_t& word : edge.ref) word = ref_.words[word];
   }
@@ -305,9 +303,9 @@ DerpSums Derp::edges(const Pair& pair, std::vector<DerpEdge>& out) {
 double Derp::score(const DerpSums& sums) const {
   if (sums.degenerate())
     return options_.degenerate == DerpOptions::Degenerate::kKeep ? 1.0 : 0.0;
-  const auto edits = static_cast<double>(edits_of(sums.cost));
+  const auto edits = static_cast<double>(sums.edits);
   if (options_.normalise == DerpOptions::Normalise::kMax)
-    return 1.0 - edits / static_cast<double>(longest_of(sums.cost));
+    return 1.0 - edits / static_cast<double>(sums.longest);
   const bool spanning = options_.normalise == DerpOptions::Normalise::kSpanning;
   const std::size_t nodes = spanning ? sums.ref_aligned : sums.ref_words;
   // A cost without an upper limit; 1 / (1 + cost) keeps its order, upside down. One

@@ -43,10 +43,15 @@ struct DerpEdge {
 };
 
 struct DerpSums {
-  PathCost cost = 0;              // sums of L and of L_max
-  std::size_t ref_aligned = 0;    // aligned words of the reference
+  std::uint64_t edits = 0, longest = 0;  // sums of L and of L_max
+  std::size_t ref_aligned = 0;           // aligned words of the reference
   std::size_t ref_words = 0;
-  bool degenerate() const { return longest_of(cost) == 0; }
+
+  void add(PathCost cost) {
+    edits += edits_of(cost);
+    longest += longest_of(cost);
+  }
+  bool degenerate() const { return longest == 0; }
 };
 
 // The search within one pair, with the scratch memory of a thread.
@@ -75,7 +80,7 @@ class Derp {
   void group_links();
   bool has_many_to_many() const;
   template <typename Paths>
-  PathCost contract(Paths& paths);
+  void contract(Paths& paths, DerpSums& sums);
   template <typename Paths>
   std::vector<DerpEdge> kruskal(Paths& paths);
   template <typename Paths>

@@ -24,8 +24,7 @@ struct Link {
   std::uint32_t group;     // which component of the alignment
 };
 
-// L and L_max as one number: its order is that of (L, L_max), and a sum of such
-// numbers is the pair of the sums.
+// L and L_max as one number, whose order is that of the pair (L, L_max).
 using PathCost = std::uint64_t;
 constexpr PathCost path_cost(std::uint64_t edits, std::uint64_t longest) {
   return edits << 32 | longest;

@@ -24,7 +24,10 @@ class HeadwordChain(TreeMetric):
         "words of hyp|, counts summed over segments; a length without chains gives 0"
     )
     paper = "Liu and Gildea 2005, Syntactic features for evaluation of MT (HWCM)"
-    equal_to = "the definition; with flat=yes, the mean of n-gram precisions"
+    equal_to = (
+        "the definition for one reference (of several the best counts; the paper clips "
+        "by all of them); with flat=yes, the mean of n-gram precisions"
+    )
     cost = "N n log n for n words, and that of the aligner"
     empty = "0 for empty text"
     example = "headword-chain:flat=yes"
