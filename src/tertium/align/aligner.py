@@ -354,7 +354,7 @@ def _keep_given_links(
                 except (IndexError, TypeError):
                     message = (
                         f"links of output {segment} name words that it or its "
-                        "reference does not have; count words from 0, with the same tokeniser"
+                        "reference does not have; count from 0, tokenise alike"
                     )
                     raise InputError(message) from None
 

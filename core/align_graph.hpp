@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What candidates compete for: the problem that the search of an alignment solves.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pairs.hpp"
+
+namespace tertium {
+
+// What an alignment is to have little of, the most important part first.
+struct AlignmentCost {
+  // Words that could be covered and are not << 32 | chunks.
+  std::uint64_t lost_chunks = 0;
+  // The sum of |first hypothesis word - first reference word| << 24 | the sum of
+  // the matchers' numbers.
+  std::uint64_t far = 0;
+
+  static constexpr std::uint64_t kLostWord = std::uint64_t{1} << 32;
+
+  auto operator<=>(const AlignmentCost&) const = default;
+  AlignmentCost operator+(const AlignmentCost& other) const {
+    return {lost_chunks + other.lost_chunks, far + other.far};
+  }
+  static std::uint64_t distance(const Match& m) {
+    return std::uint64_t{m.hyp > m.ref ? m.hyp - m.ref : m.ref - m.hyp} << 24;
+  }
+};
+
+// Candidates that share words, directly or through others, form a component. A
+// component of one candidate is taken by every best alignment: nothing speaks
+// against covering more words. Of the others, every reference word has a bit.
+class AlignmentGraph {
+ public:
+  enum class Kind : std::uint8_t { kBare, kForced, kContested };
+
+  struct Component {
+    std::uint32_t candidates = 0, hyp_words = 0, ref_words = 0;
+    std::uint32_t first_bit = 0;  // bits of a component are side by side
+    bool phrases = false;
+    bool complete() const {  // all its words match each other
+      return !phrases && candidates == std::uint64_t{hyp_words} * ref_words;
+    }
+  };
+
+  // Candidates are in the order of CandidateFinder.
+  void build(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
+             std::span<const std::uint32_t> first);
+  // Fill bound(); called only where it is needed.
+  void build_bounds();
+
+  std::uint32_t hyp_words() const { return static_cast<std::uint32_t>(kinds_.size()); }
+  std::span<const Match> candidates() const { return candidates_; }
+  // The numbers of the candidates that start at word h are first(h) .. first(h + 1).
+  std::uint32_t first(std::uint32_t h) const { return first_[h]; }
+  Kind kind(std::uint32_t h) const { return kinds_[h]; }
+  const Component& component(std::uint32_t h) const { return components_[component_[h]]; }
+  std::uint32_t left(std::uint32_t h) const { return left_[h]; }  // its words from h on
+  std::uint32_t bit(std::uint32_t ref) const { return bit_[ref]; }
+  std::uint32_t bits() const { return bits_; }
+  std::uint32_t longest() const { return longest_; }  // hypothesis words of a candidate
+  bool contested() const { return bits_ > 0; }
+  // Whether every contested component is complete: then a word once lost cannot be
+  // made good, and some alignment loses none.
+  bool complete() const { return complete_; }
+  // Bits that no candidate wants that starts at word `to` or later but some that
+  // starts in from .. to.
+  std::span<const std::uint32_t> expiring(std::uint32_t from, std::uint32_t to) const {
+    return std::span(expiring_).subspan(first_expiring_[from],
+                                        first_expiring_[to] - first_expiring_[from]);
+  }
+  // Whether a candidate starts at hypothesis word h and reference word `ref`.
+  bool starts(std::uint32_t h, std::uint32_t ref) const {
+    if (h >= kinds_.size()) return false;
+    for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k)
+      if (candidates_[k].ref == ref) return true;
+    return false;
+  }
+  // What every best alignment adds from word h on, at least.
+  const AlignmentCost& bound(std::uint32_t h) const { return bounds_[h]; }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  std::uint32_t root(std::uint32_t node);
+  void join(std::uint32_t a, std::uint32_t b);
+  void find_components(std::size_t ref_words);
+  void number_bits(std::size_t ref_words);
+  bool surely_starts_chunk(std::uint32_t h) const;
+
+  std::span<const Match> candidates_;
+  std::span<const std::uint32_t> first_;
+  std::uint32_t bits_ = 0, longest_ = 1;
+  bool complete_ = true;
+  std::vector<std::uint32_t> parent_;  // union-find: hypothesis, then reference words
+  std::vector<std::uint32_t> number_;  // of a component, by its root
+  std::vector<Component> components_;
+  std::vector<Kind> kinds_;
+  std::vector<std::uint32_t> component_, ref_component_, left_, bit_;
+  std::vector<std::uint32_t> last_start_, expiring_, first_expiring_;
+  std::vector<AlignmentCost> bounds_;
+};
+
+}  // namespace tertium
