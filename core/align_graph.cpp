@@ -15,7 +15,10 @@ void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
   find_components(ref_words);
   bits_ = 0;
   for (const Component& c : components_)
-    if (c.candidates > 1) return number_bits(ref_words);
+    if (c.candidates > 1) {
+      settle(ref_words);
+      return number_bits(ref_words);
+    }
 }
 
 std::uint32_t AlignmentGraph::root(std::uint32_t node) {
@@ -55,21 +58,171 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
     std::fill_n(component_.begin() + m.hyp, m.hyp_length, number);
     std::fill_n(ref_component_.begin() + m.ref, m.ref_length, number);
   }
-  for (std::size_t h = 0; h < kinds_.size(); ++h)
-    if (component_[h] != kNone)
-      kinds_[h] = components_[component_[h]].candidates > 1 ? Kind::kContested : Kind::kForced;
+  for (std::size_t h = 0; h < kinds_.size(); ++h) {
+    if (component_[h] == kNone) continue;
+    Component& c = components_[component_[h]];
+    ++c.hyp_words;
+    kinds_[h] = c.candidates > 1 ? Kind::kContested : Kind::kForced;
+  }
+  for (const std::uint32_t number : ref_component_)
+    if (number != kNone) ++components_[number].ref_words;
 }
 
+// ------------------------------------------------------------------------ settling
+
+// Let h be a contested word of a complete component behind a forced match that ends
+// before reference word r of the same component. Take any alignment that covers the
+// most words but lacks h-r, and give h the word r, and whoever has r the word that h
+// has, if any. No word is lost. The chunk of the forced match goes on: one chunk
+// less. Joints that break can only be those of the two exchanged matches with the
+// matches behind them; if no candidates can make such joints, the alignment was not
+// the best. So h-r is in all best alignments. The same holds before a forced match.
+void AlignmentGraph::settle(std::size_t ref_words) {
+  const std::uint32_t n = hyp_words();
+  begin_.assign(n + 1, kNone);
+  end_.assign(n + 1, kNone);
+  next_.assign(n, kNone);
+  ref_fixed_.assign(ref_words, 0);
+  for (const Match& m : candidates_)
+    if (kinds_[m.hyp] == Kind::kForced) {
+      begin_[m.hyp] = m.ref;
+      end_[m.hyp + m.hyp_length] = m.ref + m.ref_length;
+    }
+  for (std::uint32_t h = n; h-- > 0;)
+    if (kinds_[h] == Kind::kContested) {
+      Component& c = components_[component_[h]];
+      next_[h] = c.first_hyp;
+      c.first_hyp = h;
+    }
+  bool any = false, more = true;
+  for (int sweep = 0; sweep < 3 && more; ++sweep) {
+    more = false;
+    for (std::uint32_t h = 0; h < n; ++h) more |= settle_word(h);
+    for (std::uint32_t h = n; h-- > 0;) more |= settle_word(h);
+    any |= more;
+  }
+  if (any) leave_out_settled();
+}
+
+bool AlignmentGraph::settle_word(std::uint32_t h) {
+  if (kinds_[h] != Kind::kContested) return false;
+  const std::uint32_t number = component_[h];
+  const Component& c = components_[number];
+  if (!c.complete() || c.candidates > kSettled) return false;
+  const auto wanted = [&](std::uint32_t ref) {
+    return ref < ref_component_.size() && ref_component_[ref] == number && !ref_fixed_[ref];
+  };
+  // Whether some candidate of h other than `ref` may have such a joint.
+  const auto any_own = [&](std::uint32_t ref, auto joint) {
+    for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k) {
+      const std::uint32_t other = candidates_[k].ref;
+      if (other != ref && !ref_fixed_[other] && joint(other)) return true;
+    }
+    return false;
+  };
+  if (const std::uint32_t r = end_[h]; r != kNone && wanted(r) &&
+      !any_own(r, [&](std::uint32_t other) { return may_start(h + 1, other + 1); }) &&
+      !any_other(h, [&](std::uint32_t other) { return may_start(other + 1, r + 1); })) {
+    fix(h, r);
+    return true;
+  }
+  if (const std::uint32_t r = begin_[h + 1] - 1; begin_[h + 1] != kNone && wanted(r) &&
+      !any_own(r, [&](std::uint32_t other) { return may_end(h, other); }) &&
+      !any_other(h, [&](std::uint32_t other) { return may_end(other, r); })) {
+    fix(h, r);
+    return true;
+  }
+  return false;
+}
+
+// Whether visit holds for a contested word of h's component other than h.
+template <class Visit>
+bool AlignmentGraph::any_other(std::uint32_t h, Visit visit) const {
+  for (std::uint32_t o = component(h).first_hyp; o != kNone; o = next_[o])
+    if (o != h && kinds_[o] == Kind::kContested && visit(o)) return true;
+  return false;
+}
+
+// Whether a match that starts at hypothesis word h and reference word `ref` is still
+// possible.
+bool AlignmentGraph::may_start(std::uint32_t h, std::uint32_t ref) const {
+  if (h >= hyp_words() || kinds_[h] == Kind::kBare) return false;
+  if (kinds_[h] == Kind::kForced) return begin_[h] == ref;
+  return starts(h, ref) && !ref_fixed_[ref];
+}
+
+// The same for one that ends before h and `ref`.
+bool AlignmentGraph::may_end(std::uint32_t h, std::uint32_t ref) const {
+  if (h == 0 || ref == 0 || kinds_[h - 1] == Kind::kBare) return false;
+  if (kinds_[h - 1] == Kind::kForced) return end_[h] == ref;
+  if (ref_fixed_[ref - 1]) return false;
+  for (std::uint32_t from = h - std::min(h, longest_); from < h; ++from)
+    for (std::uint32_t k = first_[from]; k < first_[from + 1]; ++k)
+      if (candidates_[k].hyp + candidates_[k].hyp_length == h &&
+          candidates_[k].ref + candidates_[k].ref_length == ref)
+        return true;
+  return false;
+}
+
+void AlignmentGraph::fix(std::uint32_t h, std::uint32_t ref) {
+  Component& c = components_[component_[h]];
+  kinds_[h] = Kind::kForced;
+  begin_[h] = ref;
+  end_[h + 1] = ref + 1;
+  ref_fixed_[ref] = 1;
+  --c.hyp_words;
+  --c.ref_words;
+  c.candidates = c.hyp_words * c.ref_words;
+  if (c.candidates > 1) return;
+  // One word is left on a side: it takes what there is, or nothing.
+  for (std::uint32_t o = c.first_hyp; o != kNone; o = next_[o]) {
+    if (kinds_[o] != Kind::kContested) continue;
+    kinds_[o] = Kind::kBare;
+    if (c.candidates == 0) continue;
+    for (std::uint32_t k = first_[o]; k < first_[o + 1]; ++k)
+      if (const std::uint32_t last = candidates_[k].ref; !ref_fixed_[last]) {
+        kinds_[o] = Kind::kForced;
+        begin_[o] = last;
+        end_[o + 1] = last + 1;
+        ref_fixed_[last] = 1;
+        break;
+      }
+  }
+}
+
+// From here on candidates are those of forced and of contested words.
+void AlignmentGraph::leave_out_settled() {
+  open_.clear();
+  open_first_.clear();
+  for (std::uint32_t h = 0; h < hyp_words(); ++h) {
+    open_first_.push_back(static_cast<std::uint32_t>(open_.size()));
+    for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k) {
+      const Match& m = candidates_[k];
+      if (kinds_[h] == Kind::kForced ? m.ref == begin_[h]
+                                     : kinds_[h] == Kind::kContested && !ref_fixed_[m.ref])
+        open_.push_back(m);
+    }
+  }
+  open_first_.push_back(static_cast<std::uint32_t>(open_.size()));
+  for (std::size_t r = 0; r < ref_component_.size(); ++r)
+    if (ref_fixed_[r]) ref_component_[r] = kNone;
+  candidates_ = open_;
+  first_ = open_first_;
+}
+
+// --------------------------------------------------------------------------- search
+
 void AlignmentGraph::number_bits(std::size_t ref_words) {
+  for (Component& c : components_) c.hyp_words = c.ref_words = 0;
   left_.assign(kinds_.size(), 0);
   for (std::size_t h = kinds_.size(); h-- > 0;)
-    if (component_[h] != kNone) left_[h] = ++components_[component_[h]].hyp_words;
+    if (kinds_[h] == Kind::kContested) left_[h] = ++components_[component_[h]].hyp_words;
   bit_.assign(ref_words, kNone);
   for (std::size_t r = 0; r < ref_words; ++r)  // the place among the component's bits
     if (ref_component_[r] != kNone) bit_[r] = components_[ref_component_[r]].ref_words++;
   complete_ = true;
   for (Component& c : components_) {
-    if (c.candidates == 1) continue;
+    if (c.candidates < 2) continue;
     complete_ &= c.complete();
     c.first_bit = bits_;
     bits_ += c.ref_words;
@@ -109,7 +262,7 @@ void AlignmentGraph::build_bounds() {
     // A contested word is surely matched if no component may lose a word and its
     // own has a reference word for every hypothesis word.
     const Component& c = component(h);
-    if (c.candidates > 1 && !(complete_ && c.hyp_words <= c.ref_words)) continue;
+    if (kinds_[h] == Kind::kContested && !(complete_ && c.hyp_words <= c.ref_words)) continue;
     std::uint64_t far = AlignmentCost::distance(candidates_[first_[h]]);
     for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k)
       far = std::min(far, AlignmentCost::distance(candidates_[k]));

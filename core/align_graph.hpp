@@ -33,14 +33,17 @@ struct AlignmentCost {
 
 // Candidates that share words, directly or through others, form a component. A
 // component of one candidate is taken by every best alignment: nothing speaks
-// against covering more words. Of the others, every reference word has a bit.
+// against covering more words. Next to such a match a repeated word is settled,
+// too, where continuing the chunk surely saves one. Of what is still contested,
+// every reference word has a bit.
 class AlignmentGraph {
  public:
   enum class Kind : std::uint8_t { kBare, kForced, kContested };
 
   struct Component {
     std::uint32_t candidates = 0, hyp_words = 0, ref_words = 0;
-    std::uint32_t first_bit = 0;  // bits of a component are side by side
+    std::uint32_t first_bit = 0;       // bits of a component are side by side
+    std::uint32_t first_hyp = 0xFFFFFFFF;  // its first word in the hypothesis
     bool phrases = false;
     bool complete() const {  // all its words match each other
       return !phrases && candidates == std::uint64_t{hyp_words} * ref_words;
@@ -85,10 +88,20 @@ class AlignmentGraph {
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  // Larger components are not settled: it takes the square of their size.
+  static constexpr std::uint32_t kSettled = 256;
 
   std::uint32_t root(std::uint32_t node);
   void join(std::uint32_t a, std::uint32_t b);
   void find_components(std::size_t ref_words);
+  void settle(std::size_t ref_words);
+  bool settle_word(std::uint32_t h);
+  void fix(std::uint32_t h, std::uint32_t ref);
+  bool may_start(std::uint32_t h, std::uint32_t ref) const;
+  bool may_end(std::uint32_t h, std::uint32_t ref) const;
+  template <class Visit>
+  bool any_other(std::uint32_t h, Visit visit) const;
+  void leave_out_settled();
   void number_bits(std::size_t ref_words);
   bool surely_starts_chunk(std::uint32_t h) const;
 
@@ -100,6 +113,12 @@ class AlignmentGraph {
   std::vector<std::uint32_t> number_;  // of a component, by its root
   std::vector<Component> components_;
   std::vector<Kind> kinds_;
+  std::vector<std::uint32_t> begin_, end_;  // reference words where a forced match at h
+                                            // begins, and where one ends before h
+  std::vector<char> ref_fixed_;
+  std::vector<std::uint32_t> next_;  // contested word of the same component
+  std::vector<Match> open_;          // candidates that are left
+  std::vector<std::uint32_t> open_first_;
   std::vector<std::uint32_t> component_, ref_component_, left_, bit_;
   std::vector<std::uint32_t> last_start_, expiring_, first_expiring_;
   std::vector<AlignmentCost> bounds_;

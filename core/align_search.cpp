@@ -38,17 +38,17 @@ bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
   exact_ = true;
   graph_.build(hyp_words, ref_words, candidates, first);
   if (!graph_.contested()) {
-    out.assign(candidates.begin(), candidates.end());
+    out.assign(graph_.candidates().begin(), graph_.candidates().end());
     return true;
   }
   words_ = (graph_.bits() + 63) / 64;
   if (words_ == 1) search<1>();
   else search<0>();
   for (std::uint32_t h = 0; h < hyp_words; ++h)
-    if (graph_.kind(h) == Kind::kForced && first[h] < first[h + 1])
-      out.push_back(candidates[first[h]]);
+    if (graph_.kind(h) == Kind::kForced && graph_.first(h) < graph_.first(h + 1))
+      out.push_back(graph_.candidates()[graph_.first(h)]);
     else if (graph_.kind(h) == Kind::kContested && chosen_[h] != kNone)
-      out.push_back(candidates[chosen_[h]]);
+      out.push_back(graph_.candidates()[chosen_[h]]);
   return exact_;
 }
 
