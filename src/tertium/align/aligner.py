@@ -20,6 +20,7 @@ from tertium.align.matchers import (
     Matcher,
     ParaphraseMatcher,
     PhraseMatcher,
+    StemMatcher,
     WordMatcher,
     make_matchers,
 )
@@ -141,8 +142,8 @@ class Aligner:
         if self._last is not None and _same(self._last[0], texts):
             return self._last[1]
         pairs = _core.Pairs(
-            [[self._prepare(text) for text in hyps] for hyps in systems],
-            [[self._prepare(text) for text in own] for own in refs],
+            [self._prepare(hyps) for hyps in systems],
+            [self._prepare(own) for own in refs],
             self.tokenize,
         )
         self._align(pairs, [len(own) for own in refs], threads)
@@ -212,8 +213,8 @@ class Aligner:
     def _prepare_words(self, words: Sequence[str]) -> Sequence[str]:
         return [word.lower() for word in words] if self.lowercase else words
 
-    def _prepare(self, text: str) -> str:
-        return text.lower() if self.lowercase else text
+    def _prepare(self, texts: Sequence[str]) -> list[str]:
+        return [text.lower() for text in texts] if self.lowercase else list(texts)
 
 
 def align(
@@ -285,6 +286,12 @@ def _same(first: _Columns, second: _Columns) -> bool:
 
 def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[int]]:
     """Return the keys of all words as numbers, and where those of each start."""
+    known: dict[Hashable, int] = {}
+    if isinstance(matcher, StemMatcher):  # one key a word: much faster
+        stems = matcher.stems(words)
+        return list(range(len(words) + 1)), [
+            known.setdefault(stem, len(known)) for stem in stems
+        ]
     found = matcher.keys(words)
     if len(found) != len(words):
         message = (
@@ -292,7 +299,6 @@ def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[in
             "return one collection of keys a word"
         )
         raise InputError(message)
-    known: dict[Hashable, int] = {}
     first, numbers = [0], []
     for keys in found:
         numbers += [known.setdefault(key, len(known)) for key in keys]
@@ -338,6 +344,8 @@ def _keep_given_links(
 ) -> None:
     for system, hyps in enumerate(systems):
         for segment, hyp in enumerate(hyps):
+            if type(hyp) is str:  # nearly all: worth a look before the call
+                continue
             given = cast("Sequence[Links] | None", layer(hyp, "links"))
             if given is None:
                 continue

@@ -114,7 +114,11 @@ class StemMatcher:
 
     def keys(self, words: Sequence[str]) -> list[tuple[str]]:
         """Return the stem of every word."""
-        return [(stem,) for stem in self._stemmer.stemWords(words)]
+        return [(stem,) for stem in self.stems(words)]
+
+    def stems(self, words: Sequence[str]) -> list[str]:
+        """Return the stem of every word, without a tuple around it."""
+        return list(self._stemmer.stemWords(words))
 
 
 class SynonymMatcher:
