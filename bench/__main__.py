@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import derp, machine, peers
+from bench import alignment, derp, machine, peers
 from bench.measure import ROOT, Report, load
 
 
@@ -23,6 +23,7 @@ def main() -> None:
     peers.testing(report, testset)
     peers.profile(report, testset)
     derp.run(report)
+    alignment.alignment(report, testset)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

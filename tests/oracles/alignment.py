@@ -27,8 +27,11 @@ def word_candidates(
 def phrase_candidates(
     hyp: Sequence[str], ref: Sequence[str], pairs: set[tuple[str, str]], number: int
 ) -> list[Candidate]:
-    """Return all pairs of phrases that are in the table in either direction."""
-    both = pairs | {(b, a) for a, b in pairs}
+    """Return all pairs of phrases that are in the table in either direction.
+
+    A phrase is no paraphrase of itself.
+    """
+    both = {(a, b) for a, b in pairs | {(b, a) for a, b in pairs} if a != b}
     return [
         (h, m, r, n, number)
         for h in range(len(hyp))

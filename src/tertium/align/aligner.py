@@ -208,7 +208,11 @@ class Aligner:
                 ready.add_given()
                 given = given or [[] for _ in range(pairs.systems * sum(refs))]
                 _collect(matcher, number, pairs, refs, given)
-        self.unsure = _core.align(pairs, ready, given, self.beam, threads or 0)
+        try:
+            self.unsure = _core.align(pairs, ready, given, self.beam, threads or 0)
+        except IndexError as error:
+            message = f"{error}; a matcher of phrases must stay inside of both"
+            raise InputError(message) from None
 
     def _prepare_words(self, words: Sequence[str]) -> Sequence[str]:
         return [word.lower() for word in words] if self.lowercase else words

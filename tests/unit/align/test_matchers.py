@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matchers: stems, synonyms, paraphrases and those of users."""
+
+from __future__ import annotations
+
+import pytest
+import Stemmer
+
+from tertium.align import (
+    Aligner,
+    ExactMatcher,
+    ParaphraseMatcher,
+    StemMatcher,
+    SynonymMatcher,
+    align,
+    matchers,
+    register_matcher,
+)
+from tertium.errors import InputError
+
+
+class Lexicon:
+    """A tiny WordNet."""
+
+    def __init__(self):
+        self.asked = []
+
+    def keys(self, word):
+        self.asked.append(word)
+        return {"bank": (1, 2), "shore": (2,), "depot": (1,)}.get(word, ())
+
+
+class Reversed:
+    """Matches whole texts in reverse."""
+
+    name = "reversed"
+
+    def matches(self, hyp, ref):
+        if list(hyp) == list(ref)[::-1]:
+            return [(0, len(hyp), 0, len(ref))]
+        return []
+
+
+@pytest.mark.parametrize("name", Stemmer.algorithms())
+def test_every_snowball_language_has_a_stemmer(name):
+    assert len(StemMatcher(name).keys(["a", "b"])) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "hyp", "ref"),
+    [("de", "Häuser", "häusern"), ("ru", "книги", "книга"), ("fr", "aimer", "aimé")],
+)
+def test_stems_of_other_languages_match(language, hyp, ref):
+    found = align(hyp, ref, match="exact+stem", language=language)
+    assert [match.matcher for match in found] == ["stem"]
+
+
+def test_iso_codes_name_stemmers_that_exist():
+    known = set(Stemmer.algorithms())
+    named = set(matchers._LANGUAGES.values())
+    variants = {"porter", "dutch_porter", "lovins", "german2", "kraaij_pohlmann"}
+    assert known - variants <= named
+
+
+def test_an_unknown_language_lists_near_ones():
+    with pytest.raises(InputError, match=r"unknown language of stems 'germn'.*german"):
+        StemMatcher("germn")
+
+
+def test_the_first_matcher_that_finds_a_match_names_it():
+    found = align("cats cat", "cats cats", match="stem+exact")
+    assert {match.matcher for match in found} == {"stem"}
+    found = align("cats cat", "cats cats", match="exact+stem")
+    assert [match.matcher for match in found] == ["exact", "stem"]
+
+
+def test_synonyms_match_if_they_share_a_meaning():
+    lexicon = Lexicon()
+    own = [ExactMatcher(), SynonymMatcher(lexicon)]
+    assert len(align("the shore", "the bank", matchers=own)) == 2
+    assert len(align("the shore", "the depot", matchers=own)) == 1
+    assert len(lexicon.asked) == len(set(lexicon.asked))
+
+
+def test_paraphrases_match_in_both_directions_and_any_batch():
+    table = ParaphraseMatcher(
+        iter([("a lot of", "many"), ("many", "a lot of"), ("x", "x")])
+    )
+    assert len(table) == 1
+    made = Aligner(matchers=[ExactMatcher(), table])
+    pairs = made.pairs(
+        [["many cats"], ["a lot of cats"]], [["a lot of cats", "many cats"]]
+    )
+    assert pairs.matches(0, 0, 0)[0][:5] == (0, 1, 0, 3, 1)
+    assert pairs.matches(1, 0, 1)[0][:5] == (0, 3, 0, 1, 1)
+    assert len(pairs.matches(0, 0, 1)) == 2
+    assert made.alignment(pairs, 0, 0, 0).chunks == 1
+
+
+def test_paraphrases_read_spaces_and_nothing_else_loosely():
+    table = ParaphraseMatcher([("  a   b ", "c"), ("", "d"), (" ", "e")])
+    assert len(table) == 1
+    assert len(align("a b", "c", matchers=[table])) == 1
+
+
+def test_a_table_refuses_what_is_no_pair_of_texts():
+    with pytest.raises(ValueError, match="not a pair"):
+        ParaphraseMatcher([("a", "b", "c")])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="phrase 0 is of type int"):
+        ParaphraseMatcher([(1, "b")])  # type: ignore[list-item]
+
+
+def test_a_matcher_of_a_user_may_match_phrases():
+    found = align("a b c", "c b a", matchers=[ExactMatcher(), Reversed()])
+    assert [(*m[:4], m.matcher) for m in found] == [(0, 3, 0, 3, "reversed")]
+    made = Aligner(matchers=[Reversed()])
+    pairs = made.pairs([["a b", "x"], ["b a", "y"]], [["b a", "a b"], ["x"]])
+    places = [(s, i, r) for s in (0, 1) for i, r in ((0, 0), (0, 1), (1, 0))]
+    assert [len(pairs.matches(*place)) for place in places] == [1, 0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "bad", [(0, 0, 0, 1), (0, 4, 0, 1), (0, 1, 0), (-1, 1, 0, 1), (0, 1, 3, 1)]
+)
+def test_wrong_matches_of_a_user_are_input_errors(bad):
+    class Wrong:
+        name = "wrong"
+
+        def matches(self, hyp, ref):
+            return [bad]
+
+    with pytest.raises(InputError, match="segment 0"):
+        align("a b c", "a b c", matchers=[Wrong()])
+
+
+def test_keys_for_too_few_words_are_an_error():
+    class Short:
+        name = "short"
+
+        def keys(self, words):
+            return []
+
+    with pytest.raises(InputError, match="matcher short gave keys for 0 of 1 words"):
+        align("a", "a", matchers=[Short()])
+
+
+def test_registered_matchers_have_a_name_of_their_own(monkeypatch):
+    monkeypatch.setattr(matchers, "_registered", {})
+    register_matcher("backwards", lambda language: Reversed())
+    assert align("a b", "b a", match="backwards").matches[0].matcher == "reversed"
+    for name in ("backwards", "stem", "", "a+b"):
+        with pytest.raises(InputError):
+            register_matcher(name, lambda language: Reversed())
