@@ -2,7 +2,6 @@
 #include "align_graph.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace tertium {
 
@@ -14,55 +13,66 @@ void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
   kinds_.assign(hyp_words, Kind::kBare);
   find_components(ref_words);
   bits_ = 0;
-  for (const Component& c : components_)
-    if (c.candidates > 1) {
-      settle(ref_words);
-      return number_bits(ref_words);
-    }
+  if (contested_.empty()) return;
+  settle(ref_words);
+  if (!contested_.empty()) number_bits(ref_words);
 }
 
-std::uint32_t AlignmentGraph::root(std::uint32_t node) {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
+// ---------------------------------------------------------------------- components
 
-void AlignmentGraph::join(std::uint32_t a, std::uint32_t b) {
-  a = root(a);
-  b = root(b);
-  if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+std::uint32_t AlignmentGraph::root(std::uint32_t number) const {
+  while (parent_[number] != number) number = parent_[number];
+  return number;
 }
 
 void AlignmentGraph::find_components(std::size_t ref_words) {
-  const auto refs = static_cast<std::uint32_t>(kinds_.size());  // number of the first one
-  parent_.resize(kinds_.size() + ref_words);
-  std::iota(parent_.begin(), parent_.end(), 0u);
-  longest_ = 1;
-  for (const Match& m : candidates_) {
-    for (std::uint32_t i = 1; i < m.hyp_length; ++i) join(m.hyp, m.hyp + i);
-    for (std::uint32_t i = 0; i < m.ref_length; ++i) join(m.hyp, refs + m.ref + i);
-    longest_ = std::max(longest_, m.hyp_length);
-  }
-  components_.clear();
-  number_.assign(parent_.size(), kNone);
   component_.assign(kinds_.size(), kNone);
   ref_component_.assign(ref_words, kNone);
+  components_.clear();
+  parent_.clear();
+  longest_ = 1;
+  bool joined = false;
   for (const Match& m : candidates_) {
-    std::uint32_t& number = number_[root(m.hyp)];
+    const auto hyp = std::span(component_).subspan(m.hyp, m.hyp_length);
+    const auto ref = std::span(ref_component_).subspan(m.ref, m.ref_length);
+    std::uint32_t number = kNone;
+    for (const auto& words : {hyp, ref})
+      for (const std::uint32_t other : words) {
+        if (other == kNone || other == number) continue;
+        const std::uint32_t top = root(other);
+        if (number == kNone) number = top;
+        joined |= top != number;
+        parent_[top] = number;
+      }
     if (number == kNone) {
       number = static_cast<std::uint32_t>(components_.size());
       components_.emplace_back();
+      parent_.push_back(number);
     }
-    Component& c = components_[number];
-    ++c.candidates;
-    c.phrases |= m.hyp_length > 1 || m.ref_length > 1;
-    std::fill_n(component_.begin() + m.hyp, m.hyp_length, number);
-    std::fill_n(ref_component_.begin() + m.ref, m.ref_length, number);
+    std::fill(hyp.begin(), hyp.end(), number);
+    std::fill(ref.begin(), ref.end(), number);
+    ++components_[number].candidates;
+    components_[number].phrases |= m.hyp_length > 1 || m.ref_length > 1;
+    longest_ = std::max(longest_, m.hyp_length);
   }
-  for (std::size_t h = 0; h < kinds_.size(); ++h) {
+  if (joined) {
+    for (std::uint32_t number = 0; number < components_.size(); ++number)
+      if (Component& top = components_[root(number)]; &top != &components_[number]) {
+        top.candidates += components_[number].candidates;
+        top.phrases |= components_[number].phrases;
+        components_[number] = {};
+      }
+    for (auto* words : {&component_, &ref_component_})
+      for (std::uint32_t& number : *words)
+        if (number != kNone) number = root(number);
+  }
+  contested_.clear();
+  for (std::uint32_t h = 0; h < hyp_words(); ++h) {
     if (component_[h] == kNone) continue;
     Component& c = components_[component_[h]];
     ++c.hyp_words;
     kinds_[h] = c.candidates > 1 ? Kind::kContested : Kind::kForced;
+    if (c.candidates > 1) contested_.push_back(h);
   }
   for (const std::uint32_t number : ref_component_)
     if (number != kNone) ++components_[number].ref_words;
@@ -88,27 +98,79 @@ void AlignmentGraph::settle(std::size_t ref_words) {
       begin_[m.hyp] = m.ref;
       end_[m.hyp + m.hyp_length] = m.ref + m.ref_length;
     }
-  for (std::uint32_t h = n; h-- > 0;)
-    if (kinds_[h] == Kind::kContested) {
-      Component& c = components_[component_[h]];
-      next_[h] = c.first_hyp;
-      c.first_hyp = h;
-    }
-  bool any = false, more = true;
-  for (int sweep = 0; sweep < 3 && more; ++sweep) {
-    more = false;
-    for (std::uint32_t h = 0; h < n; ++h) more |= settle_word(h);
-    for (std::uint32_t h = n; h-- > 0;) more |= settle_word(h);
-    any |= more;
+  for (std::size_t i = contested_.size(); i-- > 0;) {
+    Component& c = components_[component_[contested_[i]]];
+    next_[contested_[i]] = c.first_hyp;
+    c.first_hyp = contested_[i];
   }
-  if (any) leave_out_settled();
+  const std::size_t before = contested_.size();
+  const auto drop_settled = [&] {
+    return std::erase_if(contested_,
+                         [&](std::uint32_t h) { return kinds_[h] != Kind::kContested; }) > 0;
+  };
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    for (const std::uint32_t h : contested_) settle_word(h);
+    for (std::size_t i = contested_.size(); i-- > 0;) settle_word(contested_[i]);
+    if (!drop_settled()) break;
+  }
+  for (const std::uint32_t h : contested_)
+    if (h == first_contested(component(h))) settle_alone(components_[component_[h]]);
+  drop_settled();
+  if (contested_.size() < before) leave_out_settled();
 }
 
-bool AlignmentGraph::settle_word(std::uint32_t h) {
-  if (kinds_[h] != Kind::kContested) return false;
+std::uint32_t AlignmentGraph::first_contested(const Component& c) const {
+  std::uint32_t h = c.first_hyp;
+  while (h != kNone && kinds_[h] != Kind::kContested) h = next_[h];
+  return h;
+}
+
+// If no match of a complete component can be next to another match, only their
+// displacement is left to choose by, and an order without crossings has the least.
+void AlignmentGraph::settle_alone(Component& c) {
+  if (!c.complete() || c.candidates > kSettled) return;
+  hyps_.clear();
+  refs_.clear();
+  const std::uint32_t from = first_contested(c), matcher = candidates_[first_[from]].matcher;
+  for (std::uint32_t h = from; h != kNone; h = next_[h]) {
+    if (kinds_[h] != Kind::kContested) continue;
+    hyps_.push_back(h);
+    for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k) {
+      const std::uint32_t r = candidates_[k].ref;
+      if (ref_fixed_[r]) continue;
+      if (h == from) refs_.push_back(r);
+      if (candidates_[k].matcher != matcher || may_start(h + 1, r + 1) || may_end(h, r)) return;
+    }
+  }
+  // Each word of the shorter side gets one of the longer side: least_[i][j] is the
+  // cost of the first i words with the first j. O(words of both).
+  const bool swap = hyps_.size() > refs_.size();
+  const std::vector<std::uint32_t>&few = swap ? refs_ : hyps_, &many = swap ? hyps_ : refs_;
+  const std::size_t width = many.size() + 1;
+  constexpr std::uint64_t kNever = ~std::uint64_t{0} / 2;
+  least_.assign((few.size() + 1) * width, kNever);
+  std::fill_n(least_.begin(), width, 0);
+  for (std::size_t i = 1; i <= few.size(); ++i)
+    for (std::size_t j = i; j < width; ++j) {
+      const std::uint32_t a = few[i - 1], b = many[j - 1];
+      least_[i * width + j] = std::min(least_[i * width + j - 1],
+                                       least_[(i - 1) * width + j - 1] + (a > b ? a - b : b - a));
+    }
+  for (std::size_t i = few.size(), j = many.size(); i > 0; --j) {
+    if (least_[i * width + j] == least_[i * width + j - 1]) continue;
+    --i;
+    force(swap ? many[j - 1] : few[i], swap ? few[i] : many[j - 1]);
+  }
+  for (const std::uint32_t h : hyps_)
+    if (kinds_[h] == Kind::kContested) kinds_[h] = Kind::kBare;
+  c.candidates = 0;
+}
+
+void AlignmentGraph::settle_word(std::uint32_t h) {
+  if (kinds_[h] != Kind::kContested) return;
   const std::uint32_t number = component_[h];
   const Component& c = components_[number];
-  if (!c.complete() || c.candidates > kSettled) return false;
+  if (!c.complete() || c.candidates > kSettled) return;
   const auto wanted = [&](std::uint32_t ref) {
     return ref < ref_component_.size() && ref_component_[ref] == number && !ref_fixed_[ref];
   };
@@ -122,17 +184,12 @@ bool AlignmentGraph::settle_word(std::uint32_t h) {
   };
   if (const std::uint32_t r = end_[h]; r != kNone && wanted(r) &&
       !any_own(r, [&](std::uint32_t other) { return may_start(h + 1, other + 1); }) &&
-      !any_other(h, [&](std::uint32_t other) { return may_start(other + 1, r + 1); })) {
-    fix(h, r);
-    return true;
-  }
+      !any_other(h, [&](std::uint32_t other) { return may_start(other + 1, r + 1); }))
+    return fix(h, r);
   if (const std::uint32_t r = begin_[h + 1] - 1; begin_[h + 1] != kNone && wanted(r) &&
       !any_own(r, [&](std::uint32_t other) { return may_end(h, other); }) &&
-      !any_other(h, [&](std::uint32_t other) { return may_end(other, r); })) {
-    fix(h, r);
-    return true;
-  }
-  return false;
+      !any_other(h, [&](std::uint32_t other) { return may_end(other, r); }))
+    return fix(h, r);
 }
 
 // Whether visit holds for a contested word of h's component other than h.
@@ -164,12 +221,16 @@ bool AlignmentGraph::may_end(std::uint32_t h, std::uint32_t ref) const {
   return false;
 }
 
-void AlignmentGraph::fix(std::uint32_t h, std::uint32_t ref) {
-  Component& c = components_[component_[h]];
+void AlignmentGraph::force(std::uint32_t h, std::uint32_t ref) {
   kinds_[h] = Kind::kForced;
   begin_[h] = ref;
   end_[h + 1] = ref + 1;
   ref_fixed_[ref] = 1;
+}
+
+void AlignmentGraph::fix(std::uint32_t h, std::uint32_t ref) {
+  force(h, ref);
+  Component& c = components_[component_[h]];
   --c.hyp_words;
   --c.ref_words;
   c.candidates = c.hyp_words * c.ref_words;
@@ -180,11 +241,8 @@ void AlignmentGraph::fix(std::uint32_t h, std::uint32_t ref) {
     kinds_[o] = Kind::kBare;
     if (c.candidates == 0) continue;
     for (std::uint32_t k = first_[o]; k < first_[o + 1]; ++k)
-      if (const std::uint32_t last = candidates_[k].ref; !ref_fixed_[last]) {
-        kinds_[o] = Kind::kForced;
-        begin_[o] = last;
-        end_[o + 1] = last + 1;
-        ref_fixed_[last] = 1;
+      if (!ref_fixed_[candidates_[k].ref]) {
+        force(o, candidates_[k].ref);
         break;
       }
   }
@@ -215,8 +273,8 @@ void AlignmentGraph::leave_out_settled() {
 void AlignmentGraph::number_bits(std::size_t ref_words) {
   for (Component& c : components_) c.hyp_words = c.ref_words = 0;
   left_.assign(kinds_.size(), 0);
-  for (std::size_t h = kinds_.size(); h-- > 0;)
-    if (kinds_[h] == Kind::kContested) left_[h] = ++components_[component_[h]].hyp_words;
+  for (std::size_t i = contested_.size(); i-- > 0;)
+    left_[contested_[i]] = ++components_[component_[contested_[i]]].hyp_words;
   bit_.assign(ref_words, kNone);
   for (std::size_t r = 0; r < ref_words; ++r)  // the place among the component's bits
     if (ref_component_[r] != kNone) bit_[r] = components_[ref_component_[r]].ref_words++;

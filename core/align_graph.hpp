@@ -91,11 +91,13 @@ class AlignmentGraph {
   // Larger components are not settled: it takes the square of their size.
   static constexpr std::uint32_t kSettled = 256;
 
-  std::uint32_t root(std::uint32_t node);
-  void join(std::uint32_t a, std::uint32_t b);
+  std::uint32_t root(std::uint32_t number) const;
   void find_components(std::size_t ref_words);
   void settle(std::size_t ref_words);
-  bool settle_word(std::uint32_t h);
+  void settle_word(std::uint32_t h);
+  void settle_alone(Component& c);
+  std::uint32_t first_contested(const Component& c) const;
+  void force(std::uint32_t h, std::uint32_t ref);
   void fix(std::uint32_t h, std::uint32_t ref);
   bool may_start(std::uint32_t h, std::uint32_t ref) const;
   bool may_end(std::uint32_t h, std::uint32_t ref) const;
@@ -109,13 +111,15 @@ class AlignmentGraph {
   std::span<const std::uint32_t> first_;
   std::uint32_t bits_ = 0, longest_ = 1;
   bool complete_ = true;
-  std::vector<std::uint32_t> parent_;  // union-find: hypothesis, then reference words
-  std::vector<std::uint32_t> number_;  // of a component, by its root
+  std::vector<std::uint32_t> parent_;  // of joined components
   std::vector<Component> components_;
+  std::vector<std::uint32_t> contested_;  // words, rising
   std::vector<Kind> kinds_;
   std::vector<std::uint32_t> begin_, end_;  // reference words where a forced match at h
                                             // begins, and where one ends before h
   std::vector<char> ref_fixed_;
+  std::vector<std::uint32_t> hyps_, refs_;  // words of a component
+  std::vector<std::uint64_t> least_;
   std::vector<std::uint32_t> next_;  // contested word of the same component
   std::vector<Match> open_;          // candidates that are left
   std::vector<std::uint32_t> open_first_;

@@ -11,9 +11,11 @@ namespace {
 auto shape(const Match& m) { return std::tuple(m.hyp_length, m.ref, m.ref_length); }
 
 // Call visit(key) for the keys of a word.
-template <class Visit>
-void for_keys(const Matcher& matcher, std::uint32_t base, std::uint32_t word, Visit visit) {
-  if (matcher.kind == Matcher::Kind::kExact) visit(base + word);
+template <class Ready, class Visit>
+void for_keys(const Ready& ready, std::uint32_t word, Visit visit) {
+  const Matcher& matcher = *ready.matcher;
+  const std::uint32_t base = ready.base;
+  if (matcher.kind == Matcher::Kind::kExact && !ready.implied) visit(base + word);
   if (matcher.kind == Matcher::Kind::kKeys)
     for (std::uint32_t k = matcher.first[word]; k < matcher.first[word + 1]; ++k)
       visit(base + matcher.keys[k]);
@@ -23,7 +25,7 @@ void for_keys(const Matcher& matcher, std::uint32_t base, std::uint32_t word, Vi
 
 MatcherSet::MatcherSet(std::span<const Matcher> matchers, const Words& words) {
   for (const Matcher& matcher : matchers) {
-    Ready ready{&matcher, keys_, {}};
+    Ready ready{&matcher, keys_, false, {}};
     if (matcher.kind == Matcher::Kind::kExact)
       keys_ += static_cast<std::uint32_t>(words.types());
     if (matcher.kind == Matcher::Kind::kKeys) keys_ += matcher.key_count;
@@ -31,6 +33,16 @@ MatcherSet::MatcherSet(std::span<const Matcher> matchers, const Words& words) {
       for (std::uint32_t w = 0; w < words.types(); ++w)
         ready.in_table.push_back(matcher.table->word(words.word(w)));
     ready_.push_back(std::move(ready));
+  }
+  for (std::uint32_t m = 0; m < ready_.size(); ++m) {
+    if (ready_[m].matcher->kind != Matcher::Kind::kExact) continue;
+    for (const Ready& later : std::span(ready_).subspan(m + 1))
+      if (later.matcher->kind == Matcher::Kind::kKeys &&
+          std::adjacent_find(later.matcher->first.begin(), later.matcher->first.end()) ==
+              later.matcher->first.end())
+        implied_ = m;
+    if (implied_ == m) ready_[m].implied = true;
+    break;
   }
 }
 
@@ -50,9 +62,9 @@ void CandidateFinder::find(const Pair& pair, std::span<const Match> given) {
     first.push_back(static_cast<std::uint32_t>(from));
     bool words_only = true;
     for (std::uint32_t m = 0; m < set_.ready_.size(); ++m) {
-      const auto& [matcher, base, in_table] = set_.ready_[m];
-      for_keys(*matcher, base, pair.hyp[h], [&](std::uint32_t key) { find_key(h, key, m); });
-      if (matcher->kind != Matcher::Kind::kPhrases) continue;
+      const auto& ready = set_.ready_[m];
+      for_keys(ready, pair.hyp[h], [&](std::uint32_t key) { find_key(pair, h, key, m); });
+      if (ready.matcher->kind != Matcher::Kind::kPhrases) continue;
       words_only = false;
       find_phrases(pair, h, m);
     }
@@ -70,7 +82,7 @@ void CandidateFinder::index_keys(std::span<const std::uint32_t> ref) {
   chain_.clear();
   for (std::size_t r = ref.size(); r-- > 0;)  // backwards, so that lists rise
     for (const auto& ready : set_.ready_)
-      for_keys(*ready.matcher, ready.base, ref[r], [&](std::uint32_t key) {
+      for_keys(ready, ref[r], [&](std::uint32_t key) {
         Place& place = places_[key];
         chain_.push_back({place.head, static_cast<std::uint32_t>(r)});
         place.head = static_cast<std::uint32_t>(chain_.size());
@@ -81,10 +93,11 @@ void CandidateFinder::index_keys(std::span<const std::uint32_t> ref) {
 void CandidateFinder::forget_keys(std::span<const std::uint32_t> ref) {
   for (const std::uint32_t word : ref)
     for (const auto& ready : set_.ready_)
-      for_keys(*ready.matcher, ready.base, word, [&](std::uint32_t key) { places_[key] = {}; });
+      for_keys(ready, word, [&](std::uint32_t key) { places_[key] = {}; });
 }
 
-void CandidateFinder::find_key(std::uint32_t h, std::uint32_t key, std::uint32_t matcher) {
+void CandidateFinder::find_key(const Pair& pair, std::uint32_t h, std::uint32_t key,
+                               std::uint32_t matcher) {
   Place& place = places_[key];
   if (place.count == 0) return;
   std::uint32_t skip = 0, left = place.count;
@@ -103,7 +116,8 @@ void CandidateFinder::find_key(std::uint32_t h, std::uint32_t key, std::uint32_t
     const std::uint32_t r = chain_[i - 1].at;
     if (stamp_[r] == h + 1) continue;  // found by an earlier matcher or key
     stamp_[r] = h + 1;
-    candidates.push_back({h, 1, r, 1, matcher});
+    const bool exact = set_.implied_ < matcher && pair.hyp[h] == pair.ref[r];
+    candidates.push_back({h, 1, r, 1, exact ? set_.implied_ : matcher});
   }
 }
 
@@ -111,7 +125,7 @@ void CandidateFinder::find_key(std::uint32_t h, std::uint32_t key, std::uint32_t
 void CandidateFinder::index_phrases(std::span<const std::uint32_t> ref) {
   spans_.resize(set_.ready_.size());
   for (std::size_t m = 0; m < set_.ready_.size(); ++m) {
-    const auto& [matcher, base, in_table] = set_.ready_[m];
+    const auto& [matcher, base, implied, in_table] = set_.ready_[m];
     if (matcher->kind != Matcher::Kind::kPhrases) continue;
     std::vector<Span>& spans = spans_[m];
     spans.clear();

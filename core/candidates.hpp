@@ -37,11 +37,16 @@ class MatcherSet {
   friend class CandidateFinder;
   struct Ready {
     const Matcher* matcher;
-    std::uint32_t base;                 // keys of all matchers have distinct numbers
+    std::uint32_t base;  // keys of all matchers have distinct numbers
+    bool implied;        // see implied_
     std::vector<std::uint32_t> in_table;  // the table's number of every word
   };
   std::vector<Ready> ready_;
   std::uint32_t keys_ = 0;
+  // The exact matcher, if one behind it has keys for all words: equal words share
+  // those, so that only the number of the match tells the two apart.
+  std::uint32_t implied_ = kNone;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 };
 
 // Finds the candidates of one pair after the other; scratch memory of one thread.
@@ -81,7 +86,7 @@ class CandidateFinder {
   void index_keys(std::span<const std::uint32_t> ref);
   void forget_keys(std::span<const std::uint32_t> ref);
   void index_phrases(std::span<const std::uint32_t> ref);
-  void find_key(std::uint32_t h, std::uint32_t key, std::uint32_t matcher);
+  void find_key(const Pair& pair, std::uint32_t h, std::uint32_t key, std::uint32_t matcher);
   void find_phrases(const Pair& pair, std::uint32_t h, std::uint32_t matcher);
   void tidy(std::size_t from);
 

@@ -6,11 +6,11 @@
 namespace tertium {
 
 void PhraseTable::add(std::string_view phrase, std::string_view paraphrase) {
+  closed_ = false;  // new phrases have no list of paraphrases yet
   const std::uint32_t a = number(phrase), b = number(paraphrase);
   if (a == kRoot || b == kRoot || a == b) return;  // nothing, or nothing new
   pairs_.emplace_back(a, b);
   pairs_.emplace_back(b, a);
-  closed_ = false;
 }
 
 void PhraseTable::close() {
