@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Resource files as bytes and lines, compressed by gzip or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tertium.errors import FormatError
+
+__all__ = ["read_bytes", "read_text_lines"]
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what a file holds, decompressed if its first bytes say gzip.
+
+    Raises
+    ------
+    FormatError
+        If the file is missing, not readable or cut short.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        message = f"cannot be read ({error.strerror}); correct the path"
+        raise FormatError(message, path=path) from error
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        message = f"is no whole gzip file ({error}); copy it again"
+        raise FormatError(message, path=path) from error
+
+
+def read_text_lines(path: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a UTF-8 file with their numbers from 1."""
+    for number, line in enumerate(read_bytes(path).split(b"\n"), 1):
+        try:
+            yield number, line.decode("utf-8").rstrip("\r")
+        except UnicodeDecodeError:
+            message = "is not UTF-8; convert it with iconv"
+            raise FormatError(message, path=path, line=number) from None

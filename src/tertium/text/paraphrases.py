@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Paraphrase tables in METEOR's format.
+
+Three lines an entry: a probability, a phrase, and what stands for it. The tables of
+METEOR are large (English: five million entries), so they are read as a whole and cut
+at once; the checks cost no more than a look at every number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from tertium.errors import FormatError
+from tertium.text._files import read_bytes
+
+__all__ = ["read_paraphrases", "read_weighted_paraphrases"]
+
+
+def read_paraphrases(
+    path: str, *, threshold: float | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield phrases and their paraphrases.
+
+    Parameters
+    ----------
+    path : str
+        The table; may be compressed by gzip.
+    threshold : float, optional
+        Leave out what is less probable. METEOR takes every entry.
+
+    Raises
+    ------
+    FormatError
+        If the file is not of such triples, with its line.
+    """
+    lines = _lines(path)
+    entries = zip(
+        islice(lines, 0, None, 3),
+        islice(lines, 1, None, 3),
+        islice(lines, 2, None, 3),
+        strict=True,
+    )
+    for number, (weight, phrase, paraphrase) in enumerate(entries):
+        # A look at the first character is enough to notice lines out of step.
+        if not weight[:1].isdigit() or not phrase or not paraphrase:
+            raise _out_of_step(path, 3 * number + 1)
+        if threshold is not None and _probability(weight, path, number) < threshold:
+            continue
+        yield phrase, paraphrase
+
+
+def read_weighted_paraphrases(path: str) -> Iterator[tuple[float, str, str]]:
+    """Yield probabilities, phrases and paraphrases."""
+    lines = _lines(path)
+    for number in range(len(lines) // 3):
+        weight, phrase, paraphrase = lines[3 * number : 3 * number + 3]
+        if not phrase or not paraphrase:
+            raise _out_of_step(path, 3 * number + 1)
+        yield _probability(weight, path, number), phrase, paraphrase
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        lines = read_bytes(path).decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = "is not UTF-8; convert it with iconv"
+        raise FormatError(message, path=path, line=line) from None
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or len(lines) % 3:
+        message = (
+            "does not have three lines an entry (probability, phrase, paraphrase); "
+            "name a table in METEOR's format"
+        )
+        raise FormatError(message, path=path, line=len(lines) or None)
+    return lines
+
+
+def _probability(text: str, path: str, number: int) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise _out_of_step(path, 3 * number + 1) from None
+
+
+def _out_of_step(path: str, line: int) -> FormatError:
+    message = (
+        "starts no entry of probability, phrase and paraphrase; name a table in "
+        "METEOR's format"
+    )
+    return FormatError(message, path=path, line=line)
