@@ -39,6 +39,8 @@ _BUILTIN = {
     "lrscore": "order:LRScore",
     "max-op": "pets:MaxOp",
     "mean": "mean:Mean",
+    "meteor": "meteor:Meteor",
+    "meteor-chunking": "meteor:MeteorChunking",
     "n-pets": "pets:NPets",
     "nist": "nist:Nist",
     "pef": "pets:Pef",

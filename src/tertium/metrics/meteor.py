@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""METEOR: harmonic mean of weighted precision and recall, less a penalty for order.
+
+Denkowski and Lavie 2014 (version 1.5) by default, Banerjee and Lavie 2005 with
+``version=2005``. Matches in the formula are words, averaged over both sides. A pair
+that is matched throughout and in one chunk has no penalty in version 1.5.
+
+NLTK's function of the same name is the form of 2005 with an aligner that takes
+matches stage by stage; here all matchers are searched at once.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TypeAlias
+
+from tertium import _core
+from tertium.align.matchers import split_match
+from tertium.data.annotated import layer
+from tertium.data.lines import open_lines
+from tertium.errors import FormatError, InputError
+from tertium.metrics.aligned import AlignedMetric
+from tertium.metrics.meteor_parameters import (
+    FORM_2005,
+    LANGUAGES,
+    TASKS,
+    Parameters,
+    parameters,
+)
+from tertium.metrics.settings import Value, setting
+from tertium.text.meteor_tokens import meteor_tokenize
+
+__all__ = ["Meteor", "MeteorChunking"]
+
+_Columns: TypeAlias = "Sequence[Sequence[str]]"
+
+
+class Meteor(AlignedMetric):
+    """METEOR; the row holds the statistics that Meteor 1.5 sums.
+
+    Words and function words of both texts; for every matcher the matched content and
+    function words of both; chunks; matched words of both.
+    """
+
+    name = "meteor"
+    summary = "matched words, weighted by matcher, and how few chunks they form"
+    formula = (
+        "(1 − γ(chunks/m)^β) · PR/(αP + (1−α)R); "
+        "P = Σᵢ wᵢ(δ·content + (1−δ)·function) matched / (δ·content + (1−δ)·function)"
+    )
+    paper = "Denkowski & Lavie 2014, Meteor Universal; Banerjee & Lavie 2005"
+    equal_to = (
+        "Meteor 1.5 given the same alignment; with the aligner here close to it "
+        "(see the conformance tests)"
+    )
+    cost = "that of the aligner"
+    empty = "0 if nothing is matched, as where a text is empty"
+    bounds = (0.0, 1.0)
+    unit = 1.0
+    copy_exception = (
+        "a copy of a text without words matches nothing; in the form of 2005 even one "
+        "chunk costs something"
+    )
+
+    version: str = setting("1.5", "the form of the score", choices=("1.5", "2005"))
+    match: str = setting("exact+stem", "matchers: exact+stem+synonym+paraphrase")
+    language: str = setting("en", f"the language: {' '.join(LANGUAGES)}")
+    task: str = setting("rank", "what the parameters were tuned for", choices=TASKS)
+    normalize: bool = setting(
+        True, "whether to normalise and tokenise as Meteor does (-norm)"
+    )
+    function_words: str = setting("", "a file of function words, one a line")
+    alpha: float | None = setting(
+        None, "weight of precision; by language", minimum=0, maximum=1
+    )
+    beta: float | None = setting(None, "shape of the penalty; by language", minimum=0)
+    gamma: float | None = setting(
+        None, "greatest penalty; by language", minimum=0, maximum=1
+    )
+    delta: float | None = setting(
+        None, "weight of content words; by language", minimum=0, maximum=1
+    )
+    weights: str = setting("", "weights of the matchers, as 1+0.6; by language")
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        if self.normalize and self.tokenize != "none":
+            message = (
+                f"{self.name}: normalize=yes has a tokeniser of its own; write "
+                f"normalize=no,tokenize={self.tokenize}"
+            )
+            raise InputError(message)
+        self._words = _function_words(self.function_words)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters in force, with the weights of the matchers used."""
+        if self.version == "2005":
+            published = FORM_2005
+            parameters(self.language, "li")  # for the check of the language
+        else:
+            published = parameters(self.language, self.task)
+        names = split_match(self.match)
+        given = (self.alpha, self.beta, self.gamma, self.delta)
+        own = [
+            default if value is None else value
+            for value, default in zip(given, published[:4], strict=True)
+        ]
+        # A matcher for which the language has no weight gets the
+        # language-independent one.
+        fallback = parameters(self.language, "li").weights
+        weights = {
+            name: published.weights.get(name, fallback.get(name, 0.5)) for name in names
+        }
+        if self.weights:
+            weights = dict(zip(names, self._read_weights(len(names)), strict=True))
+        return Parameters(own[0], own[1], own[2], own[3], weights)
+
+    def _read_weights(self, count: int) -> list[float]:
+        try:
+            found = [float(text) for text in self.weights.split("+")]
+        except ValueError:
+            found = []
+        if len(found) != count or not all(0 <= weight <= 1 for weight in found):
+            message = (
+                f"{self.name}: weights {self.weights!r} are not one number from 0 to 1 "
+                f"for each of {self.match}; write weights=1+0.6"
+            )
+            raise InputError(message)
+        return found
+
+    def make_kernel(self) -> _core.PairKernel:
+        """Return the kernel."""
+        return self._make_kernel(order_only=False)
+
+    def _make_kernel(self, *, order_only: bool) -> _core.PairKernel:
+        own = self.parameters
+        return _core.meteor(
+            list(own.weights.values()),
+            own.alpha,
+            own.beta,
+            own.gamma,
+            own.delta,
+            self.version != "2005",
+            order_only,
+        )
+
+    def align(
+        self, systems: _Columns, refs: _Columns, *, threads: int | None = None
+    ) -> _core.Pairs:
+        """Return checked texts as aligned pairs, with function words marked."""
+        if self.normalize:
+            systems, refs = _normalized(systems, refs, self.language)
+        pairs = super().align(systems, refs, threads=threads)
+        # The aligner shares its pairs, so they are marked anew for every user.
+        pairs.set_function_words(self._words)
+        return pairs
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return what a signature says of the settings."""
+        fields = super().signature_fields()
+        own = self.parameters
+        for name in ("version", "task", "normalize", "weights", "function_words"):
+            del fields[name]
+        if self.normalize:
+            fields["tok"] = f"meteor-{self.language}"
+        fields["form"] = self.version
+        if self.version != "2005":
+            fields["task"] = self.task
+        for name, value in zip(own._fields[:4], own[:4], strict=True):
+            fields[name] = f"{value:g}"
+        fields["weights"] = "+".join(f"{weight:g}" for weight in own.weights.values())
+        fields["function"] = str(len(self._words)) if self._words else "none"
+        return fields
+
+    @property
+    def label(self) -> str:
+        """METEOR."""
+        return "METEOR"
+
+
+class MeteorChunking(Meteor):
+    """The part of METEOR that looks at order: 1 − penalty."""
+
+    name = "meteor-chunking"
+    summary = "METEOR's penalty for order alone: how few chunks the matches form"
+    formula = "1 − γ(chunks/m)^β; 0 if nothing is matched"
+    paper = "McCaffery 2017, The mat sat on the cat, 3.5.4"
+    equal_to = "Meteor 1.5's fragmentation penalty given the same alignment"
+
+    def make_kernel(self) -> _core.PairKernel:
+        """Return the kernel."""
+        return self._make_kernel(order_only=True)
+
+    @property
+    def label(self) -> str:
+        """METEOR chunks."""
+        return "METEOR-ch"
+
+
+@lru_cache(maxsize=8)
+def _function_words(path: str) -> frozenset[str]:
+    if not path:
+        return frozenset()
+    words = []
+    for number, line in enumerate(open_lines(path), 1):
+        if len(line.split()) > 1:
+            message = f"has several words, {line[:40]!r}; write one a line"
+            raise FormatError(message, path=path, line=number)
+        words.append(line.strip())
+    return frozenset(words) - {""}
+
+
+class _Normalizer:
+    """Normalised texts; the last batch is kept, so that the aligner knows it."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._last: tuple[list[str], list[int], _Columns, _Columns] | None = None
+
+    def __call__(self, systems: _Columns, refs: _Columns) -> tuple[_Columns, _Columns]:
+        texts = list(chain(*refs, *systems))
+        sizes = [len(column) for column in (*refs, *systems)]
+        if self._last is not None:
+            old, shape, hyps, own = self._last
+            if shape == sizes and all(map(operator.is_, old, texts)):
+                return hyps, own
+        for text in texts:
+            if layer(text, "links") is not None:
+                message = (
+                    f"{text!r} brings links between words at spaces, which normalising "
+                    "may cut; write meteor:normalize=no"
+                )
+                raise InputError(message)
+        done = iter(meteor_tokenize(texts, self.language))
+        own = [[next(done) for _ in column] for column in refs]
+        hyps = [[next(done) for _ in column] for column in systems]
+        self._last = texts, sizes, hyps, own
+        return hyps, own
+
+
+@lru_cache(maxsize=8)
+def _normalizer(language: str) -> _Normalizer:
+    return _Normalizer(language)
+
+
+def _normalized(
+    systems: _Columns, refs: _Columns, language: str
+) -> tuple[_Columns, _Columns]:
+    return _normalizer(language)(systems, refs)
