@@ -10,7 +10,7 @@ namespace tertium {
 namespace {
 
 // Columns are numbered, and savings counted, in 16 bits.
-constexpr double kMostColumns = 1 << 14;
+constexpr double kMostColumns = 1 << 12;  // also bounds what a tree keeps: 100 kB
 constexpr std::size_t kMostNodes = 1 << 14;
 constexpr std::size_t kMostCells = 1 << 23;  // 16 MB
 
