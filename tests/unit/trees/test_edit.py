@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from itertools import product
 
 import pytest
 import zss
@@ -65,6 +66,38 @@ def test_distance_is_that_of_the_plain_recursion(a, b):
     assert edit_distance(a, b) == expected
     assert edit_distance(b, a) == expected
     assert edit_distance(a, b, delete=1.0) == expected
+
+
+def every_tree(most):
+    """Return all ordered trees of up to so many nodes with labels a and b."""
+    shapes, level = [], [[-1]]
+    for _ in range(most):
+        shapes += level
+        # In preorder the next node hangs on the last one or one of its ancestors.
+        level = [
+            [*parents, at]
+            for parents in level
+            for at in (
+                len(parents) - 1,
+                *oracle.ancestors(parents, len(parents) - 1),
+            )
+        ]
+    return [
+        LabelledTree(labels, parents)
+        for parents in shapes
+        for labels in product("ab", repeat=len(parents))
+    ]
+
+
+def test_all_pairs_of_small_trees():
+    assert len(every_tree(4)) == 2 + 4 + 2 * 8 + 5 * 16
+    small = set(every_tree(3))
+    pairs = [(a, b) for a in every_tree(4) for b in every_tree(4)]
+    for (a, b), found in zip(pairs, edit_distances(pairs), strict=True):
+        assert found == oracle.forest_distance(a.parents, b.parents, *unit(a, b))
+        if a in small and b in small:
+            searched = oracle.searched_distance(a.parents, b.parents, *unit(a, b))
+            assert found == searched
 
 
 costs = st.integers(0, 4)
