@@ -2,6 +2,7 @@
 #include "align_graph.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tertium {
 
@@ -20,8 +21,8 @@ void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
 
 // ---------------------------------------------------------------------- components
 
-std::uint32_t AlignmentGraph::root(std::uint32_t number) const {
-  while (parent_[number] != number) number = parent_[number];
+std::uint32_t AlignmentGraph::root(std::uint32_t number) {
+  while (parent_[number] != number) number = parent_[number] = parent_[parent_[number]];
   return number;
 }
 
@@ -32,27 +33,28 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
   parent_.clear();
   longest_ = 1;
   bool joined = false;
-  for (const Match& m : candidates_) {
-    const auto hyp = std::span(component_).subspan(m.hyp, m.hyp_length);
-    const auto ref = std::span(ref_component_).subspan(m.ref, m.ref_length);
-    std::uint32_t number = kNone;
-    for (const auto& words : {hyp, ref})
-      for (const std::uint32_t other : words) {
-        if (other == kNone || other == number) continue;
-        const std::uint32_t top = root(other);
-        if (number == kNone) number = top;
-        joined |= top != number;
-        parent_[top] = number;
-      }
-    if (number == kNone) {
-      number = static_cast<std::uint32_t>(components_.size());
+  // Make two words, or what they belong to, one component.
+  const auto join = [&](std::uint32_t& a, std::uint32_t& b) {
+    if (a == kNone) std::swap(a, b);
+    if (a == kNone) {
+      a = static_cast<std::uint32_t>(components_.size());
       components_.emplace_back();
-      parent_.push_back(number);
+      parent_.push_back(a);
     }
-    std::fill(hyp.begin(), hyp.end(), number);
-    std::fill(ref.begin(), ref.end(), number);
-    ++components_[number].candidates;
-    components_[number].phrases |= m.hyp_length > 1 || m.ref_length > 1;
+    if (b != kNone && a != b && root(a) != root(b)) {
+      parent_[root(b)] = root(a);
+      joined = true;
+    }
+    b = a;
+  };
+  for (const Match& m : candidates_) {
+    std::uint32_t& own = component_[m.hyp];
+    join(own, ref_component_[m.ref]);
+    for (std::uint32_t i = 1; i < m.hyp_length; ++i) join(own, component_[m.hyp + i]);
+    for (std::uint32_t i = 1; i < m.ref_length; ++i) join(own, ref_component_[m.ref + i]);
+    Component& c = components_[own];
+    ++c.candidates;
+    c.phrases |= m.hyp_length > 1 || m.ref_length > 1;
     longest_ = std::max(longest_, m.hyp_length);
   }
   if (joined) {

@@ -91,7 +91,7 @@ class AlignmentGraph {
   // Larger components are not settled: it takes the square of their size.
   static constexpr std::uint32_t kSettled = 256;
 
-  std::uint32_t root(std::uint32_t number) const;
+  std::uint32_t root(std::uint32_t number);
   void find_components(std::size_t ref_words);
   void settle(std::size_t ref_words);
   void settle_word(std::uint32_t h);

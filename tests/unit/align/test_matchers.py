@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
+
 import pytest
 import Stemmer
 
@@ -80,6 +83,25 @@ def test_synonyms_match_if_they_share_a_meaning():
     assert len(align("the shore", "the bank", matchers=own)) == 2
     assert len(align("the shore", "the depot", matchers=own)) == 1
     assert len(lexicon.asked) == len(set(lexicon.asked))
+
+
+def test_settings_name_the_resources(monkeypatch):
+    """The readers are found by their modules; files of their own have tests."""
+    wordnet, paraphrases = ModuleType("wordnet"), ModuleType("paraphrases")
+    wordnet.WordNet = lambda path: Lexicon()  # type: ignore[attr-defined]
+    paraphrases.read_paraphrases = lambda path: [(path, "many")]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tertium.text.wordnet", wordnet)
+    monkeypatch.setitem(sys.modules, "tertium.text.paraphrases", paraphrases)
+    for make in matchers._synonym_matcher, matchers._paraphrase_matcher:
+        make.cache_clear()
+    match = "exact+stem+synonym+paraphrase"
+    found = align(
+        "lots of banks shore", "many bank depot bank",
+        match=match, synonyms="wn", paraphrases="lots of",
+    )  # fmt: skip
+    assert [m.matcher for m in found] == ["paraphrase", "stem", "synonym"]
+    for make in matchers._synonym_matcher, matchers._paraphrase_matcher:
+        make.cache_clear()
 
 
 def test_paraphrases_match_in_both_directions_and_any_batch():
