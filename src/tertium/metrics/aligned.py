@@ -157,7 +157,10 @@ class AlignedPercentage(AlignedMetric):
     empty = "0 if both are empty or nothing is aligned"
     bounds = (0.0, 1.0)
     unit = 1.0
-    copy_exception = "a copy of an empty reference has no words to align"
+    copy_exception = (
+        "a copy of an empty reference has no words to align, and aligner=context "
+        "leaves out repeated words that no context makes unique"
+    )
 
     def make_kernel(self) -> _core.PairKernel:
         """Return the kernel."""
