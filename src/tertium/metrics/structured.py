@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from tertium import _core
 from tertium.align.aligner import Aligner, AlignerSettings
+from tertium.data._messages import quote
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
@@ -118,8 +119,9 @@ class _Treebank:
         missing = [i for i, tree in enumerate(given) if tree is None]
         if missing and self.parser is None:
             message = (
-                f"{texts[missing[0]]!r} has no dependency tree; name a parser with "
-                "parser=udpipe,model=PATH, give CoNLL-U files, or flatten with flat=yes"
+                f"{quote(texts[missing[0]])} has no dependency tree; name a parser "
+                "with parser=udpipe,model=PATH, give CoNLL-U files (--trees and "
+                "--ref-trees), or flatten with flat=yes"
             )
             raise InputError(message)
         if missing and self.parser is not None:
