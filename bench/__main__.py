@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import alignment, derp, machine, peers
+from bench import alignment, derp, machine, order, peers, tree_edit
 from bench.measure import ROOT, Report, load
 
 
@@ -22,8 +22,12 @@ def main() -> None:
     peers.scoring(report, testset)
     peers.testing(report, testset)
     peers.profile(report, testset)
-    derp.run(report)
     alignment.alignment(report, testset)
+    order.permutations(report)
+    order.growth(report)
+    tree_edit.trees(report)
+    tree_edit.flat(report, testset)
+    derp.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

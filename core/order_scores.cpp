@@ -42,7 +42,8 @@ double OrderScorer::n_pets(const FlatTree& tree, std::size_t n) {
   constexpr double kWhole = 9007199254740992.0;  // 2^53
   double trees = 1.0, ratio = 1.0;
   std::int64_t fours = 0;
-  for (const TreeNode& node : tree.nodes) {
+  for (const std::uint32_t i : tree.inner) {
+    const TreeNode& node = tree.nodes[i];
     if (!is_merged(node)) continue;
     const std::size_t m = node.count - 1;
     trees *= m < Catalan::kExact ? catalan_.exact(m) : kWhole;
@@ -59,13 +60,14 @@ double OrderScorer::n_pets(const FlatTree& tree, std::size_t n) {
 double OrderScorer::count_measure(const FlatTree& tree, std::size_t n) {
   double straight = 0, inverted = 0, primes = 0, lengths = 0, longest = 2, logs = 0;
   double straight_spans = 0, inverted_spans = 0;
-  for (const TreeNode& node : tree.nodes) {
+  for (const std::uint32_t i : tree.inner) {
+    const TreeNode& node = tree.nodes[i];
     const auto k = static_cast<double>(node.count);
     if (node.kind == NodeKind::kPrime) {
       primes += 1;
       lengths += k;
       longest = std::max(longest, k);
-    } else if (is_merged(node)) {
+    } else {
       (node.kind == NodeKind::kStraight ? straight : inverted) += k - 1;
       (node.kind == NodeKind::kStraight ? straight_spans : inverted_spans) += k * (k - 1) / 2;
       if (settings_.measure == Measure::kLogPets) logs += catalan_.log(node.count - 1);
@@ -116,13 +118,9 @@ double OrderScorer::recursive(const FlatTree& tree, std::size_t n) {
 }
 
 std::span<const double> OrderScorer::node_values(const FlatTree& tree) {
-  values_.resize(tree.nodes.size());
-  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+  values_.assign(tree.nodes.size(), 1.0);
+  for (const std::uint32_t i : tree.inner) {
     const TreeNode& node = tree.nodes[i];
-    if (node.kind == NodeKind::kLeaf) {
-      values_[i] = 1.0;
-      continue;
-    }
     const double o = op_score(tree, node);
     // A node over words alone has the score of its operator (2.7).
     if (!settings_.by_span && node.count == node.words())
@@ -204,19 +202,20 @@ double OrderScorer::one_tree(double o) {
 double OrderScorer::splits(double o) {
   const double c = (1 - settings_.beta) / 2;
   const std::size_t k = scores_.size();
+  for (std::size_t a = steps_.size(); a < k; ++a) steps_.push_back(c / static_cast<double>(a));
+  const double* const steps = steps_.data();
   double sum = 0.0;
   for (std::size_t i = 0; i < k; ++i) {
     if (sizes_[i] == 1 || scores_[i] == o) continue;
-    double weight = 1.0;
     double u = 1.0, s = 1.0;
     for (std::size_t a = 1; a <= i; ++a) {
-      u = c / static_cast<double>(a) * (sizes_[i - a] == 1 ? s + u : s);
+      u = steps[a] * (sizes_[i - a] == 1 ? s + u : s);
       s += u;
     }
-    weight = u;
+    const double weight = u;
     u = s = 1.0;
     for (std::size_t a = 1; a < k - i; ++a) {
-      u = c / static_cast<double>(a) * (sizes_[i + a] == 1 ? s + u : s);
+      u = steps[a] * (sizes_[i + a] == 1 ? s + u : s);
       s += u;
     }
     sum += weight * u * (scores_[i] - o);

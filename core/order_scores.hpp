@@ -93,6 +93,7 @@ class OrderScorer {
   // The children of the node at work: score, words.
   std::vector<double> scores_, sizes_;
   std::vector<double> table_, left_, right_, inverted_, prefix_;
+  std::vector<double> steps_ = {0.0};  // (1 - β) / 2a for a = 1, 2, ...
   std::vector<std::uint32_t> order_, op_;
 };
 

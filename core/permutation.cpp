@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace tertium {
-
-namespace {
-constexpr std::uint32_t kNone = UINT32_MAX;
-}  // namespace
 
 // ------------------------------------------------------------------------- trees
 //
@@ -18,8 +15,7 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 // positions whose values are contiguous.
 
 const FlatTree& TreeBuilder::build(Permutation perm) {
-  tree_.nodes.clear();
-  tree_.children.clear();
+  tree_ = {};
   if (perm.empty()) return tree_;
   const std::size_t n = perm.size();
   position_.resize(n);
@@ -27,7 +23,7 @@ const FlatTree& TreeBuilder::build(Permutation perm) {
   sup_.resize(n);
   inf_.resize(n);
   outer_.resize(n);
-  if (n <= 64) {
+  if (n <= 63) {
     find_reaches_short(perm);
   } else {
     find_ranges(perm);
@@ -84,60 +80,79 @@ void TreeBuilder::find_reaches(Permutation perm) {
 }
 
 // outer_[k].lo: the largest s < k with sup_[s] >= k; .hi: the smallest s > k with
-// inf_[s] <= k; kNone where there is none.
+// inf_[s] <= k; k itself where there is none.
 void TreeBuilder::find_outer() {
   const auto n = static_cast<std::uint32_t>(sup_.size());
   std::size_t depth = 0;
   for (std::uint32_t k = 0; k < n; ++k) {
     while (depth > 0 && sup_[stack_[depth - 1]] < k) --depth;
-    outer_[k].lo = depth > 0 ? stack_[depth - 1] : kNone;
+    outer_[k].lo = depth > 0 ? stack_[depth - 1] : k;
     stack_[depth++] = k;
   }
   depth = 0;
   for (std::uint32_t k = n; k-- > 0;) {
     while (depth > 0 && inf_[stack_[depth - 1]] > k) --depth;
-    outer_[k].hi = depth > 0 ? stack_[depth - 1] : kNone;
+    outer_[k].hi = depth > 0 ? stack_[depth - 1] : k;
     stack_[depth++] = k;
   }
 }
 
-// All of the above for up to 64 words, with sets of values and positions as bits
-// of a number: no loop inside, so no branch that cannot be foreseen.
+// All of the above for up to 63 words, with sets of values and positions as bits
+// of a number: no loop inside, so no branch that cannot be foreseen. Sets are kept
+// mirrored too (bit 62 - x), because processors find the lowest bit faster than
+// the highest; bit 63 ends every search.
 void TreeBuilder::find_reaches_short(Permutation perm) {
-  const auto n = static_cast<std::uint32_t>(perm.size());
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - n);
-  std::uint64_t below[65];           // positions of lower values
-  std::uint64_t ended[65] = {}, begun[65] = {};
-  below[0] = 0;
-  for (std::uint32_t v = 0; v < n; ++v) below[v + 1] = below[v] | std::uint64_t{1} << position_[v];
-  // Positions of the widest range of values around v that spares a set of values.
-  const auto around = [&](std::uint32_t v, std::uint64_t spared) {
-    const std::uint64_t lower = (std::uint64_t{1} << v) - 1;
-    const auto lo = static_cast<std::uint32_t>(std::bit_width(spared & lower));
-    const auto end = static_cast<std::uint32_t>(std::countr_zero(spared & ~lower));
-    return below[std::min(end, n)] ^ below[lo];
+  constexpr std::uint64_t kOne = 1, kEnd = kOne << 63;
+  const auto lowest = [](std::uint64_t set) {
+    return static_cast<std::uint32_t>(std::countr_zero(set | kEnd));
   };
-  std::uint64_t before = 0;
+  const auto n = static_cast<std::uint32_t>(perm.size());
+  struct Sets {
+    std::uint64_t below, below_mirrored;  // positions of lower values
+    std::uint64_t ended, begun;           // positions whose reach ends, begins here
+  } sets[64];
+  sets[0] = {0, 0, 0, 0};
+  for (std::uint32_t v = 0; v < n; ++v)
+    sets[v + 1] = {sets[v].below | kOne << position_[v],
+                   sets[v].below_mirrored | kOne << (62 - position_[v]), 0, 0};
+  std::uint32_t* const sup = sup_.data();
+  std::uint32_t* const inf = inf_.data();
+  std::uint64_t behind = (kOne << n) - 1, behind_mirrored = behind << (63 - n);
+  const std::uint64_t all = behind, all_mirrored = behind_mirrored;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint64_t own = std::uint64_t{1} << perm[i];
-    const std::uint64_t right = around(perm[i], before);
-    const std::uint64_t left = around(perm[i], all & ~(before | own));
-    sup_[i] = i + static_cast<std::uint32_t>(std::countr_one(right >> i)) - 1;
-    inf_[i] = i - static_cast<std::uint32_t>(std::countl_one(left << (63 - i))) + 1;
-    ended[sup_[i] + 1] |= std::uint64_t{1} << i;
-    begun[inf_[i]] |= std::uint64_t{1} << i;
-    before |= own;
+    const std::uint32_t v = perm[i], mirrored = 62 - v;
+    behind ^= kOne << v;
+    behind_mirrored ^= kOne << mirrored;
+    // The ends of the widest range of values around v that spares those before
+    // position i, and of the one that spares those behind.
+    const std::uint64_t before = all ^ behind ^ kOne << v;
+    const std::uint64_t before_mirrored = all_mirrored ^ behind_mirrored ^ kOne << mirrored;
+    const std::uint32_t right_end = std::min(n, v + lowest(before >> v));
+    const std::uint32_t right_lo = 63 - std::min(63u, mirrored + lowest(before_mirrored >> mirrored));
+    const std::uint32_t left_end = std::min(n, v + lowest(behind >> v));
+    const std::uint32_t left_lo = 63 - std::min(63u, mirrored + lowest(behind_mirrored >> mirrored));
+    const std::uint64_t right = sets[right_end].below ^ sets[right_lo].below;
+    const std::uint64_t left = sets[left_end].below_mirrored ^ sets[left_lo].below_mirrored;
+    const std::uint32_t next = i + lowest(~(right >> i));
+    const std::uint32_t first = i + 1 - lowest(~(left >> (62 - i)));
+    sup[i] = next - 1;
+    inf[i] = first;
+    sets[next].ended |= kOne << (62 - i);
+    sets[first].begun |= kOne << i;
   }
-  std::uint64_t open = 0;  // s < k with sup_[s] >= k
+  Range* const outer = outer_.data();
+  std::uint64_t open = 0;  // s < k with sup_[s] >= k, mirrored
   for (std::uint32_t k = 0; k < n; ++k) {
-    open &= ~ended[k];
-    outer_[k].lo = static_cast<std::uint32_t>(std::bit_width(open)) - 1;  // kNone if empty
-    open |= std::uint64_t{1} << k;
+    open &= ~sets[k].ended;
+    const std::uint32_t found = lowest(open);
+    outer[k].lo = found == 63 ? k : 62 - found;
+    open |= kOne << (62 - k);
   }
   open = 0;  // s > k with inf_[s] <= k
   for (std::uint32_t k = n; k-- > 0;) {
-    outer_[k].hi = open ? static_cast<std::uint32_t>(std::countr_zero(open)) : kNone;
-    open = (open | std::uint64_t{1} << k) & ~begun[k];
+    const std::uint32_t found = lowest(open);
+    outer[k].hi = found == 63 ? k : found;
+    open = (open | kOne << k) & ~sets[k].begun;
   }
 }
 
@@ -147,71 +162,103 @@ void TreeBuilder::find_brackets() {
   const auto n = static_cast<std::uint32_t>(sup_.size());
   ends_.resize(n);
   starts_.resize(n);
-  for (std::uint32_t k = 0; k < n; ++k) ends_[k] = starts_[k] = k;
-  ends_[0] = n - 1;
-  for (std::uint32_t k = n - 1; k > 0; --k) {
-    const std::uint32_t s = outer_[k].lo;
-    if (s != kNone && is_block(s, ends_[k])) ends_[s] = std::max(ends_[s], ends_[k]);
-  }
-  starts_[n - 1] = 0;
-  for (std::uint32_t k = 0; k + 1 < n; ++k) {
-    const std::uint32_t s = outer_[k].hi;
-    if (s != kNone && is_block(starts_[k], s)) starts_[s] = std::min(starts_[s], starts_[k]);
+  std::uint32_t* const ends = ends_.data();
+  std::uint32_t* const starts = starts_.data();
+  const Range* const outer = outer_.data();
+  const std::uint32_t* const sup = sup_.data();
+  const std::uint32_t* const inf = inf_.data();
+  // All bits set if [i, j] is an interval, none otherwise: a branch would be missed
+  // every other time.
+  const auto block_mask = [&](std::uint32_t i, std::uint32_t j) {
+    return 0u - (std::uint32_t{j <= sup[i]} & std::uint32_t{inf[j] <= i});
+  };
+  std::iota(ends, ends + n, 0u);
+  std::iota(starts, starts + n, 0u);
+  ends[0] = n - 1;
+  starts[n - 1] = 0;
+  // Two walks in one loop, for each waits on memory it has just written.
+  for (std::uint32_t left = 0, right = n - 1; right > 0; ++left, --right) {
+    const std::uint32_t e = outer[right].lo, end = ends[right];
+    const std::uint32_t s = outer[left].hi, start = starts[left];
+    ends[e] = std::max(ends[e], end & block_mask(e, end));
+    starts[s] = std::min(starts[s], start | ~block_mask(start, s));
   }
 }
+
+namespace {
+
+// The node over all these nodes, with a list of them as its children.
+TreeNode parent_of(std::span<const std::uint32_t> waiting, const TreeNode* nodes,
+                   std::uint32_t* children) {
+  const auto count = static_cast<std::uint32_t>(waiting.size());
+  const TreeNode &first = nodes[waiting.front()], &last = nodes[waiting.back()];
+  std::uint32_t lo = UINT32_MAX, hi = 0, before = first.lo;
+  bool rises = true, falls = true;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t id = waiting[i], low = nodes[id].lo;
+    children[i] = id;
+    lo = std::min(lo, low);
+    hi = std::max(hi, nodes[id].hi);
+    rises &= low >= before;
+    falls &= low <= before;
+    before = low;
+  }
+  const NodeKind kind = rises   ? NodeKind::kStraight
+                        : falls ? NodeKind::kInverted
+                                : NodeKind::kPrime;
+  return {first.start, last.end, lo, hi, 0, count, kind};
+}
+
+}  // namespace
 
 // Every position opens a bracket at itself and at starts_, and closes one at
 // itself and at ends_. Matching brackets enclose strong intervals, each found at
 // least once, inner ones first.
 void TreeBuilder::match_brackets(Permutation perm) {
   const auto n = static_cast<std::uint32_t>(perm.size());
-  opens_.assign(n, 1);
-  closes_.assign(n, 1);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    ++opens_[starts_[i]];
-    ++closes_[ends_[i]];
+  balance_.assign(n, 0);
+  stack_.resize(2 * perm.size());
+  pending_.resize(n);
+  if (nodes_.size() < 2 * perm.size()) {
+    nodes_.resize(2 * perm.size());
+    children_.resize(2 * perm.size());
+    inner_.resize(perm.size());
   }
-  tree_.nodes.reserve(2 * perm.size());
-  tree_.children.reserve(2 * perm.size());
-  stack_.resize(2 * perm.size());  // positions of open brackets
-  pending_.clear();                // nodes without a parent
-  std::size_t depth = 0;
+  // Local names: the compiler need not fear that writing to one changes another.
+  std::int32_t* const balances = balance_.data();  // brackets opened less closed
+  std::uint32_t* const open = stack_.data();       // positions of open brackets
+  std::uint32_t* const waiting = pending_.data();  // nodes without a parent
+  std::uint32_t* const children = children_.data();
+  std::uint32_t* const inner = inner_.data();
+  TreeNode* const nodes = nodes_.data();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    ++balances[starts_[i]];
+    --balances[ends_[i]];
+  }
+  std::uint32_t opened = 0, waits = 0, made = 0, linked = 0, inners = 0;
   for (std::uint32_t x = 0; x < n; ++x) {
-    pending_.push_back(static_cast<std::uint32_t>(tree_.nodes.size()));
-    tree_.nodes.push_back({x, x + 1, perm[x], perm[x], 0, 0, NodeKind::kLeaf});
+    waiting[waits++] = made;
+    nodes[made++] = {x, x + 1, perm[x], perm[x], 0, 0, NodeKind::kLeaf};
     // Brackets that open and close here enclose the word alone.
-    for (std::uint32_t open = closes_[x]; open < opens_[x]; ++open) stack_[depth++] = x;
-    std::uint32_t last = x;
-    for (std::uint32_t close = opens_[x]; close < closes_[x]; ++close) {
-      const std::uint32_t start = stack_[--depth];
+    std::int32_t balance = balances[x];
+    for (; balance > 0; --balance) open[opened++] = x;
+    for (std::uint32_t last = x; balance < 0; ++balance) {
+      const std::uint32_t start = open[--opened];
       if (start == last) continue;
       last = start;
-      add_node(start, x + 1);
+      std::uint32_t from = waits - 1;
+      while (nodes[waiting[from]].start > start) --from;
+      TreeNode node = parent_of({waiting + from, waits - from}, nodes, children + linked);
+      node.first = linked;
+      linked += node.count;
+      nodes[made] = node;
+      inner[inners++] = made;
+      waits = from;
+      waiting[waits++] = made++;
     }
   }
-}
-
-void TreeBuilder::add_node(std::uint32_t start, std::uint32_t end) {
-  std::size_t from = pending_.size();
-  while (from > 0 && tree_.nodes[pending_[from - 1]].start >= start) --from;
-  TreeNode node{start, end, UINT32_MAX, 0, static_cast<std::uint32_t>(tree_.children.size()),
-                static_cast<std::uint32_t>(pending_.size() - from), NodeKind::kPrime};
-  bool rises = true, falls = true;
-  std::uint32_t before = tree_.nodes[pending_[from]].lo;
-  for (std::size_t i = from; i < pending_.size(); ++i) {
-    const TreeNode& child = tree_.nodes[pending_[i]];
-    tree_.children.push_back(pending_[i]);
-    node.lo = std::min(node.lo, child.lo);
-    node.hi = std::max(node.hi, child.hi);
-    rises = rises && child.lo >= before;
-    falls = falls && child.lo <= before;
-    before = child.lo;
-  }
-  if (rises) node.kind = NodeKind::kStraight;
-  if (falls) node.kind = NodeKind::kInverted;
-  pending_.resize(from);
-  pending_.push_back(static_cast<std::uint32_t>(tree_.nodes.size()));
-  tree_.nodes.push_back(node);
+  tree_ = {std::span(nodes_).first(made), std::span(children_).first(linked),
+           std::span(inner_).first(inners)};
 }
 
 // ------------------------------------------------------------------ flat metrics

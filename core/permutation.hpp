@@ -29,11 +29,12 @@ struct TreeNode {
 // Nodes stand children first, so that the root is the last one. A permutation of
 // n > 0 words has n leaves and at most n - 1 other nodes.
 struct FlatTree {
-  std::vector<TreeNode> nodes;
-  std::vector<std::uint32_t> children;
+  std::span<const TreeNode> nodes;
+  std::span<const std::uint32_t> children;
+  std::span<const std::uint32_t> inner;  // nodes that are no leaves, in their order
 
   std::span<const std::uint32_t> children_of(const TreeNode& node) const {
-    return std::span(children).subspan(node.first, node.count);
+    return children.subspan(node.first, node.count);
   }
 };
 
@@ -51,22 +52,20 @@ class TreeBuilder {
   void find_reaches_short(Permutation perm);
   void find_brackets();
   void match_brackets(Permutation perm);
-  void add_node(std::uint32_t start, std::uint32_t end);
-  bool is_block(std::uint32_t i, std::uint32_t j) const {
-    return i <= j && j <= sup_[i] && inf_[j] <= i;
-  }
 
   struct Range {
     std::uint32_t lo, hi;
   };
 
-  FlatTree tree_;
+  FlatTree tree_;  // the used parts of the next three
+  std::vector<TreeNode> nodes_;
+  std::vector<std::uint32_t> children_, inner_;
   std::vector<std::uint32_t> position_, stack_, pending_;
   std::vector<Range> right_, left_;       // values reachable rightwards, leftwards
   std::vector<std::uint32_t> sup_, inf_;  // last and first position reachable
   std::vector<Range> outer_;              // nearest positions that reach over one
   std::vector<std::uint32_t> ends_, starts_;
-  std::vector<std::uint32_t> opens_, closes_;
+  std::vector<std::int32_t> balance_;
 };
 
 // Metrics over the values alone; 1 is the order of the reference. n = 0 gives 0

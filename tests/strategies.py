@@ -48,3 +48,23 @@ def segments(texts=lines, *, max_refs: int = 3, max_size: int = 5):
     """Return a list of (hypothesis, references) of a test set."""
     refs = st.lists(texts, min_size=1, max_size=max_refs)
     return st.lists(st.tuples(texts, refs), min_size=1, max_size=max_size)
+
+
+@st.composite
+def block_permutations(draw, *, max_size: int = 90):
+    """Return a permutation from 1, made by moving and turning blocks."""
+    n = draw(st.integers(1, max_size))
+    perm = list(range(1, n + 1))
+    for _ in range(draw(st.integers(0, 8))):
+        a, b, c = sorted(draw(st.tuples(*[st.integers(0, n)] * 3)))
+        perm = perm[:a] + perm[b:c] + perm[a:b] + perm[c:]
+        if draw(st.booleans()):
+            perm[a:b] = perm[a:b][::-1]
+    return tuple(perm)
+
+
+#: Random ones, which are mostly prime, and structured ones.
+perms = st.one_of(
+    block_permutations(),
+    st.integers(1, 90).flatmap(lambda n: st.permutations(range(1, n + 1))).map(tuple),
+)

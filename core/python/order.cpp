@@ -17,27 +17,31 @@ namespace {
 // Append the values of a sequence, counted from `base` there and from 0 here.
 void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObject* item,
                 std::size_t index, long base) {
-  const nb::object tuple = nb::steal(PySequence_Tuple(item));  // itself, if a tuple
-  if (!tuple) throw nb::python_error();
-  const Py_ssize_t n = PyTuple_Size(tuple.ptr());
-  seen.assign(static_cast<std::size_t>(n), 0);
+  // Lists and tuples as they are, anything else as a tuple of our own.
+  const bool is_list = PyList_Check(item);
+  nb::object held = is_list ? nb::borrow(item) : nb::steal(PySequence_Tuple(item));
+  if (!held) throw nb::python_error();
+  const Py_ssize_t n = is_list ? PyList_Size(held.ptr()) : PyTuple_Size(held.ptr());
   const auto fault = [&](Py_ssize_t at, const std::string& what) {
     throw std::invalid_argument("permutation " + std::to_string(index) + ": value " +
-                                std::to_string(at + 1) + " " + what);
+                                std::to_string(at + 1) + " is " + what + "; give each of " +
+                                std::to_string(base) + " to " + std::to_string(n - 1 + base) +
+                                " once");
   };
+  seen.assign(static_cast<std::size_t>(n), 0);
+  const std::size_t before = out.size();
+  out.resize(before + static_cast<std::size_t>(n));
   for (Py_ssize_t i = 0; i < n; ++i) {
-    const long value = PyLong_AsLong(PyTuple_GetItem(tuple.ptr(), i));
+    PyObject* given = is_list ? PyList_GetItem(held.ptr(), i) : PyTuple_GetItem(held.ptr(), i);
+    const long value = given ? PyLong_AsLong(given) : -1;
     if (value == -1 && PyErr_Occurred()) {
       PyErr_Clear();
-      fault(i, "is no whole number; give each of " + std::to_string(base) + " to " +
-                   std::to_string(n - 1 + base) + " once");
+      fault(i, "no whole number");
     }
-    if (value < base || value - base >= n)
-      fault(i, "is " + std::to_string(value) + "; give each of " + std::to_string(base) +
-                   " to " + std::to_string(n - 1 + base) + " once");
-    if (seen[static_cast<std::size_t>(value - base)]++)
-      fault(i, "is " + std::to_string(value) + " again; give every value once");
-    out.push_back(static_cast<std::uint32_t>(value - base));
+    if (value < base || value - base >= n) fault(i, std::to_string(value));
+    const auto place = static_cast<std::size_t>(value - base);
+    if (seen[place]++) fault(i, std::to_string(value) + " again");
+    out[before + static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(place);
   }
 }
 
