@@ -31,7 +31,7 @@ def moved(n: int, moves: int, draw: random.Random) -> list[int]:
 def permutations(report: Report) -> None:
     """Scores of 25-word permutations, from lists of numbers to scores."""
     draw = random.Random(1)
-    count, few = 60_000, 200
+    count, few = 6_000, 20
     perms = [
         moved(WORDS, 3, draw) if i % 2 else draw.sample(range(1, WORDS + 1), WORDS)
         for i in range(count)
@@ -40,11 +40,11 @@ def permutations(report: Report) -> None:
     def own(spec: str) -> float:
         metric = tertium.metric(spec)
         return best(
-            lambda: metric.permutation_scores(perms, threads=1), lambda: None, 9
+            lambda: metric.permutation_scores(perms, threads=1), lambda: None, 60
         )
 
     def peer(job: Callable[[list[int]], object]) -> float:
-        seconds = best(lambda: [job(perm) for perm in perms[:few]], lambda: None, 3)
+        seconds = best(lambda: [job(perm) for perm in perms[:few]], lambda: None, 30)
         return seconds / few * count
 
     identity = list(range(WORDS))
@@ -86,17 +86,17 @@ def growth(report: Report) -> None:
         }
         cells = []
         for kind, perm in kinds.items():
-            batch = _core.Permutations([perm] * max(1, 10**6 // n))
+            batch = _core.Permutations([perm] * max(3, 10**6 // n))
             spent = best(
                 lambda batch=batch: _core.permutation_tree_sizes(batch),
                 lambda: None,
-                3,
+                5,
             )
             cells.append(f"{kind} {1e9 * spent / len(batch) / n:.0f}")
         lines.append(f"n = {n:,}: {', '.join(cells)}")
     report.note(
-        f"Building flat trees, ns a word: {'; '.join(lines)}. Random permutations "
-        "leave the cache from 10^5 words on; block permutations do not."
+        f"Building flat trees, ns a word: {'; '.join(lines)}. The number of steps a "
+        "word is constant; from 10^5 words on memory no longer fits the cache."
     )
 
 

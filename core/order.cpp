@@ -48,12 +48,14 @@ bool Reduction::shares_words(const Pair& pair) {
 void Reduction::take_phrases(const Pair& pair) {
   std::uint32_t next = 0;
   const auto unlinked = [&](std::uint32_t until) {
-    if (unaligned_ != Unaligned::kDrop) places_.resize(places_.size() + (until - next));
+    for (; next < until; ++next) places_.push_back({.word = next});
   };
   for (const Match& match : pair.matches) {
     unlinked(match.hyp);
-    for (std::uint32_t i = 0; i < match.ref_length; ++i)
-      places_.push_back({match.ref + i, true, match.weight});
+    for (std::uint32_t i = 0; i < match.ref_length; ++i) {
+      const std::uint32_t word = match.hyp + std::min(i, match.hyp_length - 1);
+      places_.push_back({word, match.ref + i, true, true, match.weight});
+    }
     next = match.hyp + match.hyp_length;
   }
   unlinked(static_cast<std::uint32_t>(pair.hyp.size()));
@@ -62,6 +64,7 @@ void Reduction::take_phrases(const Pair& pair) {
 // One place a hypothesis word, whichever of its links is kept.
 void Reduction::take_links(const Pair& pair) {
   places_.assign(pair.hyp.size(), {});
+  for (std::uint32_t i = 0; i < places_.size(); ++i) places_[i].word = i;
   for (const Match& match : pair.matches) {
     const std::uint32_t first = match.ref, last = match.ref + match.ref_length - 1;
     const std::uint32_t key = keep_ == Keep::kRightmost ? last : first;
@@ -73,7 +76,7 @@ void Reduction::take_links(const Pair& pair) {
       if (keep_ == Keep::kProbable)  // of equally probable links the leftmost
         better |= match.weight > place.weight ||
                   (match.weight == place.weight && key < place.key);
-      if (better) place = {key, true, match.weight};
+      if (better) place = {i, key, true, true, match.weight};
     }
   }
 }

@@ -36,16 +36,21 @@ struct OrderKernelSettings {
 // memory. O(n log n).
 class Reduction {
  public:
+  // A position of the permutation.
+  struct Place {
+    std::uint32_t word = 0;  // of the hypothesis
+    std::uint32_t key = 0;   // the word of the reference, its own or its neighbour's
+    bool linked = false;     // whether there is a key
+    bool own = false;        // whether it is the word's own
+    double weight = 0.0;
+  };
+
   Reduction(Keep keep, Unaligned unaligned) : keep_(keep), unaligned_(unaligned) {}
   // The permutation, from 0, of the aligned words; it lives until the next call.
   Permutation reduce(const Pair& pair);
+  std::span<const Place> places() const { return places_; }
 
  private:
-  struct Place {
-    std::uint32_t key = 0;
-    bool linked = false;
-    double weight = 0.0;
-  };
   bool shares_words(const Pair& pair);
   void take_phrases(const Pair& pair);
   void take_links(const Pair& pair);

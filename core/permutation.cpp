@@ -141,18 +141,14 @@ void TreeBuilder::find_reaches_short(Permutation perm) {
     sets[first].begun |= kOne << i;
   }
   Range* const outer = outer_.data();
-  std::uint64_t open = 0;  // s < k with sup_[s] >= k, mirrored
-  for (std::uint32_t k = 0; k < n; ++k) {
-    open &= ~sets[k].ended;
-    const std::uint32_t found = lowest(open);
-    outer[k].lo = found == 63 ? k : 62 - found;
-    open |= kOne << (62 - k);
-  }
-  open = 0;  // s > k with inf_[s] <= k
-  for (std::uint32_t k = n; k-- > 0;) {
-    const std::uint32_t found = lowest(open);
-    outer[k].hi = found == 63 ? k : found;
-    open = (open | kOne << k) & ~sets[k].begun;
+  std::uint64_t left = 0, right = 0;  // s < a with sup_[s] >= a; s > b with inf_[s] <= b
+  for (std::uint32_t a = 0, b = n - 1; a < n; ++a, --b) {
+    left &= ~sets[a].ended;
+    const std::uint32_t lo = lowest(left), hi = lowest(right);
+    outer[a].lo = lo == 63 ? a : 62 - lo;
+    outer[b].hi = hi == 63 ? b : hi;
+    left |= kOne << (62 - a);
+    right = (right | kOne << b) & ~sets[b].begun;
   }
 }
 

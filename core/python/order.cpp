@@ -205,26 +205,39 @@ std::vector<double> node_values(const OrderKernel& kernel, nb::handle values) {
   return {found.begin(), found.end()};
 }
 
-using LinkTuple = std::tuple<std::uint32_t, std::uint32_t, double>;
+using MatchTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                              std::uint32_t, double>;
+using Reduced =
+    std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<long>>;
 
-std::vector<std::uint32_t> reduce_links(std::size_t hyp_words, std::size_t ref_words,
-                                        const std::vector<LinkTuple>& links,
-                                        const std::string& keep, const std::string& unaligned) {
+// The permutation from 1; of every position the hypothesis word, and its own word of
+// the reference or -1.
+Reduced reduce_matches(std::size_t hyp_words, const std::vector<MatchTuple>& tuples,
+                       const std::string& keep, const std::string& unaligned) {
   std::vector<Match> matches;
-  for (const auto& [hyp, ref, weight] : links) {
-    if (hyp >= hyp_words || ref >= ref_words)
-      throw std::invalid_argument("link " + std::to_string(hyp) + "-" + std::to_string(ref) +
-                                  " lies outside its texts; count words from 0");
-    matches.push_back({hyp, 1, ref, 1, 0, weight});
+  std::uint64_t ref_words = 0;
+  for (const auto& [hyp, hyp_length, ref, ref_length, matcher, weight] : tuples) {
+    const std::uint64_t end = ref + std::uint64_t{ref_length};
+    if (hyp_length == 0 || ref_length == 0 || hyp + std::uint64_t{hyp_length} > hyp_words ||
+        end > INT32_MAX)
+      throw std::invalid_argument("match " + std::to_string(hyp) + "-" + std::to_string(ref) +
+                                  " lies outside its text; count words from 0");
+    ref_words = std::max(ref_words, end);
+    matches.push_back({hyp, hyp_length, ref, ref_length, matcher, weight});
   }
   std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
     return std::tie(a.hyp, a.ref) < std::tie(b.hyp, b.ref);
   });
   const std::vector<std::uint32_t> hyp(hyp_words), ref(ref_words);
   Reduction reduction(keep_link(keep), unaligned_words(unaligned));
-  std::vector<std::uint32_t> out;
+  Reduced out;
+  auto& [perm, hyps, refs] = out;
   for (const std::uint32_t value : reduction.reduce({hyp, ref, matches, nullptr, nullptr}))
-    out.push_back(value + 1);
+    perm.push_back(value + 1);
+  for (const Reduction::Place& place : reduction.places()) {
+    hyps.push_back(place.word);
+    refs.push_back(place.own ? static_cast<long>(place.key) : -1);
+  }
   return out;
 }
 
@@ -245,8 +258,8 @@ void bind_order(nb::module_& m) {
         "weight"_a = "segment", nb::rv_policy::take_ownership);
   m.def("permutation_tree", &tree_columns, "values"_a);
   m.def("permutation_tree_sizes", &tree_sizes, "perms"_a);
-  m.def("reduce_links", &reduce_links, "hyp_words"_a, "ref_words"_a, "links"_a,
-        "keep"_a = "leftmost", "unaligned"_a = "drop");
+  m.def("reduce_matches", &reduce_matches, "hyp_words"_a, "matches"_a, "keep"_a = "leftmost",
+        "unaligned"_a = "drop");
 }
 
 }  // namespace tertium

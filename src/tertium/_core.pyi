@@ -182,13 +182,12 @@ def order(
 ) -> OrderKernel: ...
 def permutation_tree(values: _Perm) -> _Nodes: ...
 def permutation_tree_sizes(perms: Permutations) -> list[int]: ...
-def reduce_links(
+def reduce_matches(
     hyp_words: int,
-    ref_words: int,
-    links: Sequence[tuple[int, int, float]],
+    matches: Sequence[_Match],
     keep: str = "leftmost",
     unaligned: str = "drop",
-) -> list[int]: ...
+) -> tuple[list[int], list[int], list[int]]: ...
 
 # --------------------------------------------------------------------- tree edit
 

@@ -28,6 +28,7 @@ VARIANTS = [
     "mean:bleu*0.4+(chrf:word_order=2)*0.3+wer*0.3",
     "mean:ribes+ter",
     "nist:tokenize=13a,max_ngram_order=3",
+    "recpef:alpha=0.3,lexical=f1,unaligned=right,forest=max,child_weight=span",
     "rouge-s:max_skip=4,beta=2",
     "ter:normalized=yes,no_punct=yes,asian_support=yes",
     "wer:tokenize=zh,lowercase=yes",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from tertium.order.files import permutation_testset
 from tertium.order.forest import Entry, PermutationForest
-from tertium.order.permutation import Permutation
+from tertium.order.permutation import Permutation, Reduction, reduce_matches
 from tertium.order.tree import Node, PermutationTree
 
 __all__ = [
@@ -22,5 +22,7 @@ __all__ = [
     "Permutation",
     "PermutationForest",
     "PermutationTree",
+    "Reduction",
     "permutation_testset",
+    "reduce_matches",
 ]

@@ -8,16 +8,22 @@ aligned reference word; the identity is a perfect order (spec 2.1).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _core
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.align.links import Link
     from tertium.order.tree import PermutationTree
 
-__all__ = ["FLAT_METRICS", "Permutation", "order_score"]
+__all__ = [
+    "FLAT_METRICS",
+    "Permutation",
+    "Reduction",
+    "order_score",
+    "reduce_matches",
+]
 
 #: Metrics over the values alone; also the graded scores of operators.
 FLAT_METRICS = ("kendall", "spearman", "hamming", "ulam", "fuzzy", "sqrt-kendall")
@@ -136,13 +142,11 @@ class Permutation(tuple[int, ...]):
                     "count words from 0"
                 )
                 raise InputError(message)
-        weighted = [(x[0], x[1], float(x[2]) if len(x) > 2 else 1.0) for x in links]
-        targets = max((ref for _, ref, _ in weighted), default=-1) + 1
-        try:
-            found = _core.reduce_links(words, targets, weighted, keep, unaligned)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        return cls._of(found)
+        matches = [
+            (link[0], 1, link[1], 1, 0, float(link[2]) if len(link) > 2 else 1.0)
+            for link in links
+        ]
+        return reduce_matches(words, matches, keep=keep, unaligned=unaligned).perm
 
     @classmethod
     def _checked(cls, values: Iterable[int], *, base: int) -> Permutation:
@@ -236,6 +240,63 @@ class Permutation(tuple[int, ...]):
 
     def __str__(self) -> str:
         return " ".join(map(str, self))
+
+
+class Reduction(NamedTuple):
+    """The permutation of an alignment, and where its positions come from.
+
+    Parameters
+    ----------
+    perm : Permutation
+    hyp : tuple of int
+        The word of the output at every position, counted from 0. A word comes
+        several times where a phrase matches a longer one.
+    ref : tuple of int or None
+        The word of the reference it is aligned with; None for an unaligned word.
+    """
+
+    perm: Permutation
+    hyp: tuple[int, ...]
+    ref: tuple[int | None, ...]
+
+
+def reduce_matches(
+    words: int,
+    matches: Sequence[tuple[int, int, int, int, int, float]],
+    *,
+    keep: str = "leftmost",
+    unaligned: str = "drop",
+) -> Reduction:
+    """Return the permutation that the metrics see, with its words.
+
+    Parameters
+    ----------
+    words : int
+        The number of words of the output.
+    matches : sequence of tuples
+        First word and length in the output, first word and length in the reference,
+        matcher, weight: as the aligned pairs of an aligner have them. Phrases stand
+        for their reference words in order (A12), unless matches share words.
+    keep, unaligned : str
+        As in :meth:`Permutation.from_links`.
+
+    Examples
+    --------
+    >>> reduce_matches(3, [(0, 1, 1, 2, 0, 1.0), (2, 1, 0, 1, 0, 1.0)])
+    Reduction(perm=Permutation(2 3 1), hyp=(0, 0, 2), ref=(1, 2, 0))
+    """
+    for name, value, choices in (
+        ("keep", keep, ("leftmost", "rightmost", "probable")),
+        ("unaligned", unaligned, ("drop", "left", "right")),
+    ):
+        if value not in choices:
+            raise UnknownNameError(f"value of {name}", value, choices)
+    try:
+        perm, hyp, ref = _core.reduce_matches(words, matches, keep, unaligned)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    targets = tuple(None if place < 0 else place for place in ref)
+    return Reduction(Permutation._of(perm), tuple(hyp), targets)
 
 
 def order_score(perm: Sequence[int], measure: str, **settings: float | str) -> float:

@@ -17,7 +17,7 @@ from tertium import _core
 from tertium.align import Link
 from tertium.data.annotated import Annotated
 from tertium.metrics.order import InterpolatedMetric, OrderMetric
-from tertium.order import Permutation, permutation_testset
+from tertium.order import Permutation, permutation_testset, reduce_matches
 
 NAMES = [
     name
@@ -80,6 +80,18 @@ def test_phrases_count_their_reference_words():
     penalty = math.exp(1 - 5 / 4)
     found = phrase_score("kendall:brevity=yes", 5, 5, matches)
     assert found == pytest.approx(float(expected) * penalty)
+
+
+def test_positions_know_their_words():
+    matches = [(0, 1, 2, 3, 0, 1.0), (2, 2, 0, 1, 0, 1.0)]
+    found = reduce_matches(5, matches, unaligned="left")
+    assert found.perm == (3, 4, 5, 6, 1, 2)
+    assert found.hyp == (0, 0, 0, 1, 2, 4)
+    assert found.ref == (2, 3, 4, None, 0, None)
+    with pytest.raises(tertium.InputError, match="lies outside"):
+        reduce_matches(2, [(1, 2, 0, 1, 0, 1.0)])
+    with pytest.raises(tertium.InputError, match="unknown value of keep"):
+        reduce_matches(2, [], keep="middle")
 
 
 def test_unaligned_words_join_phrases():
