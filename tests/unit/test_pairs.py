@@ -51,7 +51,7 @@ def test_matches_and_trees_outside_their_texts_are_refused():
         pairs.set_trees([([0, 1], [0, 0])])
     with pytest.raises(ValueError, match="one head a word"):
         pairs.set_trees([([0], [0]), ([0, 1], [0, 0])])
-    with pytest.raises(ValueError, match="word 2 .* has head 3"):
+    with pytest.raises(ValueError, match=r"word 2 .* has head 3"):
         pairs.set_trees([([0, 3], [0, 0]), ([0, 1], [0, 0])])
 
 

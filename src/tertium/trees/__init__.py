@@ -56,9 +56,7 @@ def __getattr__(name: str) -> object:
     """Import a public name from its module on first use."""
     for home, names in _HOMES.items():
         if name in names:
-            value: object = getattr(
-                importlib.import_module(f"{__name__}.{home}"), name
-            )
+            value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
             globals()[name] = value
             return value
     message = f"module {__name__!r} has no attribute {name!r}"

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from oracles import edits
 from oracles import tree_edit as oracle
+from tertium import _core
 from tertium.data.annotated import Annotated
 from tertium.trees import DependencyTree, dted
 
@@ -317,23 +318,18 @@ def test_a_copy_of_a_text_gets_the_best_value_but_for_variant_b():
 
 
 @pytest.mark.parametrize(
-    ("own", "message"),
+    ("heads", "message"),
     [
         ([2, 1], r"word \d \('\w'\) of 'a b' is its own ancestor; heads must form"),
         ([1, 0], r"word 1 \('a'\) of 'a b' is its own ancestor"),
         ([0, 3], r"word 2 \('b'\) of 'a b' has head 3, but there are only 2"),
     ],
 )
-def test_what_is_no_tree_is_refused(own, message):
-    bad, good = make_tree(own, "ab"), make_tree([0, 1], "ab")
-    with pytest.raises(tertium.InputError, match=message):
-        dted(bad, good, [])
-    with pytest.raises(tertium.InputError, match=message):
-        dted(good, bad, [])
-    metric = tertium.metric("dted")
-    texts = [Annotated("a b", {"tree": tree}) for tree in (bad, good)]
-    with pytest.raises(tertium.InputError, match=message):
-        metric.corpus_score([texts[0]], [[texts[1]]])
+def test_the_core_refuses_what_is_no_tree(heads, message):
+    pairs = _core.Pairs([["a b"]], [["a b"]], "none")
+    for trees in ([heads, [0, 1]], [[0, 1], heads]):
+        with pytest.raises(ValueError, match=message):
+            pairs.set_trees([(tree, [0, 0]) for tree in trees])
 
 
 @pytest.mark.parametrize(
@@ -353,15 +349,6 @@ def test_wrong_options_are_refused(options, message):
     links = options.pop("links", [])
     with pytest.raises(tertium.InputError, match=message):
         dted(tree, tree, links, **options)
-
-
-def test_heads_and_words_must_be_as_many():
-    odd = DependencyTree(("a", "b"), (0,), ("dep",))
-    with pytest.raises(tertium.InputError, match="2 words and 1 heads"):
-        dted(odd, odd, [])
-    negative = DependencyTree(("a",), (-1,), ("dep",))
-    with pytest.raises(tertium.InputError, match=r"word 1 .* has head -1"):
-        dted(negative, negative, [])
 
 
 def test_trees_that_are_too_large_are_refused():
