@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drawings: one function each, from an explanation to SVG."""
+
+from collections.abc import Callable
+
+from tertium.report.drawings.alignment import draw_alignment
+from tertium.report.drawings.blocks import draw_forest, draw_tree
+from tertium.report.drawings.dependencies import draw_dependencies
+from tertium.report.drawings.paths import draw_paths
+from tertium.report.svg import Canvas
+from tertium.report.views import Explanation
+
+__all__ = [
+    "DRAWINGS",
+    "draw_alignment",
+    "draw_dependencies",
+    "draw_forest",
+    "draw_paths",
+    "draw_tree",
+]
+
+#: The drawings by name.
+DRAWINGS: dict[str, Callable[[Explanation], Canvas]] = {
+    "alignment": draw_alignment,
+    "tree": draw_tree,
+    "forest": draw_forest,
+    "dependencies": draw_dependencies,
+    "derp": draw_paths,
+}

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an explanation holds: plain frozen objects that drawings and pages read.
+
+Words are counted from 0 and spans are half open, here and in the JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from tertium._version import __version__
+
+__all__ = [
+    "Block",
+    "Dependencies",
+    "Explanation",
+    "Finding",
+    "MatchView",
+    "NgramHits",
+    "NodeEdit",
+    "Order",
+    "PathEdge",
+    "Paths",
+    "Score",
+    "Tree",
+    "WordEdit",
+]
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """Words of the output matched with words of the reference."""
+
+    hyp: tuple[int, int]
+    ref: tuple[int, int]
+    matcher: str = "exact"
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The links of the match; all with all where the lengths differ."""
+        hyp, ref = range(*self.hyp), range(*self.ref)
+        if len(hyp) == len(ref):
+            return list(zip(hyp, ref, strict=True))
+        return [(h, r) for h in hyp for r in ref]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A node of the flat tree of a permutation (its strong intervals).
+
+    Parameters
+    ----------
+    start, end : int
+        Positions in the permutation.
+    low, high : int
+        Values from `low` to `high`, both included, counted from 1.
+    kind : str
+        ``leaf``, ``straight``, ``inverted`` or ``prime``.
+    operator : tuple of int
+        The rank of each child by value.
+    children : tuple of Block
+    score : float
+        The share of order kept below the node, as RECPEF counts it.
+    """
+
+    start: int
+    end: int
+    low: int
+    high: int
+    kind: str
+    operator: tuple[int, ...] = ()
+    children: tuple[Block, ...] = ()
+    score: float = 1.0
+
+    def walk(self) -> Iterator[Block]:
+        """Yield every node, parents first."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of the aligned words.
+
+    Parameters
+    ----------
+    permutation : tuple of int
+        For every item in the order of the output, its rank in the reference.
+    items : tuple of (tuple of int, int)
+        For every item the words of the output it covers, and its reference word.
+    forest : Block or None
+        The flat tree, which stands for all trees; None without aligned words.
+    tree : Block or None
+        The canonical left-branching tree.
+    trees : int
+        How many trees the permutation has.
+    scores : mapping of str to float
+        Measures of the permutation alone, from 0 to 1, higher is better.
+    """
+
+    permutation: tuple[int, ...]
+    items: tuple[tuple[tuple[int, ...], int], ...]
+    forest: Block | None
+    tree: Block | None
+    trees: int
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A dependency tree; heads are counted from 1, 0 is the root."""
+
+    words: tuple[str, ...]
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NodeEdit:
+    """One operation of the edit script of two trees.
+
+    `operation` is ``match``, ``rename``, ``delete`` (a word of the output) or
+    ``insert`` (a word of the reference); `hyp` or `ref` is None where no word is.
+    """
+
+    operation: str
+    hyp: int | None
+    ref: int | None
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """Both dependency trees and what turns one into the other."""
+
+    hyp: Tree
+    ref: Tree
+    flat: bool
+    edits: tuple[NodeEdit, ...] = ()
+    variant: str = ""
+    distance: tuple[int, ...] = ()
+    score: float | None = None
+
+    def status(self, side: str) -> list[str]:
+        """Return ``matched``, ``renamed`` or ``deleted`` for every word."""
+        size = len(self.hyp.words if side == "hyp" else self.ref.words)
+        found = ["deleted"] * size
+        for edit in self.edits:
+            word = edit.hyp if side == "hyp" else edit.ref
+            if word is not None and edit.operation in ("match", "rename"):
+                found[word] = "matched" if edit.operation == "match" else "renamed"
+        return found
+
+
+@dataclass(frozen=True)
+class PathEdge:
+    """An edge of DERP's spanning tree: a pair of aligned words and their paths.
+
+    A path has the labels climbed, whether it goes forward in the sentence, and the
+    labels descended.
+    """
+
+    hyp: tuple[int, int]
+    ref: tuple[int, int]
+    hyp_path: tuple[tuple[str, ...], str, tuple[str, ...]]
+    ref_path: tuple[tuple[str, ...], str, tuple[str, ...]]
+    cost: float
+    limit: float
+
+
+@dataclass(frozen=True)
+class Paths:
+    """DERP's spanning tree."""
+
+    edges: tuple[PathEdge, ...]
+    flat: bool
+    score: float
+    degenerate: bool
+
+
+@dataclass(frozen=True)
+class NgramHits:
+    """Which n-grams of the output the reference has, clipped as BLEU clips.
+
+    `found` has one item for every n-gram of the output, by its first word.
+    """
+
+    order: int
+    found: tuple[bool, ...]
+
+    @property
+    def hits(self) -> int:
+        """How many were found."""
+        return sum(self.found)
+
+
+@dataclass(frozen=True)
+class WordEdit:
+    """One operation that turns the output into the reference, word by word.
+
+    `operation` is ``keep``, ``replace``, ``delete`` (from the output) or ``insert``.
+    """
+
+    operation: str
+    hyp: int | None
+    ref: int | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One plain sentence on what is wrong, or right.
+
+    Parameters
+    ----------
+    kind : str
+        ``moved``, ``reversed``, ``shuffled``, ``missing``, ``extra``, ``replaced``,
+        ``form``, ``case``, ``relation``, ``order`` or ``same``.
+    pieces : tuple of str
+        The sentence in pieces; every second one quotes words.
+    hyp, ref : tuple of int
+        The words it is about.
+    """
+
+    kind: str
+    pieces: tuple[str, ...]
+    hyp: tuple[int, ...] = ()
+    ref: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence, with words between asterisks."""
+        return "".join(
+            f"*{piece}*" if number % 2 else piece
+            for number, piece in enumerate(self.pieces)
+        )
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of the segment under one metric."""
+
+    spec: str
+    label: str
+    value: float | None
+    higher_is_better: bool
+    shown: str
+    signature: str = ""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a segment has its score.
+
+    Attributes
+    ----------
+    hyp, ref : tuple of str
+        The words.
+    findings : tuple of Finding
+        One plain sentence each, the heaviest first.
+    """
+
+    hyp: tuple[str, ...]
+    ref: tuple[str, ...]
+    hyp_text: str
+    ref_text: str
+    findings: tuple[Finding, ...] = ()
+    scores: tuple[Score, ...] = ()
+    matches: tuple[MatchView, ...] = ()
+    order: Order | None = None
+    dependencies: Dependencies | None = None
+    paths: Paths | None = None
+    ngrams: tuple[NgramHits, ...] = ()
+    edits: tuple[WordEdit, ...] = ()
+    source: str | None = None
+    system: str | None = None
+    segment: int | None = None
+    reference: int = 0
+    references: int = 1
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """A short name: segment and system where they are known."""
+        parts = [] if self.segment is None else [f"segment {self.segment}"]
+        if self.system is not None:
+            parts.append(f"system {self.system}")
+        return ", ".join(parts) or "this text"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``tertium explain -f json`` prints for a segment."""
+        out = _plain(self)
+        for finding, own in zip(out["findings"], self.findings, strict=True):
+            finding["text"] = own.text
+        return {"tertium": __version__, **out}
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return :meth:`to_dict` as JSON."""
+        import json
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+
+def _plain(value: Any) -> Any:  # any view, or a value of JSON
+    if isinstance(value, Block):
+        return _nodes(value)
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+def _nodes(root: Block) -> list[dict[str, Any]]:
+    """Return the nodes of a tree in one list, parents first.
+
+    Children are indices into the list: a deep tree must not become deep JSON.
+    """
+    nodes = list(root.walk())
+    index = {id(node): number for number, node in enumerate(nodes)}
+    return [
+        {
+            "start": node.start,
+            "end": node.end,
+            "low": node.low,
+            "high": node.high,
+            "kind": node.kind,
+            "operator": list(node.operator),
+            "score": node.score,
+            "children": [index[id(child)] for child in node.children],
+        }
+        for node in nodes
+    ]
