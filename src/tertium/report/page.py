@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Explanations as an HTML page that needs nothing but itself.
+
+It follows the reader's light or dark screen, prints, and says in words what its
+drawings show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from tertium._version import __version__
+from tertium.report.drawings import DRAWINGS
+from tertium.report.page_style import HEAD, page_style
+from tertium.report.svg import Canvas
+from tertium.report.terminal import path_text
+from tertium.report.views import Explanation, Finding, Tree
+
+__all__ = ["render_page"]
+
+_CAPTIONS = {
+    "alignment": "Alignment: words of the output in rows, of the reference in columns.",
+    "forest": "Order: the blocks of the permutation. Below each node its parts; the "
+    "numbers over words are ranks in the reference.",
+    "tree": "Order: the canonical permutation tree.",
+    "dependencies": "Dependency trees of output and reference, and what DTED mapped.",
+    "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",
+}
+_FLAT = "Flattened trees, in which every word hangs on the one before it, and what \
+DTED mapped."
+_MARKS = {
+    "moved": "↔", "reversed": "⇄", "shuffled": "✕", "missing": "−", "extra": "+",
+    "replaced": "≠", "form": "≈", "case": "Aa", "relation": "↷", "order": "✓",
+    "same": "=",
+}  # fmt: skip
+
+
+def render_page(
+    explanations: Sequence[Explanation],
+    *,
+    title: str = "Explanations",
+    drawings: Sequence[str] = ("alignment", "forest", "dependencies", "derp"),
+) -> str:
+    """Return a page about one segment or many.
+
+    Parameters
+    ----------
+    explanations : sequence of Explanation
+    title : str
+    drawings : sequence of str
+        Which drawings to hold, see :data:`tertium.report.DRAWINGS`.
+    """
+    parts = [HEAD.format(title=_text(title), style=page_style())]
+    parts.append(f"<header><h1>{_text(title)}</h1></header>\n<main>")
+    if len(explanations) > 1:
+        parts.append(_contents(explanations))
+    for number, explanation in enumerate(explanations, start=1):
+        parts.extend(_segment(explanation, number, drawings, len(explanations)))
+    if not explanations:
+        parts.append("<p>Nothing to explain.</p>")
+    parts.append(
+        f"</main>\n<footer>Made by Tertium {__version__}.</footer>\n</body>\n</html>\n"
+    )
+    return "\n".join(parts)
+
+
+def _contents(explanations: Sequence[Explanation]) -> str:
+    labels = [score.label for score in explanations[0].scores]
+    head = "".join(f"<th class=number>{_text(label)}</th>" for label in labels)
+    rows = []
+    for number, explanation in enumerate(explanations, start=1):
+        name = explanation.name if explanation.name != "this text" else f"text {number}"
+        own = {score.label: score.shown for score in explanation.scores}
+        cells = "".join(
+            f"<td class=number>{_text(own.get(label, ''))}</td>" for label in labels
+        )
+        first = explanation.findings[0] if explanation.findings else None
+        said = _sentence(first) if first else ""
+        rows.append(
+            f'<tr><td><a href="#s{number}">{_text(name)}</a></td>{cells}'
+            f"<td>{said}</td></tr>"
+        )
+    return (
+        '<nav aria-label="Segments"><div class=scroll><table>\n'
+        f"<thead><tr><th>Segment</th>{head}<th>First finding</th></tr></thead>\n"
+        f"<tbody>{''.join(rows)}</tbody></table></div></nav>"
+    )
+
+
+def _segment(
+    explanation: Explanation, number: int, drawings: Sequence[str], total: int
+) -> Iterator[str]:
+    name = explanation.name
+    if name == "this text":
+        name = f"text {number}" if total > 1 else "findings"
+    heading = name[0].upper() + name[1:]
+    yield f'<section id="s{number}" aria-labelledby="h{number}">'
+    yield f'<h2 id="h{number}">{_text(heading)}</h2>'
+    yield "".join(_texts(explanation))
+    if explanation.findings:
+        yield "<ul class=findings>"
+        for finding in explanation.findings:
+            mark = _MARKS.get(finding.kind, "•")
+            yield (
+                f'<li class="{finding.kind}"><span class=mark aria-hidden=true>{mark}'
+                f"</span><span>{_sentence(finding)}</span></li>"
+            )
+        yield "</ul>"
+    yield _scores(explanation)
+    for drawing in drawings:
+        if _shows(explanation, drawing):
+            yield _figure(explanation, drawing, DRAWINGS[drawing](explanation))
+    yield from _tables(explanation)
+    yield "</section>"
+
+
+def _texts(explanation: Explanation) -> Iterator[str]:
+    yield "<dl class=texts>"
+    if explanation.source:
+        yield f"<dt>Source</dt><dd dir=auto>{_text(explanation.source)}</dd>"
+    number = f" {explanation.reference + 1}" if explanation.references > 1 else ""
+    for side, label in (("ref", f"Reference{number}"), ("hyp", "Output")):
+        words = explanation.ref if side == "ref" else explanation.hyp
+        kinds: dict[int, str] = {}
+        for finding in explanation.findings:
+            spans = finding.ref if side == "ref" else finding.hyp
+            if finding.kind in ("missing", "extra", "replaced", "moved", "form"):
+                for index in spans:
+                    kinds.setdefault(index, finding.kind)
+        shown = " ".join(
+            f'<mark class="{kinds[i]}">{_text(word)}</mark>'
+            if i in kinds
+            else _text(word)
+            for i, word in enumerate(words)
+        )
+        yield f"<dt>{label}</dt><dd dir=auto>{shown or '<i>no words</i>'}</dd>"
+    yield "</dl>"
+
+
+def _sentence(finding: Finding) -> str:
+    return "".join(
+        f"<em><bdi>{_text(piece)}</bdi></em>" if number % 2 else _text(piece)
+        for number, piece in enumerate(finding.pieces)
+    )
+
+
+def _scores(explanation: Explanation) -> str:
+    cells = [
+        (score.label, score.shown, "" if score.higher_is_better else " ↓")
+        for score in explanation.scores
+    ]
+    if explanation.order is not None:
+        cells += [(k, f"{v:.4f}", "") for k, v in explanation.order.scores.items()]
+    if not cells:
+        return ""
+    items = "".join(
+        f"<div><dt>{_text(label)}{arrow}</dt><dd>{_text(value)}</dd></div>"
+        for label, value, arrow in cells
+    )
+    return f"<dl class=scores>{items}</dl>"
+
+
+def _shows(explanation: Explanation, drawing: str) -> bool:
+    if drawing in ("forest", "tree"):
+        return explanation.order is not None and explanation.order.forest is not None
+    if drawing == "dependencies":
+        return explanation.dependencies is not None
+    if drawing == "derp":
+        return explanation.paths is not None and bool(explanation.paths.edges)
+    return True
+
+
+def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
+    caption = _CAPTIONS[drawing]
+    trees = explanation.dependencies
+    if drawing == "dependencies" and trees is not None and trees.flat:
+        caption = _FLAT
+    return (
+        f'<figure class="{drawing}"><div class=scroll>{canvas.to_svg()}</div>'
+        f"<figcaption>{_text(caption)}</figcaption></figure>"
+    )
+
+
+# ---------------------------------------------------------------------------- tables
+
+
+def _tables(explanation: Explanation) -> Iterator[str]:
+    hyp, ref = explanation.hyp, explanation.ref
+    if explanation.edits:
+        yield "<h3>Word edits</h3>"
+        yield f"<p class=edits dir=auto>{' '.join(_edits(explanation))}</p>"
+    hits = [own for own in explanation.ngrams if own.found]
+    if hits:
+        rows = []
+        for own in hits:
+            lost = [
+                " ".join(hyp[i : i + own.order])
+                for i, found in enumerate(own.found)
+                if not found
+            ]
+            chips = "".join(
+                f"<span class=chip dir=auto>{_text(g)}</span>" for g in lost
+            )
+            rows.append(
+                [str(own.order), f"{own.hits} of {len(own.found)}", chips or "none"]
+            )
+        yield _table("N-grams", ["n", "found", "not in the reference"], rows)
+    trees = explanation.dependencies
+    if trees is not None and trees.edits and not trees.flat:
+        rows = [
+            [
+                edit.operation,
+                "" if edit.hyp is None else _relation(trees.hyp, edit.hyp),
+                "" if edit.ref is None else _relation(trees.ref, edit.ref),
+            ]
+            for edit in trees.edits
+        ]
+        yield _table(
+            "Edit script of the trees", ["operation", "output", "reference"], rows
+        )
+    paths = explanation.paths
+    if paths is not None and paths.edges:
+        rows = [
+            [
+                f"{edge.cost:g} / {edge.limit:g}",
+                f"{_text(ref[edge.ref[0]])} – {_text(ref[edge.ref[1]])}",
+                _text(path_text(edge.hyp_path, flat=paths.flat)),
+                _text(path_text(edge.ref_path, flat=paths.flat)),
+            ]
+            for edge in paths.edges
+        ]
+        head = ["cost / limit", "words", "path in the output", "path in the reference"]
+        yield _table("Paths of the spanning tree", head, rows)
+
+
+def _relation(tree: Tree, word: int) -> str:
+    head = tree.heads[word]
+    on = _text(tree.words[head - 1]) if head else "root"
+    return (
+        f"{_text(tree.words[word])} <small>{_text(tree.relations[word])} → {on}</small>"
+    )
+
+
+def _edits(explanation: Explanation) -> Iterator[str]:
+    for edit in explanation.edits:
+        hyp = "" if edit.hyp is None else _text(explanation.hyp[edit.hyp])
+        ref = "" if edit.ref is None else _text(explanation.ref[edit.ref])
+        if edit.operation == "keep":
+            yield ref
+            continue
+        gone = f"<del>{hyp}</del>" if edit.hyp is not None else ""
+        come = f"<ins>{ref}</ins>" if edit.ref is not None else ""
+        yield gone + come
+
+
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    cells = "".join(f"<th>{_text(name)}</th>" for name in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return (
+        f"<h3>{_text(title)}</h3>"
+        f"<div class=scroll><table><thead><tr>{cells}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _text(text: str) -> str:
+    # Control characters and lone surrogates have no place in a page.
+    shown = "".join(
+        "\ufffd" if char < " " or "\ud800" <= char <= "\udfff" else char
+        for char in text
+    )
+    return escape(shown)

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Findings: each sentence is true, and the one a person would write."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium.align import as_links
+from tertium.align.aligner import AlignerSettings
+from tertium.data.annotated import Annotated
+from tertium.report import explain, explain_permutation
+from tertium.trees import DependencyTree
+
+STEMS = AlignerSettings(tokenize="none", match="exact+stem")
+
+
+def sentences(hyp, ref, **settings):
+    """Return the findings of two texts."""
+    found = explain(hyp, ref, metrics=["wer"], **settings)
+    return [finding.text for finding in found.findings]
+
+
+ORDER = {
+    ("at noon we meet", "we meet at noon"): [
+        "The block *at noon* moved before *we meet*.",
+    ],
+    ("at noon we meet", "we will meet her at noon"): [
+        "The block *at noon* moved before *we meet*.",
+        "The word *will* is missing; the reference has it between *we* and *meet*.",
+        "The word *her* is missing; the reference has it between *meet* and *at*.",
+    ],
+    ("he came home late yesterday", "yesterday he came home late"): [
+        "The word *yesterday* moved after *he came home late*.",
+    ],
+    (
+        "it rained hard because he stayed home",
+        "he stayed home because it rained hard",
+    ): [
+        (
+            "The blocks *it rained hard* and *he stayed home* changed places around "
+            "*because*."
+        ),
+    ],
+    ("bread wine cheese fish", "fish cheese wine bread"): [
+        "The words *bread*, *wine*, *cheese* and *fish* stand in reverse order.",
+    ],
+    ("red green blue", "blue green red"): [
+        "The words *red* and *blue* changed places around *green*.",
+    ],
+    ("paul mary john anna", "john paul anna mary"): [
+        (
+            "The words *paul*, *mary*, *john* and *anna* are shuffled; the reference "
+            "has *john*, *paul*, *anna*, *mary*."
+        ),
+    ],
+    (
+        "on monday the board will its plan publish",
+        "the board will publish its plan on monday",
+    ): [
+        "The block *on monday* moved before *the board will its plan publish*.",
+        "The word *publish* moved after *its plan*.",
+    ],
+    ("a b c d e f g", "a b c d e f g"): ["The output equals the reference."],
+    # The unaligned word is left out of the quoted block.
+    ("at about noon we meet", "we meet at noon"): [
+        "The block *at … noon* moved before *we meet*.",
+        "The word *about* is extra; the output has it between *at* and *noon*.",
+    ],
+    # A word that is there twice gets its number.
+    ("the dog saw the cat old", "the dog saw the old cat"): [
+        "The word *cat* moved before *old*.",
+    ],
+    ("dog the the cat", "the dog the cat"): [
+        "The word *dog* moved before *the* (word 2).",
+    ],
+}
+
+WORDS = {
+    ("we meet noon", "we meet at noon"): [
+        "The aligned words stand in the order of the reference.",
+        "The word *at* is missing; the reference has it between *meet* and *noon*.",
+    ],
+    ("meet at noon", "we meet at noon"): [
+        "The aligned words stand in the order of the reference.",
+        "The word *we* is missing; the reference has it at the start, before *meet*.",
+    ],
+    ("we meet", "we meet at noon"): [
+        "The aligned words stand in the order of the reference.",
+        (
+            "The words *at noon* are missing; the reference has them at the end, after "
+            "*meet*."
+        ),
+    ],
+    ("so we meet at noon", "we meet at noon"): [
+        "The aligned words stand in the order of the reference.",
+        "The word *so* is extra; the output has it at the start, before *we*.",
+    ],
+    ("we meet at midnight", "we meet at noon"): [
+        "The aligned words stand in the order of the reference.",
+        "The output has *midnight* where the reference has *noon*.",
+    ],
+    # Neighbours on one side are enough where a block moved.
+    ("at midnight we meet", "we meet at noon"): [
+        "The word *at* moved before *we meet*.",
+        "The output has *midnight* where the reference has *noon*.",
+    ],
+    ("delta epsilon", "alpha beta gamma"): [
+        "No word of the output is aligned with a word of the reference.",
+        "The output has *delta epsilon* where the reference has *alpha beta gamma*.",
+    ],
+    ("", "we meet"): ["The output is empty; the reference has 2 words."],
+    ("meet", ""): ["The reference is empty; the output has 1 word."],
+    ("", ""): ["Both texts are empty."],
+    ("noon", "at"): [
+        "No word of the output is aligned with a word of the reference.",
+        "The output has *noon* where the reference has *at*.",
+    ],
+    ("noon", "noon at"): [
+        "The word *at* is missing; the reference has it at the end, after *noon*.",
+    ],
+    ("The Cat sat", "the cat sat"): [
+        "The aligned words stand in the order of the reference.",
+        "Only the case differs: the output has *The* for *the*, *Cat* for *cat*.",
+    ],
+    # The longest stretch first, then in the order of the text.
+    ("a x c d e h", "a b c d e f g h"): [
+        "The aligned words stand in the order of the reference.",
+        "The words *f g* are missing; the reference has them between *e* and *h*.",
+        "The output has *x* where the reference has *b*.",
+    ],
+}
+
+
+@pytest.mark.parametrize(("texts", "expected"), (ORDER | WORDS).items())
+def test_findings_are_what_a_person_would_say(texts, expected):
+    assert sentences(*texts) == expected
+
+
+def test_other_forms_name_the_matcher():
+    assert sentences("the cats sat", "the cat sat", alignment=STEMS)[1:] == [
+        "The output has *cats* for *cat* (same stem)."
+    ]
+
+
+def test_links_of_a_file_are_said_to_be_aligned():
+    hyp = Annotated("le chat", {"links": (as_links([(0, 0), (1, 1)]),)})
+    assert sentences(hyp, "the cat")[1:] == [
+        "The output has *le* for *the* (matched by link).",
+        "The output has *chat* for *cat* (matched by link).",
+    ]
+
+
+def test_long_stretches_are_quoted_by_their_ends():
+    words = [f"w{i}" for i in range(20)]
+    hyp = " ".join([*words[15:], *words[:15]])
+    assert sentences(hyp, " ".join(words)) == [
+        "The block *w15 w16 w17 w18 w19* moved before *w0 w1 w2 w3 … w12 w13 w14*."
+    ]
+
+
+def test_many_blocks_are_named_by_first_and_last():
+    perm = [*range(9, 0, -1)]
+    (only,) = explain_permutation(perm).findings
+    assert only.text == "The 9 words from *9* to *1* stand in reverse order."
+    shuffled = [3, 6, 9, 1, 4, 7, 2, 5, 8]
+    (only,) = explain_permutation(shuffled).findings
+    assert only.kind == "shuffled"
+    assert only.text == "The 9 words from *3* to *8* are shuffled."
+
+
+def tree(text, heads, relations):
+    """Return a text with its tree."""
+    words = tuple(text.split())
+    made = DependencyTree(
+        words, tuple(map(int, heads.split())), tuple(relations.split())
+    )
+    return Annotated(text, {"tree": made})
+
+
+RELATIONS = [
+    (
+        ("the mat sat on the cat", "2 3 0 6 6 3", "det nsubj root case det obl"),
+        ("a cat sat on some mat", "2 3 0 6 6 3", "det nsubj root case det obl"),
+        [
+            "*cat* hangs on *sat* as nsubj in the reference, as obl in the output.",
+            (
+                "*on* hangs on *mat* as case in the reference, on *cat* as case in the "
+                "output."
+            ),
+            "*mat* hangs on *sat* as obl in the reference, as nsubj in the output.",
+        ],
+    ),
+    (
+        ("cat sat mat", "3 3 0", "obj amod root"),
+        ("cat sat mat", "2 0 2", "nsubj root obj"),
+        # Equal words, other trees: the findings say so.
+        [
+            (
+                "*cat* hangs on *sat* as nsubj in the reference, on *mat* as obj in "
+                "the output."
+            ),
+            (
+                "*sat* is the root in the reference, but hangs on *mat* as amod in the "
+                "output."
+            ),
+            (
+                "*mat* hangs on *sat* as obj in the reference, but is the root in the "
+                "output."
+            ),
+        ],
+    ),
+    # A head that was replaced is still the same head.
+    (
+        ("cats slumber", "2 0", "nsubj root"),
+        ("cats sleep", "2 0", "nsubj root"),
+        [],
+    ),
+    # Where a full stop hangs comes last.
+    (
+        (". cats we saw", "2 4 4 0", "punct obj nsubj root"),
+        ("we saw cats .", "2 0 2 2", "nsubj root nsubj punct"),
+        [
+            "*cats* hangs on *saw* as nsubj in the reference, as obj in the output.",
+            (
+                "*.* hangs on *saw* as punct in the reference, on *cats* as punct in "
+                "the output."
+            ),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("hyp", "ref", "expected"), RELATIONS)
+def test_relations_name_head_and_label_on_both_sides(hyp, ref, expected):
+    found = explain(tree(*hyp), tree(*ref), metrics=["wer"]).findings
+    assert [f.text for f in found if f.kind == "relation"] == expected
+
+
+def test_flattened_trees_say_nothing_of_relations():
+    found = explain("b a", "a b", metrics=["wer"]).findings
+    assert {finding.kind for finding in found} == {"moved"}
+
+
+@given(st.permutations(range(1, 9)))
+def test_moved_blocks_stand_as_the_sentence_says(perm):
+    """Read the sentence and look whether it is true."""
+    found = explain_permutation(perm)
+    for finding in found.findings:
+        if finding.kind != "moved":
+            continue
+        noun, moved, where, other, _ = finding.pieces
+        first = [list(perm).index(int(value)) for value in moved.split()]
+        second = [list(perm).index(int(value)) for value in other.split()]
+        assert noun == ("The word " if len(first) == 1 else "The block ")
+        # Neighbours in the output, and the other way round in the reference.
+        values, rest = list(map(int, moved.split())), list(map(int, other.split()))
+        if where == " moved before ":
+            assert max(first) + 1 == min(second)
+            assert max(rest) < min(values)
+        else:
+            assert where == " moved after "
+            assert max(second) + 1 == min(first)
+            assert max(values) < min(rest)
+        assert len(first) <= len(second)
+
+
+@given(st.permutations(range(1, 9)))
+def test_every_disorder_is_found_and_nothing_else(perm):
+    findings = explain_permutation(perm).findings
+    if list(perm) == sorted(perm):
+        assert [finding.kind for finding in findings] == ["same"]
+        return
+    assert findings
+    assert {f.kind for f in findings} <= {"moved", "reversed", "shuffled"}
+    sizes = [len(f.hyp) for f in findings if f.kind != "moved"]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+@given(
+    st.lists(st.sampled_from("abcdefg"), max_size=8),
+    st.lists(st.sampled_from("abcdefg"), max_size=8),
+)
+def test_every_unaligned_word_is_in_one_finding(hyp, ref):
+    found = explain(" ".join(hyp), " ".join(ref), metrics=["wer"])
+    loose = set(range(len(hyp))) - {h for m in found.matches for h, _ in m.pairs}
+    lost = set(range(len(ref))) - {r for m in found.matches for _, r in m.pairs}
+    kinds = ("missing", "extra", "replaced")
+    named = [f for f in found.findings if f.kind in kinds]
+    assert sorted(h for f in named for h in f.hyp) == sorted(loose)
+    assert sorted(r for f in named for r in f.ref) == sorted(lost)
