@@ -21,6 +21,7 @@ VERBS = {
     "compare": "test which systems differ: all pairs, corrected, with clusters",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
+    "explain": "show why a segment has its score: sentences, drawings, a page",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",

@@ -31,6 +31,7 @@ _EXAMPLES = """\
   tertium score demo -m bleu chrf --interval --documents
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
+  tertium score demo -m pef --worst 20
   cat out.txt | tertium score -r ref.txt -i -
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
@@ -47,6 +48,10 @@ def command(argv: Sequence[str]) -> int:
     from tertium.engine.score import score_stream
 
     chunks = _texts(args) if args.permutations is None else _permutations(args)
+    if args.worst is not None:
+        from tertium.cli.worst import run_worst
+
+        return run_worst(args, chunks)
     with Progress("segments", quiet=args.quiet) as progress:
         table = score_stream(
             chunks,
@@ -111,6 +116,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     options.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
         "--segments", action="store_true", help="also the score of every segment"
+    )
+    parser.add_argument(
+        "--worst",
+        type=options.number(1),
+        metavar="N",
+        help="instead list the N worst segments of every system, for `tertium explain`",
     )
     parser.add_argument(
         "--documents",

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium explain`` and ``tertium score --worst`` as a user meets them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shlex
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tertium.cli import main
+
+REF = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
+GOOD = ["the cat sat on a mat", "a dog barked at night", "it rained all day"]
+BAD = ["on the mat sat the cat", "at night a dog barked", "all day it rained"]
+
+CONLLU = """\
+# text = {text}
+1\tcats\tcat\tNOUN\t_\t_\t2\t{relation}\t_\t_
+2\tsleep\tsleep\tVERB\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in an empty folder, so that `demo` is the bundled set."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def files(write_lines):
+    """Write a reference and two systems."""
+    write_lines("ref.txt", REF)
+    write_lines("good.txt", GOOD)
+    write_lines("bad.txt", BAD)
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs a command and returns what it wrote."""
+
+    def call(command: str) -> str:
+        code = main(shlex.split(command))
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return captured.out
+
+    return call
+
+
+@pytest.fixture
+def fails(capsys):
+    """Return a function that runs a command that fails, and returns its message."""
+
+    def call(command: str) -> str:
+        assert main(shlex.split(command)) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        return captured.err
+
+    return call
+
+
+def test_texts_of_the_command_line(run):
+    out = run("explain --hyp 'at noon we meet' --ref 'we meet at noon'")
+    assert "• The block *at noon* moved before *we meet*." in out
+    assert "\x1b" not in out
+    assert "PEF" in out
+
+
+def test_segment_of_the_demo(run):
+    out = run("explain demo --system order --segment 3")
+    assert out.startswith("Segment 3, system order\n")
+    assert "*schmilzt* moved before *in einem großen Topf*" in out
+
+
+def test_lists_of_segments(files, run):
+    read = json.loads(
+        run("explain -r ref.txt -i bad.txt good.txt --segments 3,1-2,3 -f json")
+    )
+    places = [(s["segment"], s["system"]) for s in read["segments"]]
+    assert places == [(n, name) for n in (3, 1, 2) for name in ("bad", "good")]
+    assert read["segments"][0]["findings"][0]["text"] == (
+        "The block *all day* moved before *it rained*."
+    )
+
+
+def test_all_segments_of_a_small_set(files, run):
+    read = json.loads(run("explain -r ref.txt -i bad.txt -f json"))
+    assert [s["segment"] for s in read["segments"]] == [1, 2, 3]
+
+
+def test_permutations(run, write_lines):
+    out = run('explain --permutation "2 4 5 6 1 3"')
+    assert "⟨2 4 1 3⟩ prime  0.40" in out
+    assert run('explain --permutation "1,3,4,5,0,2" --zero-based') == out
+    write_lines("a.perm", ["1 2 3", "3 1 2"])
+    read = json.loads(run("explain --permutations A=a.perm --segment 2 -f json"))
+    assert read["segments"][0]["order"]["permutation"] == [3, 1, 2]
+    assert read["segments"][0]["system"] == "A"
+
+
+def test_one_drawing_goes_to_stdout(run):
+    for name in ("alignment", "tree", "forest", "dependencies", "derp"):
+        out = run(f"explain --hyp 'b a' --ref 'a b' -f svg --draw {name}")
+        assert ET.fromstring(out).tag.endswith("svg")
+
+
+def test_drawings_go_to_a_folder(run, tmp_path):
+    run("explain demo --system order --segments 3,12 -f svg -o out -q")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert len(names) == 10
+    assert names[0] == "0003-order-alignment.svg"
+    for path in (tmp_path / "out").iterdir():
+        ET.parse(path)
+
+
+def test_page_is_written_to_a_file(run, tmp_path):
+    assert run("explain demo --segment 3 -f html -o page.html") == ""
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<section") == 4
+    assert page.endswith("</html>\n")
+
+
+def test_draw_chooses_sections_of_the_text(run):
+    out = run("explain --hyp 'b a' --ref 'a b' --draw forest")
+    assert "Permutation forest" in out
+    assert "Alignment" not in out
+    assert "N-grams" not in out
+
+
+def test_settings_of_the_alignment(run):
+    command = "explain --hyp 'The cats' --ref 'the cat' -f json"
+    plain = json.loads(run(command))["segments"][0]
+    assert [m["matcher"] for m in plain["matches"]] == ["exact"]
+    stems = json.loads(run(f"{command} --match exact+stem --language en"))
+    assert [m["matcher"] for m in stems["segments"][0]["matches"]] == ["exact", "stem"]
+    cased = json.loads(run(f"{command} --cased"))["segments"][0]
+    assert cased["matches"] == []
+    chars = json.loads(run(f"{command} --tokenize char"))["segments"][0]
+    assert chars["hyp"] == list("Thecats")
+
+
+def test_trees_of_files(run, tmp_path):
+    for name, relation in (("a", "obj"), ("ref", "nsubj")):
+        text = CONLLU.format(text="cats sleep", relation=relation)
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
+        (tmp_path / f"{name}.txt").write_text("cats sleep\n", encoding="utf-8")
+    out = run("explain -r ref.txt -i a.txt --trees a.conllu --ref-trees ref.conllu")
+    sentence = "*cats* hangs on *sleep* as nsubj in the reference, as obj in the"
+    assert sentence in out
+    assert run("explain --trees a.conllu --ref-trees ref.conllu") == out
+
+
+def test_alignments_of_files(run, write_lines):
+    write_lines("ref.txt", ["the cat."])
+    write_lines("a.txt", ["chat. le"])
+    write_lines("a.links", ["0-1 1-0"])
+    read = json.loads(run("explain -r ref.txt -i a.txt --alignments a.links -f json"))
+    assert read["segments"][0]["order"]["permutation"] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("explain", "nothing to explain"),
+        ("explain --hyp a", "give --hyp and --ref"),
+        ("explain demo --hyp a --ref b", "only one of them"),
+        ("explain demo", "are many to explain; choose with --segments"),
+        ("explain demo --segment 61", "there is no segment 61"),
+        ("explain demo --segment 0", "there is no segment 0"),
+        ("explain demo --segment x", "'x' is no segment number"),
+        ("explain demo --segment 5-3", "write 3-5"),
+        ("explain demo --segment ,", "names none"),
+        ("explain demo --system goood --segment 1", "did you mean good"),
+        ("explain demo --segment 1 -f svg", "20 drawings need a folder"),
+        ("explain demo --segment 1 --draw nothing", "invalid choice"),
+        ("explain --permutation '1 3'", "no permutation"),
+        ("explain --permutation 'x'", "no value"),
+        ("explain --hyp a --ref b --model x", "add -p udpipe"),
+        ("explain --hyp a --ref b -p malt --model x", "unknown parser"),
+        ("explain --hyp a --ref b --reference 2", "reference 2 is asked for"),
+        ("explain demo --segment 1 --list x", "give one of them"),
+        ("explain demo --list missing.tsv", "cannot read the list"),
+        ("score demo --worst 3 --segments", "leave --segments"),
+        ("score demo --worst 0", "is not between"),
+    ],
+)
+def test_wrong_use_says_what_where_and_cure(command, message, fails):
+    assert message in fails(command)
+
+
+# ------------------------------------------------------------------------------ worst
+
+
+def test_worst_segments_come_first(files, run):
+    out = run("score -r ref.txt -i bad.txt good.txt -m wer --worst 2 -f tsv")
+    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert [(r["system"], r["segment"]) for r in rows] == [
+        ("bad", "3"), ("bad", "2"), ("good", "1"), ("good", "2"),
+    ]  # fmt: skip
+    assert float(rows[0]["score"]) >= float(rows[1]["score"])
+    assert rows[0]["output"] == "all day it rained"
+    assert rows[0]["reference"] == "it rained all day"
+
+
+def test_worst_means_low_where_high_is_good(files, run):
+    out = json.loads(run("score -r ref.txt -i bad.txt -m chrf wer --worst 1 -f json"))
+    assert list(out) == ["tertium", "metrics", "worst"]
+    by_metric = {item["metric"]: item for item in out["worst"]}
+    scores = json.loads(
+        run("score -r ref.txt -i bad.txt -m chrf wer --segments -f json")
+    )["systems"]["bad"]
+    assert by_metric["chrf"]["score"] == min(scores["chrf"]["segments"])
+    assert by_metric["wer"]["score"] == max(scores["wer"]["segments"])
+    assert by_metric["wer"]["references"] == ["it rained all day"]
+
+
+def test_worst_table_ends_with_the_command_that_explains_it(files, run):
+    out = run("score -r ref.txt -i bad.txt -m wer --worst 2")
+    command = out.strip().splitlines()[-1]
+    assert command == (
+        "tertium explain -r ref.txt -i bad.txt --system bad --segments 3,2 -m wer"
+    )
+    assert "Segment 3, system bad" in run(command.removeprefix("tertium "))
+
+
+@pytest.mark.parametrize("kind", ["tsv", "json"])
+def test_explain_reads_the_list_of_worst_segments(files, run, kind, monkeypatch):
+    run(f"score -r ref.txt -i bad.txt good.txt -m wer --worst 2 -f {kind} -o list")
+    read = json.loads(run("explain -r ref.txt -i bad.txt good.txt --list list -f json"))
+    places = [(s["segment"], s["system"]) for s in read["segments"]]
+    assert places == [(3, "bad"), (2, "bad"), (1, "good"), (2, "good")]
+    # The metric of the list is the metric of the explanation.
+    assert [s["spec"] for s in read["segments"][0]["scores"]] == ["wer"]
+    with open("list", encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        piped = run("explain -r ref.txt -i bad.txt good.txt --list - -f json")
+    assert json.loads(piped) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("segment\n3\n", "list:1: this is no list of segments"),
+        ("", "list:1: this is no list of segments"),
+        ("system\tsegment\nbad\tx\n", "list:2: 'x' is no segment number"),
+        ("system\tsegment\nbad\n", "list:2: 1 columns"),
+        ("system\tsegment\nbad\t9\n", "list:2: there is no segment 9"),
+        ("system\tsegment\nnobody\t1\n", "unknown system 'nobody'"),
+        ('{"worst": 3}', "list: this JSON lists no segments"),
+    ],
+)
+def test_wrong_lists_are_refused_with_file_and_line(
+    files, fails, tmp_path, text, message
+):
+    (tmp_path / "list").write_text(text, encoding="utf-8")
+    assert message in fails("explain -r ref.txt -i bad.txt --list list")
+
+
+def test_worst_of_permutations(run, write_lines):
+    write_lines("a.perm", ["1 2 3", "3 2 1", "2 1 3"])
+    out = run("score --permutations A=a.perm --worst 1")
+    assert "3 2 1" in out
+    command = out.strip().splitlines()[-1].removeprefix("tertium ")
+    assert "Segment 2, system A" in run(command)
