@@ -157,6 +157,13 @@ def test_trees_of_files(run, tmp_path):
     assert run("explain --trees a.conllu --ref-trees ref.conllu") == out
 
 
+def test_parser(run, tiny_model):
+    out = run(
+        f"explain --hyp 'cats sleep' --ref 'dogs sleep' -p udpipe --model {tiny_model}"
+    )
+    assert "Dependency trees" in out
+
+
 def test_alignments_of_files(run, write_lines):
     write_lines("ref.txt", ["the cat."])
     write_lines("a.txt", ["chat. le"])

@@ -332,7 +332,8 @@ def _relation_findings(
     if trees is None or trees.flat:
         return []
     links = sure_links(matches)
-    mates = mates_of(trees, "hyp", links)
+    pairs = [pair for match in matches for pair in match.pairs]
+    mates = mates_of(trees, "hyp", pairs)
     for gap in gaps:
         # What stands in the place of a head is that head, for its dependents.
         for own in gap.hyp:

@@ -223,7 +223,7 @@ def _tables(explanation: Explanation) -> Iterator[str]:
     if paths is not None and paths.edges:
         rows = [
             [
-                f"{edge.cost:g} / {edge.limit:g}",
+                f"{edge.cost:g} / {edge.limit:g}" if edge.limit else "shared",
                 f"{_text(ref[edge.ref[0]])} – {_text(ref[edge.ref[1]])}",
                 _text(path_text(edge.hyp_path, flat=paths.flat)),
                 _text(path_text(edge.ref_path, flat=paths.flat)),

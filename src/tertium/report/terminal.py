@@ -346,7 +346,7 @@ def _derp(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         first, second = (explanation.ref[r] for r in edge.ref)
         rows.append(
             [
-                f"{edge.cost:g}/{edge.limit:g}",
+                f"{edge.cost:g}/{edge.limit:g}" if edge.limit else "shared",
                 f"{first} – {second}",
                 path_text(edge.hyp_path, flat=paths.flat),
                 path_text(edge.ref_path, flat=paths.flat),
@@ -363,6 +363,8 @@ def path_text(
 ) -> str:
     """Return a path: labels climbed ↑, labels descended ↓, and its direction."""
     up, direction, down = path
+    if not up and not down:
+        return direction
     if flat:
         size = len(up) + len(down)
         return f"{size} word{'' if size == 1 else 's'} {_direction(direction)}"

@@ -8,9 +8,10 @@ import json
 import pytest
 
 import tertium
-from tertium.align import as_links
+from tertium.align import as_links, register_matcher
+from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
-from tertium.report import explain, explain_permutation
+from tertium.report import DRAWINGS, explain, explain_permutation
 from tertium.report.surface import ngram_hits, word_edits
 from tertium.trees import DependencyTree
 
@@ -236,3 +237,50 @@ def test_edits_turn_the_output_into_the_reference():
     assert out == ref
     cost = sum(edit.operation != "keep" for edit in word_edits(hyp, ref))
     assert cost == 3
+
+
+class Lots:
+    """Pairs a phrase of three words with one word."""
+
+    name = "lots"
+
+    def matches(self, hyp, ref):
+        """Return candidate matches."""
+        phrase = ["a", "lot", "of"]
+        places = [i for i in range(len(ref) - 2) if ref[i : i + 3] == phrase]
+        return [(h, 1, r, 3) for h, w in enumerate(hyp) if w == "many" for r in places]
+
+
+@pytest.fixture(scope="module")
+def lots():
+    """Return settings with a matcher of phrases."""
+    register_matcher("report-lots", lambda _: Lots())
+    return AlignerSettings(match="exact+report-lots")
+
+
+def test_phrases_expand_to_words_of_the_reference(lots):
+    """Decision A12 of the specification."""
+    found = explain("cats many slept", "a lot of cats slept", alignment=lots)
+    assert found.order.permutation == (4, 1, 2, 3, 5)
+    assert found.order.items[1:4] == (((1,), 0), ((1,), 1), ((1,), 2))
+    assert [finding.text for finding in found.findings] == [
+        "The word *cats* moved before *many*.",
+        "The output has *many* for *a lot of* (matched by lots).",
+    ]
+    shared = [edge for edge in found.paths.edges if edge.limit == 0]
+    assert len(shared) == 2
+    assert shared[0].hyp_path == ((), "same word", ())
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_phrases_can_be_drawn(lots, drawing):
+    found = explain("cats many slept", "a lot of cats slept", alignment=lots)
+    assert DRAWINGS[drawing](found).to_svg().startswith("<svg")
+
+
+def test_parser_of_a_metric_is_used(tiny_model):
+    spec = f"dted:parser=udpipe,model={tiny_model}"
+    found = explain("cats sleep", "dogs sleep", metrics=[spec], variant="c")
+    assert not found.dependencies.flat
+    assert "udpipe" in found.settings["parser"]
+    assert found.scores[0].value is not None

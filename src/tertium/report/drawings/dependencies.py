@@ -13,7 +13,7 @@ from tertium.report.drawings.arcs import Arc, draw_arcs, label_gaps
 from tertium.report.drawings.legend import Entry, draw_legend, draw_note
 from tertium.report.drawings.rows import Word, lay_out
 from tertium.report.palette import STATUS
-from tertium.report.relations import kept_relations, sure_links
+from tertium.report.relations import kept_relations
 from tertium.report.svg import Box, Canvas, Paint
 from tertium.report.views import Dependencies, Explanation, Tree
 
@@ -74,7 +74,7 @@ def _links(trees: Dependencies, explanation: Explanation) -> list[tuple[int, int
     sizes = len(trees.hyp.words), len(trees.ref.words)
     if sizes != (len(explanation.hyp), len(explanation.ref)):
         return []
-    return sure_links(explanation.matches)
+    return [pair for match in explanation.matches for pair in match.pairs]
 
 
 def _note(trees: Dependencies) -> str:

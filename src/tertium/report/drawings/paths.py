@@ -42,7 +42,8 @@ def draw_paths(explanation: Explanation) -> Canvas:
         Arc(
             edge.ref[0],
             edge.ref[1],
-            f"{edge.cost:g}/{edge.limit:g}",
+            # Two words of the reference with one counterpart: nothing to compare.
+            f"{edge.cost:g}/{edge.limit:g}" if edge.limit else "shared",
             _paint(edge),
             arrow=False,
         )
