@@ -187,6 +187,8 @@ def test_alignments_of_files(run, write_lines):
         ("explain demo --system goood --segment 1", "did you mean good"),
         ("explain demo --segment 1 -f svg", "20 drawings need a folder"),
         ("explain demo --segment 1 --draw nothing", "invalid choice"),
+        ("explain demo --segment 1 -f svg -o /dev/null", "cannot make the folder"),
+        ("explain demo --segment 1 -f html -o no/where.html", "no"),
         ("explain --permutation '1 3'", "no permutation"),
         ("explain --permutation 'x'", "no value"),
         ("explain --hyp a --ref b --model x", "add -p udpipe"),

@@ -370,7 +370,13 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
             "segment, such as --draw forest"
         )
         raise InputError(message)
-    os.makedirs(args.output, exist_ok=True)
+    try:
+        os.makedirs(args.output, exist_ok=True)
+    except OSError as error:
+        message = (
+            f"cannot make the folder {args.output} ({error.strerror}); name another"
+        )
+        raise InputError(message) from None
     for explanation in found:
         for name in names:
             path = os.path.join(args.output, f"{_prefix(explanation)}{name}.svg")

@@ -203,7 +203,11 @@ def _tables(explanation: Explanation) -> Iterator[str]:
                 f"<span class=chip dir=auto>{_text(g)}</span>" for g in lost
             )
             rows.append(
-                [str(own.order), f"{own.hits} of {len(own.found)}", chips or "none"]
+                [
+                    str(own.order),
+                    f"{own.hits}&nbsp;of&nbsp;{len(own.found)}",
+                    chips or "none",
+                ]
             )
         yield _table("N-grams", ["n", "found", "not in the reference"], rows)
     trees = explanation.dependencies

@@ -92,7 +92,9 @@ figcaption { color: var(--muted); font-size: .85rem; margin-top: .5rem; }
 small { color: var(--muted); }
 footer { color: var(--muted); font-size: .85rem; margin-top: 2rem; }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; }
-  figure svg { max-width: 100%; height: auto; } .scroll { overflow: visible; }
+  figure svg { max-width: 100%; max-height: 22cm; height: auto; }
+  h2, h3 { break-after: avoid; } .scores div, tr { break-inside: avoid; }
+  .scroll { overflow: visible; }
   section { break-before: page; } nav + section, main > section:first-child {
   break-before: auto; } }"""
 
