@@ -31,9 +31,11 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from tertium.metrics import Metric, metric, metric_names, register
+    from tertium.report import Explanation, explain
 
 __all__ = [
     "Comparison",
+    "Explanation",
     "FormatError",
     "InputError",
     "Metric",
@@ -47,6 +49,7 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "compare",
+    "explain",
     "metric",
     "metric_names",
     "read",
@@ -63,6 +66,7 @@ _HOMES = {
     "tertium.engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
     "tertium.engine.score": ("score",),
     "tertium.metrics": ("Metric", "metric", "metric_names", "register"),
+    "tertium.report": ("Explanation", "explain"),
     "tertium.errors": (
         "FormatError",
         "InputError",

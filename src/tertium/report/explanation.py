@@ -85,6 +85,8 @@ def explain(
     'The block *at noon* moved before *we meet*.'
     >>> found.order.permutation
     (3, 4, 1, 2)
+    >>> found.to_svg("alignment")[:4], found.to_html()[:15]
+    ('<svg', '<!DOCTYPE html>')
     """
     texts = [refs] if isinstance(refs, str) else list(refs)
     if not texts:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from tertium._version import __version__
+from tertium.errors import UnknownNameError
 
 __all__ = [
     "Block",
@@ -254,7 +255,7 @@ class Score:
     signature: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why a segment has its score.
 
@@ -262,8 +263,31 @@ class Explanation:
     ----------
     hyp, ref : tuple of str
         The words.
+    hyp_text, ref_text : str
+        The texts.
     findings : tuple of Finding
-        One plain sentence each, the heaviest first.
+        One plain sentence each: order, words, forms, relations, and within each kind
+        the heaviest first.
+    scores : tuple of Score
+        Of the segment, under every metric asked for.
+    matches : tuple of MatchView
+        The alignment.
+    order : Order or None
+        The permutation, its trees and its scores.
+    dependencies : Dependencies or None
+        Both trees and DTED's edit script.
+    paths : Paths or None
+        DERP's spanning tree.
+    ngrams : tuple of NgramHits
+        For n from 1 to 4.
+    edits : tuple of WordEdit
+        What turns the output into the reference word by word.
+    source, system, segment
+        What is known of the segment, which is counted from 1.
+    reference, references : int
+        Which reference is explained, counted from 0, and how many there are.
+    settings : mapping
+        How words were cut, aligned and parsed.
     """
 
     hyp: tuple[str, ...]
@@ -299,6 +323,36 @@ class Explanation:
         for finding, own in zip(out["findings"], self.findings, strict=True):
             finding["text"] = own.text
         return {"tertium": __version__, **out}
+
+    def to_text(self, *, width: int = 80, colour: bool = False) -> str:
+        """Return text for a terminal."""
+        from tertium.report.terminal import render_text
+
+        return render_text(self, width=width, colour=colour)
+
+    def to_svg(self, drawing: str = "forest") -> str:
+        """Return a drawing by name; see :data:`tertium.report.DRAWINGS`.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such drawing.
+        """
+        from tertium.report.drawings import DRAWINGS
+
+        if drawing not in DRAWINGS:
+            raise UnknownNameError("drawing", drawing, DRAWINGS)
+        return DRAWINGS[drawing](self).to_svg()
+
+    def to_html(self) -> str:
+        """Return a page that needs nothing but itself."""
+        from tertium.report.page import render_page
+
+        return render_page([self], title="Why this score?")
+
+    def __repr__(self) -> str:
+        lines = [f"<Explanation of {self.name}>"]
+        return "\n".join([*lines, *(finding.text for finding in self.findings)])
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return :meth:`to_dict` as JSON."""

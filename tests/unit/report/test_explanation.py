@@ -11,7 +11,7 @@ import tertium
 from tertium.align import as_links, register_matcher
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
-from tertium.report import DRAWINGS, explain, explain_permutation
+from tertium.report import DRAWINGS, explain, explain_permutation, render_text
 from tertium.report.surface import ngram_hits, word_edits
 from tertium.trees import DependencyTree
 
@@ -52,6 +52,19 @@ def test_json_has_everything_and_is_plain():
     assert set(edge) == {"hyp", "ref", "hyp_path", "ref_path", "cost", "limit"}
     assert out["ngrams"][0] == {"order": 1, "found": [True] * 4}
     assert out["settings"]["tokenize"] == "13a"
+
+
+def test_explanation_renders_itself():
+    found = tertium.explain(HYP, REF)
+    assert found.to_text() == render_text(found)
+    assert found.to_svg("derp") == DRAWINGS["derp"](found).to_svg()
+    assert found.to_html().startswith("<!DOCTYPE html>")
+    assert repr(found).splitlines()[:2] == [
+        "<Explanation of this text>",
+        "The block *at noon* moved before *we meet*.",
+    ]
+    with pytest.raises(tertium.InputError, match="unknown drawing 'forst'"):
+        found.to_svg("forst")
 
 
 def test_scores_are_those_of_the_metrics():
