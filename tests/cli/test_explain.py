@@ -13,6 +13,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from tertium.cli import main
+from tertium.cli.explain import METRICS
+from tertium.report.explanation import DEFAULT_METRICS
 
 REF = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
 GOOD = ["the cat sat on a mat", "a dog barked at night", "it rained all day"]
@@ -71,6 +73,10 @@ def test_texts_of_the_command_line(run):
     assert "• The block *at noon* moved before *we meet*." in out
     assert "\x1b" not in out
     assert "PEF" in out
+
+
+def test_metrics_are_those_of_the_library():
+    assert METRICS == DEFAULT_METRICS
 
 
 def test_segment_of_the_demo(run):

@@ -48,6 +48,8 @@ The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findi
 from 0, segments from 1; trees are lists of nodes, parents first.
 """
 
+#: Those of :func:`tertium.explain`.
+METRICS = ("pef:tokenize=13a", "sentbleu", "chrf", "ter")
 _DRAWINGS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
@@ -110,7 +112,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help="which of several references (default: the best under the first metric)",
     )
-    options.add_metrics(parser, ())
+    options.add_metrics(parser, METRICS)
     _add_alignment(parser)
     add_layers(parser)
     _add_trees(parser)
@@ -135,16 +137,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help=f"only these drawings: {' '.join(_DRAWINGS)}",
     )
     parser.add_argument(
-        "-j",
-        "--threads",
-        type=options.number(1, 1024),
-        metavar="N",
-        help="threads (default: all cores)",
-    )
-    parser.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
     )
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.metrics is parser.get_default("metrics"):
+        # Not asked for: a list of segments or the tokeniser may say otherwise.
+        args.metrics = []
+    return args
 
 
 def _add_alignment(parser: argparse.ArgumentParser) -> None:
@@ -262,7 +261,6 @@ def _explain(
 ) -> Explanation:
     from tertium.data.annotated import layer
     from tertium.report import explain, explain_permutation
-    from tertium.report.explanation import DEFAULT_METRICS
 
     perm = layer(hyp, "permutation")
     if isinstance(perm, tuple):
@@ -270,7 +268,7 @@ def _explain(
     return explain(
         hyp,
         list(refs),
-        metrics=args.metrics or _default_metrics(args, DEFAULT_METRICS),
+        metrics=args.metrics or _default_metrics(args),
         alignment=_alignment(args),
         parser=parser,
         variant=args.variant,
@@ -281,13 +279,12 @@ def _explain(
     )
 
 
-def _default_metrics(
-    args: argparse.Namespace, specs: tuple[str, ...]
-) -> tuple[str, ...]:
+def _default_metrics(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the default metrics, which then cut words as asked for."""
     if not args.tokenize:
-        return specs
-    return tuple(re.sub("tokenize=13a", f"tokenize={args.tokenize}", s) for s in specs)
+        return METRICS
+    own = f"tokenize={args.tokenize}"
+    return tuple(spec.replace("tokenize=13a", own) for spec in METRICS)
 
 
 def _alignment(args: argparse.Namespace) -> AlignerSettings | None:

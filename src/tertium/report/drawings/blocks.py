@@ -215,11 +215,14 @@ def draw_node(canvas: Canvas, x: float, y: float, node: Block) -> None:
             Box(box.left + 3, box.top + 3, box.right - 3, box.bottom - 3), inner
         )
     operator, score = operator_text(node), score_text(node)
+    if not score:
+        canvas.text(x, y, operator, size=_SIZE, paint=paint, bold=True)
+        return
     wide = text_width(operator, _SIZE, bold=True)
-    left = x - (wide + (6 + text_width(score, 10.5) if score else 0)) / 2
-    canvas.text(left, y, operator, size=_SIZE, anchor="start", paint=paint, bold=True)
-    if score:
-        canvas.text(left + wide + 6, y, score, size=10.5, anchor="start", paint=paint)
+    left = x - (wide + 6 + text_width(score, 10.5)) / 2
+    middle = left + wide / 2
+    canvas.text(middle, y, operator, size=_SIZE, paint=paint, bold=True)
+    canvas.text(left + wide + 6, y, score, size=10.5, anchor="start", paint=paint)
 
 
 def score_text(node: Block) -> str:
