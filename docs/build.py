@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 #: Pages of the reference: title, what it is about, names.
 _REFERENCE = {
-    "Score and compare": ("score", "compare"),
+    "Score and compare": ("score", "score_permutations", "compare"),
     "Test sets": ("read", "write", "Testset"),
     "Metrics": ("metric", "metric_names", "Metric", "register"),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair"),

@@ -40,11 +40,12 @@ _Perms: TypeAlias = "Sequence[Sequence[int]]"
 
 
 class OrderMetric(AlignedMetric):
-    """A metric whose kernel scores the permutation of the aligned words.
+    """A score of word order; the row is (weight · score, weight, degenerate or not).
 
-    The row is (weight · score, weight, 1 if fewer than two words are aligned), and
-    the corpus score the weighted mean. Outputs may bring permutations of their own
-    instead of texts: see :func:`tertium.order.permutation_testset`.
+    The score is that of the permutation of the aligned words, and the corpus score
+    the weighted mean. A segment with fewer than two aligned words is degenerate.
+    Outputs may bring permutations of their own instead of texts: see
+    :func:`tertium.order.permutation_testset`.
     """
 
     _kernel: _core.OrderKernel
