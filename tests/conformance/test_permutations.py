@@ -327,3 +327,39 @@ def test_the_oracle_agrees_with_the_table():
             found = oracle.recpef(perm, Fraction(3, 5), Fraction(0))
             assert found == expected[11]
             assert len(oracle.trees(perm)) == expected[8]
+
+
+# ---------------------------------------------------------- closed forms of the spec
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 5])
+@pytest.mark.parametrize("beta", [0.25, 0.6])
+def test_equal_blocks_in_a_row(blocks, beta):
+    """All k children alike: φ = o + (v - o) · Π (1 - β/j)."""
+    perm = [value for i in range(0, 2 * blocks, 2) for value in (i + 2, i + 1)]
+    weight = math.prod(1 - beta / j for j in range(1, blocks))
+    (score,) = tertium.metric(f"recpef:beta={beta}").permutation_scores([perm])
+    assert score == pytest.approx(1 - weight)
+
+
+WEIGHTS = [1, Fraction(2, 5), Fraction(9, 50), Fraction(44, 375)]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [(p, q) for p in range(4) for q in range(4) if p + q > 0]
+)
+def test_one_swap_among_words(left, right):
+    """One block with p words before and q behind weighs w(p)·w(q)."""
+    values = list(range(1, left + right + 3))
+    values[left : left + 2] = reversed(values[left : left + 2])
+    (score,) = tertium.metric("recpef").permutation_scores([values])
+    assert score == pytest.approx(1 - float(WEIGHTS[left] * WEIGHTS[right]))
+
+
+@pytest.mark.parametrize("n", [4, 5, 9, 30])
+def test_recpet_punishes_the_last_swap_most(n):
+    """Spec 6: 0.2 at the end of a sentence of any length, 0.064 at the start of 5."""
+    last = [*range(1, n - 1), n, n - 1]
+    assert tertium.metric("recpet").permutation_scores([last]) == pytest.approx([0.8])
+    first = tertium.metric("recpet").permutation_scores([[2, 1, 3, 4, 5]])
+    assert first == pytest.approx([1 - 0.064])
