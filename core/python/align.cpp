@@ -11,6 +11,7 @@
 
 #include "coverage.hpp"
 #include "link_tau.hpp"
+#include "meteor_align.hpp"
 #include "phrases.hpp"
 #include "python.hpp"
 
@@ -72,7 +73,7 @@ std::vector<std::vector<Match>> read_given(const PairBatch& batch, const Given& 
 }
 
 std::size_t align_pairs(PairBatch& batch, const Matchers& matchers, const Given& given,
-                        std::size_t beam, unsigned threads) {
+                        std::size_t beam, unsigned threads, bool as_meteor) {
   if (beam == 0) throw std::invalid_argument("the beam is at least 1");
   for (const Matcher& matcher : matchers.list) {
     if (matcher.kind == Matcher::Kind::kKeys &&
@@ -84,6 +85,7 @@ std::size_t align_pairs(PairBatch& batch, const Matchers& matchers, const Given&
   const std::vector<std::vector<Match>> candidates =
       read_given(batch, given, matchers.list.size());
   nb::gil_scoped_release release;
+  if (as_meteor) return align_as_meteor(batch, matchers.list, candidates, beam, threads);
   return align(batch, matchers.list, candidates, beam, threads);
 }
 
@@ -115,7 +117,8 @@ void bind_align(nb::module_& m) {
       .def("add_phrases", &add_phrases, "table"_a)
       .def("add_given", [](Matchers& self) { self.list.push_back({Matcher::Kind::kGiven}); })
       .def("__len__", [](const Matchers& self) { return self.list.size(); });
-  m.def("align", &align_pairs, "pairs"_a, "matchers"_a, "given"_a, "beam"_a, "threads"_a);
+  m.def("align", &align_pairs, "pairs"_a, "matchers"_a, "given"_a, "beam"_a, "threads"_a,
+        "as_meteor"_a = false);
   m.def("align_by_context", [](PairBatch& pairs, unsigned threads) {
     nb::gil_scoped_release release;
     align_by_context(pairs, threads);

@@ -4,7 +4,8 @@
 ``beam`` chooses matches as METEOR does (Denkowski and Lavie 2014): most covered
 words, then fewest chunks, then the smallest displacement, then earlier matchers.
 ``context`` aligns equal words that are unique or that their neighbours make so
-(Isozaki et al. 2010).
+(Isozaki et al. 2010). ``meteor`` chooses as the program Meteor 1.5 was observed to do,
+which is not quite what its papers say (see core/meteor_align.hpp).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALIGNERS", "Aligner", "AlignerSettings", "align", "aligner"]
 
-ALIGNERS = ("beam", "context")
+ALIGNERS = ("beam", "context", "meteor")
 
 _Columns: TypeAlias = "Sequence[Sequence[str]]"
 _Candidate: TypeAlias = "tuple[int, int, int, int, int]"
@@ -66,7 +67,7 @@ class Aligner:
         The tokeniser.
     lowercase : bool
         Whether to ignore case.
-    aligner : {"beam", "context"}
+    aligner : {"beam", "context", "meteor"}
     match : str
         The names of matchers joined by plus signs, the most trusted first.
     language : str
@@ -211,7 +212,10 @@ class Aligner:
                 given = given or [[] for _ in range(pairs.systems * sum(refs))]
                 _collect(matcher, number, pairs, refs, given)
         try:
-            self.unsure = _core.align(pairs, ready, given, self.beam, threads or 0)
+            as_meteor = self.aligner == "meteor"
+            self.unsure = _core.align(
+                pairs, ready, given, self.beam, threads or 0, as_meteor
+            )
         except IndexError as error:
             message = f"{error}; a matcher of phrases must stay inside of both"
             raise InputError(message) from None

@@ -128,6 +128,8 @@ class AlignedMetric(ScoredMetric):
             own["align"] = "context"
         else:
             own["match"] = self._match_signature()
+            if self.aligner != "beam":
+                own["align"] = self.aligner
             if self.beam != type(self).settings["beam"].default:
                 own["beam"] = str(self.beam)
         return {**own, **fields}

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from tertium import _core
+from tertium.align.aligner import ALIGNERS
 from tertium.align.matchers import split_match
 from tertium.data.annotated import layer
 from tertium.data.lines import open_lines
@@ -66,6 +67,11 @@ class Meteor(AlignedMetric):
     )
 
     version: str = setting("1.5", "the form of the score", choices=("1.5", "2005"))
+    aligner: str = setting(
+        "meteor",
+        "meteor: as the program aligns; beam: as the paper says",
+        choices=ALIGNERS,
+    )
     match: str = setting("exact+stem", "matchers: exact+stem+synonym+paraphrase")
     language: str = setting("en", f"the language: {' '.join(LANGUAGES)}")
     task: str = setting("rank", "what the parameters were tuned for", choices=TASKS)
