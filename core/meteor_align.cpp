@@ -99,7 +99,7 @@ bool MeteorSearch::prune() {
   const auto key = [&](std::uint32_t p) {
     const Path& path = paths_[p];
     // ~: larger ones first.
-    return std::tuple(~path.value, path.chunks, ~path.moved, p);
+    return std::tuple(~path.value, path.chunks, ~path.matches, p);
   };
   const std::size_t kept = std::min(beam_, order_.size());
   std::partial_sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(kept),
@@ -122,7 +122,7 @@ bool MeteorSearch::free(const Path& path, const Match& match) const {
 void MeteorSearch::take(Path path, const Match& match, std::uint32_t number, bool counts) {
   if (counts) path.value += value(match);
   path.chunks += path.hyp_end != match.hyp || path.ref_end != match.ref;
-  path.moved += match.hyp != match.ref;
+  ++path.matches;
   path.hyp_end = match.hyp + match.hyp_length;
   path.ref_end = path.next = match.ref + match.ref_length;
   trails_.push_back({path.trail, number});

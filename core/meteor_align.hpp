@@ -18,8 +18,8 @@ namespace tertium {
 //     candidates of two matchers for the same words are two;
 //   - of the others, exact matches count all their words, any other match half of
 //     its words on either side, rounded down, so that single words count nothing;
-//   - then fewest chunks, then most matches off the diagonal (where the papers
-//     want least displacement), then what was found first;
+//   - then fewest chunks, then most matches (displacement has no effect that could
+//     be seen), then what was found first;
 //   - by a beam search over the words of the reference that merges nothing, so that
 //     a wider beam can and does choose otherwise.
 // Cost: O(reference words x beam x candidates of a word x log).
@@ -37,7 +37,7 @@ class MeteorSearch {
 
  private:
   struct Path {
-    std::uint32_t value = 0, chunks = 0, moved = 0;
+    std::uint32_t value = 0, chunks = 0, matches = 0;
     std::uint32_t next = 0;                  // the first reference word not yet decided
     std::uint32_t hyp_end = kNone, ref_end = kNone;  // of the last match
     std::uint32_t trail = kNone;

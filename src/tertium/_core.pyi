@@ -137,6 +137,7 @@ def tau_of_links(links: Sequence[tuple[int, int]]) -> float | None: ...
 
 # ------------------------------------------------------------------------ meteor
 
+def add_paraphrases(table: PhraseTable, data: bytes) -> int: ...
 def meteor(
     weights: Sequence[float],
     alpha: float,

@@ -152,7 +152,8 @@ class ParaphraseMatcher:
     Parameters
     ----------
     pairs : iterable of (str, str)
-        Phrases and their paraphrases, words separated by spaces.
+        Phrases and their paraphrases, words separated by spaces; or a table that
+        :func:`tertium.text.paraphrases.load_paraphrases` made.
 
     Examples
     --------
@@ -164,7 +165,10 @@ class ParaphraseMatcher:
 
     name = "paraphrase"
 
-    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, pairs: Iterable[tuple[str, str]] | _core.PhraseTable) -> None:
+        if isinstance(pairs, _core.PhraseTable):  # already filled and closed
+            self.table = pairs
+            return
         self.table = _core.PhraseTable()
         pending = iter(pairs)
         while chunk := list(islice(pending, _CHUNK)):
@@ -296,6 +300,6 @@ def _synonym_matcher(path: str) -> SynonymMatcher:
 
 @lru_cache(maxsize=4)
 def _paraphrase_matcher(path: str) -> ParaphraseMatcher:
-    from tertium.text.paraphrases import read_paraphrases
+    from tertium.text.paraphrases import load_paraphrases
 
-    return ParaphraseMatcher(read_paraphrases(path))
+    return ParaphraseMatcher(load_paraphrases(path))

@@ -11,10 +11,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from tertium import _core
 from tertium.errors import FormatError
 from tertium.text._files import read_bytes
 
-__all__ = ["read_paraphrases", "read_weighted_paraphrases"]
+__all__ = ["load_paraphrases", "read_paraphrases", "read_weighted_paraphrases"]
+
+
+def load_paraphrases(path: str) -> _core.PhraseTable:
+    """Return a table that an aligner can read, without making Python objects.
+
+    Raises
+    ------
+    FormatError
+        If the file is not of such triples, with its line.
+    """
+    data = read_bytes(path)
+    _check_utf8(data, path)
+    table = _core.PhraseTable()
+    line = _core.add_paraphrases(table, data)
+    if line or not data:
+        raise _out_of_step(path, line or 1)
+    table.close()
+    return table
 
 
 def read_paraphrases(
@@ -61,12 +80,7 @@ def read_weighted_paraphrases(path: str) -> Iterator[tuple[float, str, str]]:
 
 
 def _lines(path: str) -> list[str]:
-    try:
-        lines = read_bytes(path).decode("utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        message = "is not UTF-8; convert it with iconv"
-        raise FormatError(message, path=path, line=line) from None
+    lines = _check_utf8(read_bytes(path), path).split("\n")
     while lines and not lines[-1]:
         lines.pop()
     if not lines or len(lines) % 3:
@@ -76,6 +90,15 @@ def _lines(path: str) -> list[str]:
         )
         raise FormatError(message, path=path, line=len(lines) or None)
     return lines
+
+
+def _check_utf8(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = "is not UTF-8; convert it with iconv"
+        raise FormatError(message, path=path, line=line) from None
 
 
 def _probability(text: str, path: str, number: int) -> float:
