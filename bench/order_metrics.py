@@ -40,8 +40,8 @@ FLAT = {
     "fcl DTED": "dted:variant=cl,flat=yes",
     "fDERP": "derp:flat=yes",
     "Aligned": "aligned-percentage",
-    "METEOR": "meteor",
-    "chunking": "meteor-chunking",
+    "METEOR": "meteor:normalize=no",
+    "chunking": "meteor-chunking:normalize=no",
 }
 TREES = {
     "b DTED": "dted:variant=b",
