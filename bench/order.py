@@ -86,7 +86,7 @@ def growth(report: Report) -> None:
         }
         cells = []
         for kind, perm in kinds.items():
-            batch = _core.Permutations([perm] * max(3, 10**6 // n))
+            batch = _core.Permutations([perm] * max(5, 10**6 // n))
             spent = best(
                 lambda batch=batch: _core.permutation_tree_sizes(batch),
                 lambda: None,

@@ -53,7 +53,8 @@ double OrderScorer::n_pets(const FlatTree& tree, std::size_t n) {
   if (n - 1 < Catalan::kExact) return (trees - 1.0) / (catalan_.exact(n - 1) - 1.0);
   ratio /= catalan_.scaled(n - 1);
   fours -= static_cast<std::int64_t>(n - 1);
-  const double share = std::ldexp(ratio, static_cast<int>(std::max<std::int64_t>(2 * fours, -9999)));
+  const auto twos = static_cast<int>(std::max<std::int64_t>(2 * fours, -9999));
+  const double share = std::ldexp(ratio, twos);
   return trees < kWhole ? share * ((trees - 1.0) / trees) : share;
 }
 

@@ -26,7 +26,7 @@ const FlatTree& TreeBuilder::build(Permutation perm) {
   if (n <= 63) {
     find_reaches_short(perm);
   } else {
-    find_ranges(perm);
+    find_ranges(n);
     find_reaches(perm);
     find_outer();
   }
@@ -35,12 +35,12 @@ const FlatTree& TreeBuilder::build(Permutation perm) {
   return tree_;
 }
 
-// right_[i]: the widest range of values around perm[i] that all stand at i or
-// behind it; left_[i]: at i or before it. Over the positions by value these are
-// the nearest smaller (greater) neighbours, found with a stack that only grows
-// (falls).
-void TreeBuilder::find_ranges(Permutation perm) {
-  const auto n = static_cast<std::uint32_t>(perm.size());
+// By value, for memory is read in that order: right_[v] is the widest range of
+// values around v that all stand at its position or behind it; left_[v] at its
+// position or before it. Over the positions by value these are the nearest smaller
+// (greater) neighbours, found with a stack that only grows (falls).
+void TreeBuilder::find_ranges(std::size_t size) {
+  const auto n = static_cast<std::uint32_t>(size);
   right_.resize(n);
   left_.resize(n);
   stack_.resize(n);
@@ -50,31 +50,32 @@ void TreeBuilder::find_ranges(Permutation perm) {
   std::size_t lows = 0, highs = 0;
   for (std::uint32_t value = 0; value < n; ++value) {
     const std::uint32_t at = position_[value];
-    while (lows > 0 && position_[low[lows - 1]] > at) right_[position_[low[--lows]]].hi = value - 1;
-    right_[at].lo = lows > 0 ? low[lows - 1] + 1 : 0;
+    while (lows > 0 && position_[low[lows - 1]] > at) right_[low[--lows]].hi = value - 1;
+    right_[value].lo = lows > 0 ? low[lows - 1] + 1 : 0;
     low[lows++] = value;
-    while (highs > 0 && position_[high[highs - 1]] < at)
-      left_[position_[high[--highs]]].hi = value - 1;
-    left_[at].lo = highs > 0 ? high[highs - 1] + 1 : 0;
+    while (highs > 0 && position_[high[highs - 1]] < at) left_[high[--highs]].hi = value - 1;
+    left_[value].lo = highs > 0 ? high[highs - 1] + 1 : 0;
     high[highs++] = value;
   }
-  while (lows > 0) right_[position_[low[--lows]]].hi = n - 1;
-  while (highs > 0) left_[position_[high[--highs]]].hi = n - 1;
+  while (lows > 0) right_[low[--lows]].hi = n - 1;
+  while (highs > 0) left_[high[--highs]].hi = n - 1;
 }
 
-// sup_[i]: the last position up to which all values lie in right_[i]; inf_[j] the
-// same leftwards. [i, j] is an interval iff j <= sup_[i] and inf_[j] <= i. Every
-// position is jumped over once, so the loops are linear.
+// sup_[i]: the last position up to which all values lie in the right range of the
+// value at i; inf_[j] the same leftwards. [i, j] is an interval iff j <= sup_[i] and
+// inf_[j] <= i. Every position is jumped over once, so the loops are linear.
 void TreeBuilder::find_reaches(Permutation perm) {
   const auto n = static_cast<std::uint32_t>(perm.size());
   for (std::uint32_t i = n; i-- > 0;) {
+    const Range range = right_[perm[i]];
     std::uint32_t j = i + 1;
-    while (j < n && right_[i].lo <= perm[j] && perm[j] <= right_[i].hi) j = sup_[j] + 1;
+    while (j < n && range.lo <= perm[j] && perm[j] <= range.hi) j = sup_[j] + 1;
     sup_[i] = j - 1;
   }
   for (std::uint32_t j = 0; j < n; ++j) {
+    const Range range = left_[perm[j]];
     std::uint32_t i = j;  // one behind the position looked at
-    while (i > 0 && left_[j].lo <= perm[i - 1] && perm[i - 1] <= left_[j].hi) i = inf_[i - 1];
+    while (i > 0 && range.lo <= perm[i - 1] && perm[i - 1] <= range.hi) i = inf_[i - 1];
     inf_[j] = i;
   }
 }
@@ -127,12 +128,13 @@ void TreeBuilder::find_reaches_short(Permutation perm) {
     // position i, and of the one that spares those behind.
     const std::uint64_t before = all ^ behind ^ kOne << v;
     const std::uint64_t before_mirrored = all_mirrored ^ behind_mirrored ^ kOne << mirrored;
-    const std::uint32_t right_end = std::min(n, v + lowest(before >> v));
-    const std::uint32_t right_lo = 63 - std::min(63u, mirrored + lowest(before_mirrored >> mirrored));
-    const std::uint32_t left_end = std::min(n, v + lowest(behind >> v));
-    const std::uint32_t left_lo = 63 - std::min(63u, mirrored + lowest(behind_mirrored >> mirrored));
-    const std::uint64_t right = sets[right_end].below ^ sets[right_lo].below;
-    const std::uint64_t left = sets[left_end].below_mirrored ^ sets[left_lo].below_mirrored;
+    const auto end = [&](std::uint64_t spared) { return std::min(n, v + lowest(spared >> v)); };
+    const auto lo = [&](std::uint64_t spared) {  // mirrored, so the first is the last
+      return 63 - std::min(63u, mirrored + lowest(spared >> mirrored));
+    };
+    const std::uint64_t right = sets[end(before)].below ^ sets[lo(before_mirrored)].below;
+    const std::uint64_t left =
+        sets[end(behind)].below_mirrored ^ sets[lo(behind_mirrored)].below_mirrored;
     const std::uint32_t next = i + lowest(~(right >> i));
     const std::uint32_t first = i + 1 - lowest(~(left >> (62 - i)));
     sup[i] = next - 1;

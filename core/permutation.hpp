@@ -46,7 +46,7 @@ class TreeBuilder {
   const FlatTree& build(Permutation perm);
 
  private:
-  void find_ranges(Permutation perm);
+  void find_ranges(std::size_t n);
   void find_reaches(Permutation perm);
   void find_outer();
   void find_reaches_short(Permutation perm);

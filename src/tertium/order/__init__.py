@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from tertium.order.files import permutation_testset
 from tertium.order.forest import Entry, PermutationForest
+from tertium.order.node import Node
 from tertium.order.permutation import Permutation, Reduction, reduce_matches
-from tertium.order.tree import Node, PermutationTree
+from tertium.order.tree import PermutationTree
 
 __all__ = [
     "Entry",

@@ -108,7 +108,8 @@ def permutation_testset(
                 except InputError as error:
                     message = f"system {name!r}, segment {index}: {error}"
                     raise InputError(message) from None
-            columns[name].append(Annotated("", {"permutation": perm}))
+            # The text tells equal systems from others; no metric reads it.
+            columns[name].append(Annotated(str(perm), {"permutation": perm}))
     length = max(map(len, columns.values()), default=0)
     return Testset([("",)] * length, columns)
 

@@ -16,8 +16,9 @@ from math import comb, prod
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.order.node import Node
 from tertium.order.permutation import Permutation, order_score
-from tertium.order.tree import Node, PermutationTree
+from tertium.order.tree import PermutationTree
 
 __all__ = ["Entry", "PermutationForest", "catalan"]
 
