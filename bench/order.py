@@ -31,7 +31,7 @@ def moved(n: int, moves: int, draw: random.Random) -> list[int]:
 def permutations(report: Report) -> None:
     """Scores of 25-word permutations, from lists of numbers to scores."""
     draw = random.Random(1)
-    count, few = 6_000, 20
+    count, few = 20_000, 60
     perms = [
         moved(WORDS, 3, draw) if i % 2 else draw.sample(range(1, WORDS + 1), WORDS)
         for i in range(count)

@@ -118,19 +118,18 @@ void TreeBuilder::find_reaches_short(Permutation perm) {
                    sets[v].below_mirrored | kOne << (62 - position_[v]), 0, 0};
   std::uint32_t* const sup = sup_.data();
   std::uint32_t* const inf = inf_.data();
-  std::uint64_t behind = (kOne << n) - 1, behind_mirrored = behind << (63 - n);
-  const std::uint64_t all = behind, all_mirrored = behind_mirrored;
+  // Values before and behind position i; each set has a bit past all values.
+  const std::uint64_t all = (kOne << n) - 1, all_mirrored = all << (63 - n);
+  std::uint64_t behind = all | kOne << n, behind_mirrored = all_mirrored | kEnd;
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t v = perm[i], mirrored = 62 - v;
+    const std::uint64_t before = all ^ behind, before_mirrored = all_mirrored ^ behind_mirrored;
     behind ^= kOne << v;
     behind_mirrored ^= kOne << mirrored;
-    // The ends of the widest range of values around v that spares those before
-    // position i, and of the one that spares those behind.
-    const std::uint64_t before = all ^ behind ^ kOne << v;
-    const std::uint64_t before_mirrored = all_mirrored ^ behind_mirrored ^ kOne << mirrored;
-    const auto end = [&](std::uint64_t spared) { return std::min(n, v + lowest(spared >> v)); };
+    // The ends of the widest range of values around v that spares a set.
+    const auto end = [&](std::uint64_t spared) { return v + lowest(spared >> v); };
     const auto lo = [&](std::uint64_t spared) {  // mirrored, so the first is the last
-      return 63 - std::min(63u, mirrored + lowest(spared >> mirrored));
+      return 63 - mirrored - lowest(spared >> mirrored);
     };
     const std::uint64_t right = sets[end(before)].below ^ sets[lo(before_mirrored)].below;
     const std::uint64_t left =
@@ -185,26 +184,21 @@ void TreeBuilder::find_brackets() {
 
 namespace {
 
-// The node over all these nodes, with a list of them as its children.
-TreeNode parent_of(std::span<const std::uint32_t> waiting, const TreeNode* nodes,
-                   std::uint32_t* children) {
-  const auto count = static_cast<std::uint32_t>(waiting.size());
-  const TreeNode &first = nodes[waiting.front()], &last = nodes[waiting.back()];
-  std::uint32_t lo = UINT32_MAX, hi = 0, before = first.lo;
-  bool rises = true, falls = true;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t id = waiting[i], low = nodes[id].lo;
-    children[i] = id;
-    lo = std::min(lo, low);
-    hi = std::max(hi, nodes[id].hi);
-    rises &= low >= before;
-    falls &= low <= before;
-    before = low;
+// The node over all these nodes. The first two tell its kind: if they were
+// neighbours in value too below a prime node, they would make an interval.
+TreeNode parent_of(std::span<const std::uint32_t> ids, const TreeNode* nodes) {
+  const TreeNode &first = nodes[ids[0]], &second = nodes[ids[1]], &last = nodes[ids.back()];
+  TreeNode node{first.start, last.end, first.lo, 0, 0, static_cast<std::uint32_t>(ids.size()),
+                NodeKind::kStraight};
+  if (second.hi + 1 == first.lo) {
+    node.kind = NodeKind::kInverted;
+    node.lo = last.lo;
+  } else if (first.hi + 1 != second.lo) {
+    node.kind = NodeKind::kPrime;
+    for (const std::uint32_t id : ids) node.lo = std::min(node.lo, nodes[id].lo);
   }
-  const NodeKind kind = rises   ? NodeKind::kStraight
-                        : falls ? NodeKind::kInverted
-                                : NodeKind::kPrime;
-  return {first.start, last.end, lo, hi, 0, count, kind};
+  node.hi = node.lo + node.words() - 1;
+  return node;
 }
 
 }  // namespace
@@ -224,8 +218,8 @@ void TreeBuilder::match_brackets(Permutation perm) {
   }
   // Local names: the compiler need not fear that writing to one changes another.
   std::int32_t* const balances = balance_.data();  // brackets opened less closed
-  std::uint32_t* const open = stack_.data();       // positions of open brackets
   std::uint32_t* const waiting = pending_.data();  // nodes without a parent
+  std::uint32_t* const open = stack_.data();       // first of these, by open bracket
   std::uint32_t* const children = children_.data();
   std::uint32_t* const inner = inner_.data();
   TreeNode* const nodes = nodes_.data();
@@ -239,20 +233,17 @@ void TreeBuilder::match_brackets(Permutation perm) {
     nodes[made++] = {x, x + 1, perm[x], perm[x], 0, 0, NodeKind::kLeaf};
     // Brackets that open and close here enclose the word alone.
     std::int32_t balance = balances[x];
-    for (; balance > 0; --balance) open[opened++] = x;
-    for (std::uint32_t last = x; balance < 0; ++balance) {
-      const std::uint32_t start = open[--opened];
-      if (start == last) continue;
-      last = start;
-      std::uint32_t from = waits - 1;
-      while (nodes[waiting[from]].start > start) --from;
-      TreeNode node = parent_of({waiting + from, waits - from}, nodes, children + linked);
+    for (; balance > 0; --balance) open[opened++] = waits - 1;
+    for (; balance < 0; ++balance) {
+      const std::uint32_t from = open[--opened];
+      if (from == waits - 1) continue;  // found before
+      TreeNode& node = nodes[made] = parent_of({waiting + from, waits - from}, nodes);
       node.first = linked;
+      std::copy(waiting + from, waiting + waits, children + linked);
       linked += node.count;
-      nodes[made] = node;
       inner[inners++] = made;
-      waits = from;
-      waiting[waits++] = made++;
+      waiting[from] = made++;
+      waits = from + 1;
     }
   }
   tree_ = {std::span(nodes_).first(made), std::span(children_).first(linked),

@@ -53,6 +53,11 @@ Permutations* make_permutations(nb::handle items, long base) {
   for (Py_ssize_t i = 0; i < PyTuple_Size(tuple.ptr()); ++i) {
     add_values(out->values, seen, PyTuple_GetItem(tuple.ptr(), i), static_cast<std::size_t>(i),
                base);
+    if (i == 0) {  // others are likely as long
+      const auto count = static_cast<std::size_t>(PyTuple_Size(tuple.ptr()));
+      if (out->values.size() < 1024) out->values.reserve(out->values.size() * count);
+      out->first.reserve(count + 1);
+    }
     out->first.push_back(out->values.size());
   }
   return out.release();
