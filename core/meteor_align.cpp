@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
+// The number of a phrase of the batch in a table.
+std::uint32_t number_in(const PhraseTable& table, const Words& words,
+                        std::span<const std::uint32_t> phrase) {
+  std::uint32_t number = PhraseTable::kRoot;
+  for (const std::uint32_t word : phrase)
+    number = table.longer(number, table.word(words.word(word)));
+  return number;
+}
+
 }  // namespace
 
 bool MeteorSearch::run(std::size_t hyp_words, std::size_t ref_words,
@@ -179,6 +188,13 @@ std::size_t align_as_meteor(PairBatch& batch, std::span<const Matcher> matchers,
         if (equal && exact != MeteorSearch::kNone && m != exact) continue;
         match.matcher = m;
         own.candidates.push_back(match);
+        if (const PhraseTable* table = matchers[m].table) {
+          const std::uint32_t a =
+              number_in(*table, batch.words(), pair.hyp.subspan(match.hyp, match.hyp_length));
+          const std::uint32_t b =
+              number_in(*table, batch.words(), pair.ref.subspan(match.ref, match.ref_length));
+          if (table->repeated(a, b)) own.candidates.push_back(match);
+        }
       }
     }
     if (!own.search.run(pair.hyp.size(), pair.ref.size(), own.candidates, out) || cut)

@@ -15,7 +15,8 @@ namespace tertium {
 // The papers say: most covered words, fewest chunks, least displacement. What the
 // program prints for made-up texts says otherwise, and this follows the program:
 //   - a candidate that shares no word with another one is taken, whatever it costs;
-//     candidates of two matchers for the same words are two;
+//     candidates of two matchers for the same words are two, and so are those of a
+//     paraphrase that a table has in both directions;
 //   - of the others, exact matches count all their words, any other match half of
 //     its words on either side, rounded down, so that single words count nothing;
 //   - then fewest chunks, then most matches (displacement has no effect that could

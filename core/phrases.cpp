@@ -16,6 +16,10 @@ void PhraseTable::add(std::string_view phrase, std::string_view paraphrase) {
 void PhraseTable::close() {
   if (closed_) return;
   std::sort(pairs_.begin(), pairs_.end());
+  repeated_.clear();
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (i > 0 && pairs_[i] == pairs_[i - 1]) repeated_.back() = true;
+    else repeated_.push_back(false);
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
   first_.assign(last_node_ + std::size_t{2}, 0);
   for (const auto& [phrase, other] : pairs_) ++first_[phrase + 1];
@@ -23,6 +27,14 @@ void PhraseTable::close() {
   others_.clear();
   for (const auto& [phrase, other] : pairs_) others_.push_back(other);
   closed_ = true;
+}
+
+bool PhraseTable::repeated(std::uint32_t phrase, std::uint32_t other) const {
+  const auto begin = others_.begin() + static_cast<std::ptrdiff_t>(first_[phrase]);
+  const auto end = others_.begin() + static_cast<std::ptrdiff_t>(first_[phrase + 1]);
+  const auto found = std::lower_bound(begin, end, other);
+  return found != end && *found == other &&
+         repeated_[static_cast<std::size_t>(found - others_.begin())];
 }
 
 std::uint32_t PhraseTable::number(std::string_view phrase) {

@@ -37,6 +37,9 @@ class PhraseTable {
   std::span<const std::uint32_t> paraphrases(std::uint32_t phrase) const {
     return std::span(others_).subspan(first_[phrase], first_[phrase + 1] - first_[phrase]);
   }
+  // Whether the pair was added more than once, as by a table that has it in both
+  // directions.
+  bool repeated(std::uint32_t phrase, std::uint32_t other) const;
 
  private:
   static std::uint64_t edge(std::uint32_t node, std::uint32_t word) {
@@ -50,6 +53,7 @@ class PhraseTable {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<std::size_t> first_ = {0, 0};  // of every node
   std::vector<std::uint32_t> others_;
+  std::vector<bool> repeated_;
   bool closed_ = true;
 };
 
