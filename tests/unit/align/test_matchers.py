@@ -89,7 +89,7 @@ def test_settings_name_the_resources(monkeypatch):
     """The readers are found by their modules; files of their own have tests."""
     wordnet, paraphrases = ModuleType("wordnet"), ModuleType("paraphrases")
     wordnet.WordNet = lambda path: Lexicon()  # type: ignore[attr-defined]
-    paraphrases.read_paraphrases = lambda path: [(path, "many")]  # type: ignore[attr-defined]
+    paraphrases.load_paraphrases = lambda path: [(path, "many")]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "tertium.text.wordnet", wordnet)
     monkeypatch.setitem(sys.modules, "tertium.text.paraphrases", paraphrases)
     for make in matchers._synonym_matcher, matchers._paraphrase_matcher:
