@@ -54,15 +54,84 @@ def test_t5_seven_and_six_words_five_matched_in_three_chunks(spec, wanted):
     assert score == pytest.approx(wanted, abs=5e-4)
 
 
-def test_a_pair_matched_throughout_in_one_chunk_has_no_penalty():
-    # Printed by Meteor 1.5 (-l en -norm -m 'exact stem'): .65714 and, as one of a
-    # corpus, no chunk at all.
-    metric = tertium.metric("meteor:match=exact+stem,weights=1+0.6,delta=0.5")
-    assert metric.corpus_score(["the cats jumped"], ["the cat jumps"]) == pytest.approx(
-        2.2 / 3
-    )
-    rows = metric.statistics(["the cats jumped"], ["the cat jumps"])
+def test_a_pair_matched_throughout_in_one_chunk_has_no_penalty(write_lines):
+    # Printed by Meteor 1.5 (-l en -norm -m 'exact stem'). In the statistics of a
+    # corpus such a pair has no chunk.
+    path = write_lines("words", ["the"])
+    metric = tertium.metric(f"meteor:function_words={path}")
+    hyps, refs = ["the cats jumped"], ["the cat jumps"]
+    assert metric.corpus_score(hyps, refs) == pytest.approx(0.6571428571428571)
+    rows = metric.statistics(hyps, refs)
     assert rows[0, -3:].tolist() == [0, 3, 3]
+
+
+# Printed by Meteor 1.5: -l LANGUAGE -norm -m 'exact stem' (Czech: exact) -t TASK
+# -s WORDS, with sentences and function words of our own.
+TEXTS = {
+    "en": (
+        "The old dogs were running quickly over the bridge.",
+        "Old dogs ran quickly across the long bridge.",
+        "the over .",
+    ),
+    "de": (
+        "Der alte Hund lief gestern schnell über die Brücke.",
+        "Gestern lief der alte Hund rasch über die lange Brücke.",
+        "der die .",
+    ),
+    "fr": (
+        "Le vieux chien n'a pas traversé le pont hier.",
+        "Hier, le vieux chien n'a pas franchi les ponts.",
+        "le les .",
+    ),
+    "es": (
+        "El perro viejo cruzó ayer el puente largo.",
+        "Ayer el viejo perro cruzaba el puente.",
+        "el .",
+    ),
+    "cs": (
+        "Starý pes včera rychle přeběhl most.",
+        "Včera starý pes přeběhl ten dlouhý most.",
+        "ten .",
+    ),
+    "ru": (
+        "Старая собака вчера быстро перебежала мост.",
+        "Вчера собака перебежала через длинный мост.",
+        "через .",
+    ),
+}
+PRINTED = [
+    ("en", "rank", 0.273710877180),
+    ("en", "adq", 0.462595678461),
+    ("en", "hter", 0.505927581948),
+    ("en", "li", 0.391265686360),
+    ("en", "tune", 0.421052631579),
+    ("de", "rank", 0.564292995486),
+    ("de", "li", 0.579843654753),
+    ("de", "tune", 0.619047619048),
+    ("fr", "rank", 0.585442156647),
+    ("fr", "li", 0.617299999596),
+    ("fr", "tune", 0.626086956522),
+    ("es", "rank", 0.527413402573),
+    ("es", "li", 0.381233491095),
+    ("es", "tune", 0.496323529412),
+    ("cs", "rank", 0.361519858009),
+    ("cs", "li", 0.466994528882),
+    ("cs", "tune", 0.533333333333),
+    ("ru", "rank", 0.348441672744),
+    ("ru", "li", 0.348441672744),
+    ("ru", "tune", 0.428571428571),
+]
+
+
+@pytest.mark.parametrize(("language", "task", "wanted"), PRINTED)
+def test_parameters_of_every_language_and_task(write_lines, language, task, wanted):
+    hyp, ref, words = TEXTS[language]
+    path = write_lines("words", words.split())
+    match = "exact" if language == "cs" else "exact+stem"
+    metric = tertium.metric(
+        f"meteor:language={language},task={task},match={match},function_words={path}"
+    )
+    assert metric.corpus_score([hyp], [ref]) == pytest.approx(wanted, abs=1e-11)
 
 
 def paraphrase_table() -> Path:

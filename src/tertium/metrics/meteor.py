@@ -211,7 +211,6 @@ class MeteorChunking(Meteor):
         return "METEOR-ch"
 
 
-@lru_cache(maxsize=8)
 def _function_words(path: str) -> frozenset[str]:
     if not path:
         return frozenset()
