@@ -76,7 +76,9 @@ class Meteor(AlignedMetric):
         "meteor: as the program aligns; beam: as the paper says",
         choices=ALIGNERS,
     )
-    match: str = setting("exact+stem", "matchers: exact+stem+synonym+paraphrase")
+    match: str = setting(
+        "exact+stem", "matchers: exact+stem+synonym+paraphrase; exact for cs and other"
+    )
     language: str = setting("en", f"the language: {' '.join(LANGUAGES)}")
     task: str = setting("rank", "what the parameters were tuned for", choices=TASKS)
     normalize: bool = setting(
@@ -96,6 +98,9 @@ class Meteor(AlignedMetric):
     weights: str = setting("", "weights of the matchers, as 1+0.6; by language")
 
     def __init__(self, **values: Value) -> None:
+        # Meteor has no stems for these, and Snowball not everywhere.
+        if values.get("language") in ("cs", "other"):
+            values.setdefault("match", "exact")
         super().__init__(**values)
         if self.normalize and self.tokenize != "none":
             message = (

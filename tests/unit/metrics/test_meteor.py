@@ -189,6 +189,13 @@ def test_a_line_of_several_function_words_is_refused(write_lines):
         tertium.metric(f"meteor:function_words={path}")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_works_without_resources(language):
+    metric = tertium.metric(f"meteor:language={language}")
+    assert metric.corpus_score(["aa bb"], ["aa bb"]) == 1
+    assert tertium.metric(metric.spec).signature == metric.signature
+
+
 def test_parameters_can_be_set():
     text = ["b a"], ["a b"]
     metric = tertium.metric("meteor:gamma=0.5,beta=1,weights=0.5+0.5")
