@@ -31,6 +31,7 @@ outputs with references through the source (--pivot); links that are there
 
 _EXAMPLES = """\
   tertium align -i out.txt -r ref.txt -o out.links
+  tertium align -i out.txt -r ref.txt --match exact+stem --language de
   tertium align --bilingual -s src.txt -t tgt.txt --symmetrise intersection
   tertium align --bilingual -s src.txt -t tgt.txt --gold gold.txt --one-based gold
   tertium align --bilingual -s src.txt -t tgt.txt --command "fast_align -i {input} -dov"
@@ -111,6 +112,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_texts(parser: argparse.ArgumentParser) -> None:
+    from tertium.align.aligner import ALIGNERS
+
     group = parser.add_argument_group("texts (plain or SGML, perhaps compressed)")
     texts = (("-i", "--systems", "outputs"), ("-r", "--references", "references"))
     more = (("-s", "--source", "sources"), ("-t", "--target", "translations"))
@@ -121,6 +124,30 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
         "--tokenize", default="none", metavar="NAME", help="(default: none)"
     )
     group.add_argument("--case", action="store_true", help="tell upper from lower case")
+    group.add_argument(
+        "--match",
+        default="exact",
+        metavar="NAMES",
+        help="matchers joined by plus signs, the most trusted first: exact, stem, "
+        "synonym, paraphrase (default: exact)",
+    )
+    group.add_argument(
+        "--language", default="en", metavar="CODE", help="of stems (default: en)"
+    )
+    group.add_argument(
+        "--synonyms", default="", metavar="PATH", help="a WordNet folder or file"
+    )
+    group.add_argument(
+        "--paraphrases", default="", metavar="FILE", help="a table in METEOR's format"
+    )
+    group.add_argument(
+        "--aligner",
+        default="beam",
+        choices=ALIGNERS,
+        help="beam: most words, fewest chunks, least displacement; context: equal "
+        "words that are unique or that neighbours make so; meteor: as Meteor 1.5 "
+        "(default: beam)",
+    )
 
 
 def _add_ways(parser: argparse.ArgumentParser) -> None:
@@ -222,7 +249,15 @@ def _aligner(args: argparse.Namespace) -> Aligner:
 
     if args.tokenize not in NATIVE_TOKENIZERS:
         raise UnknownNameError("tokeniser", args.tokenize, NATIVE_TOKENIZERS)
-    return Aligner(tokenize=args.tokenize, lowercase=not args.case)
+    return Aligner(
+        tokenize=args.tokenize,
+        lowercase=not args.case,
+        aligner=args.aligner,
+        match=args.match,
+        language=args.language,
+        synonyms=args.synonyms,
+        paraphrases=args.paraphrases,
+    )
 
 
 def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links]:

@@ -64,11 +64,26 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress,
         )
+    _remark_degenerate(table, args)
     if args.format == "json":
         emit(table.to_json(), args.output)
     else:
         render(_tables(table, args), args.format, output=args.output)
     return 0
+
+
+def _remark_degenerate(table: ScoreTable, args: argparse.Namespace) -> None:
+    """Say for how many segments a score is a convention, not a measurement."""
+    for spec in table.metrics:
+        counts = {name: own[spec].degenerate for name, own in table.systems.items()}
+        if any(counts.values()):
+            found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
+            options.remark(
+                args,
+                f"{spec}: of {options.count(table.segments, 'segment')} some have too "
+                f"few aligned words to measure ({found}); `tertium metrics "
+                f"{spec.partition(':')[0]}` says what they count",
+            )
 
 
 def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.engine.inputs import Systems, as_metrics, as_testset, reference_count
+from tertium.engine.inputs import (
+    Systems,
+    as_metrics,
+    as_testset,
+    given,
+    reference_count,
+)
 from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTable
 from tertium.errors import InputError, UnknownNameError
 from tertium.stats.clusters import Ranking, rank_clusters
@@ -111,7 +117,10 @@ def compare(
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
     table = ScoreTable(
-        metrics={spec: MetricInfo.of(m, **run) for spec, m in by_spec.items()},
+        metrics={
+            spec: MetricInfo.of(m, given=given(testset), **run)
+            for spec, m in by_spec.items()
+        },
         systems=scores,
         segments=len(testset),
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.metrics import References
 
-__all__ = ["Systems", "as_metrics", "as_testset", "reference_count"]
+__all__ = ["Systems", "as_metrics", "as_testset", "given", "reference_count"]
 
 Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
 
@@ -70,6 +70,19 @@ def as_testset(
         systems=lists,
         docs=None if docs is None else list(docs),
     )
+
+
+def given(testset: Testset) -> set[str]:
+    """Return the names of the layers that outputs bring (links, trees, ...)."""
+    from tertium.data.annotated import Annotated
+
+    return {
+        name
+        for texts in testset.systems.values()
+        for text in texts
+        if isinstance(text, Annotated)
+        for name in text.layers
+    }
 
 
 def reference_count(counts: set[int]) -> str:

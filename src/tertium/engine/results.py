@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,8 +67,12 @@ class MetricInfo:
     unit: float
 
     @classmethod
-    def of(cls, metric: Metric, **run: str) -> MetricInfo:
-        """Return the facts of a metric in a run."""
+    def of(
+        cls, metric: Metric, *, given: Collection[str] = (), **run: str
+    ) -> MetricInfo:
+        """Return the facts of a metric in a run, with layers that were given."""
+        if used := [name for name in metric.layers if name in given]:
+            run["given"] = "+".join(used)
         return cls(
             label=metric.label,
             signature=metric.signature_for(**run),
@@ -105,9 +109,14 @@ class Score:
     interval: tuple[float, float] | None = None
     segments: list[float] | None = None
     documents: dict[str, float] | None = None
+    degenerate: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures; ``documents`` only where they were asked for."""
+        """Return the figures.
+
+        ``documents`` only where they were asked for, ``degenerate`` (segments with
+        nothing to measure) only where there are any.
+        """
         out: dict[str, Any] = {
             "score": self.score,
             "interval": None if self.interval is None else list(self.interval),
@@ -115,6 +124,8 @@ class Score:
         }
         if self.documents is not None:
             out["documents"] = self.documents
+        if self.degenerate:
+            out["degenerate"] = self.degenerate
         return out
 
 

@@ -11,7 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
-from tertium.engine.inputs import Systems, as_metrics, as_testset, reference_count
+from tertium.engine.inputs import (
+    Systems,
+    as_metrics,
+    as_testset,
+    given,
+    reference_count,
+)
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
 
@@ -115,12 +121,14 @@ def score_stream(
     keep = segments or documents or confidence is not None
     tallies: dict[str, _Tally] = {}
     counts: set[int] = set()
+    layers: set[str] = set()
     names: list[str] = []
     docs: list[str] = []
     done = 0
     for chunk in open_chunks():
         _check_chunk(chunk, documents=documents)
         counts.update(map(len, chunk.references))
+        layers |= given(chunk)
         names = names or list(chunk.systems)
         if documents and chunk.docs:
             docs += chunk.docs
@@ -147,10 +155,13 @@ def score_stream(
             ),
             segments=tally.segments(system) if segments else None,
             documents=tally.documents(system, groups) if groups else None,
+            degenerate=tally.metric.degenerate_segments(tally.totals[system]),
         )
 
     return ScoreTable(
-        metrics={spec: MetricInfo.of(m, **run) for spec, m in by_spec.items()},
+        metrics={
+            spec: MetricInfo.of(m, given=layers, **run) for spec, m in by_spec.items()
+        },
         systems={
             name: {spec: finish(tally, system) for spec, tally in tallies.items()}
             for system, name in enumerate(names)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
@@ -34,6 +34,8 @@ class AlignedMetric(ScoredMetric):
     """
 
     _kernel: _core.PairKernel
+
+    layers: ClassVar[tuple[str, ...]] = ("links",)
 
     tokenize: str = setting("none", "the tokeniser", choices=NATIVE_TOKENIZERS)
     lowercase: bool = setting(True, "whether to ignore case")
@@ -193,6 +195,7 @@ class LinkTau(AlignedMetric):
     empty = "0, without weight in the mean, where there are no two links to compare"
     bounds = (-1.0, 1.0)
     unit = 1.0
+    degenerate_column = 2
     copy_exception = "a copy of fewer than two words has no pair of links"
 
     def make_kernel(self) -> _core.PairKernel:

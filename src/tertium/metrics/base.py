@@ -64,6 +64,10 @@ class Metric(ABC):
     copy_exception: ClassVar[str] = ""
     #: Whether rows depend on all references together (see :meth:`prepare`).
     needs_corpus: ClassVar[bool] = False
+    #: Layers that texts may bring for it (see :mod:`tertium.data.annotated`).
+    layers: ClassVar[tuple[str, ...]] = ()
+    #: The statistic that counts degenerate segments, or None if there is none.
+    degenerate_column: ClassVar[int | None] = None
 
     settings: ClassVar[dict[str, Setting]] = {}
 
@@ -200,6 +204,14 @@ class Metric(ABC):
         fitted = self.prepare(refs)
         rows = fitted.statistics(hyps, refs, threads=threads)
         return np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+
+    def degenerate_segments(self, row: Sequence[float]) -> int:
+        """Return how many segments of a sum of rows had nothing to measure.
+
+        Their score is a convention, not a measurement: see :attr:`empty`.
+        """
+        column = self.degenerate_column
+        return 0 if column is None else round(row[column])
 
     # ----------------------------------------------------------------- identity
 

@@ -56,6 +56,8 @@ class OrderMetric(AlignedMetric):
     copy_exception = "a copy of a text without words gets 0"
     bounds = (0.0, 1.0)
     unit = 1.0
+    layers = ("links", "permutation")
+    degenerate_column = 2
 
     weight: str = setting(
         "segment",
@@ -149,13 +151,6 @@ class OrderMetric(AlignedMetric):
         self._check_permutations_suffice()
         rows = self._permutation_rows(perms, threads)
         return np.asarray(self.from_statistics(rows), dtype=np.float64)
-
-    def degenerate_segments(self, rows: Rows) -> int:
-        """Return how many segments had fewer than two aligned words.
-
-        Their score is a convention, not a measurement: see `empty`.
-        """
-        return int(rows[..., 2].sum())
 
     def _permutation_rows(self, perms: _Perms, threads: int | None) -> Rows:
         try:

@@ -32,6 +32,8 @@ class TreeMetric(AlignedMetric):
     word hangs on the one before it, needs neither.
     """
 
+    layers = ("links", "tree")
+
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
     parser: str = setting("", "the parser: spacy, udpipe or stanza")
     model: str = setting("", "the parser's model: a path or a name")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from tertium import _core
 from tertium.order import Permutation, PermutationForest, PermutationTree
+from tertium.order.node import Node
 from tertium.order.permutation import order_score
-from tertium.order.tree import Node
 from tertium.report.views import Block, MatchView, Order
 
 __all__ = ["make_order", "order_of"]

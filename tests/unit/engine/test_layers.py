@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scores say of given layers and of segments with nothing to measure."""
+
+from __future__ import annotations
+
+import pytest
+
+import tertium
+from tertium.align import as_links, with_links
+
+HYPS, REFS = ["c a b", "y"], ["a b c", "x"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["recpef", "kendall", "link-tau", "dted:flat=yes,variant=co", "derp:flat=yes"],
+)
+def test_degenerate_segments_are_counted(spec):
+    table = tertium.score(HYPS, REFS, metrics=[spec])
+    assert table.systems["system"][spec].degenerate == 1
+    assert table.to_dict()["systems"]["system"][spec]["degenerate"] == 1
+    sound = tertium.score(HYPS[:1], REFS[:1], metrics=[spec])
+    assert "degenerate" not in sound.to_dict()["systems"]["system"][spec]
+
+
+def test_signatures_say_which_layers_were_given():
+    links = [as_links([(0, 1), (1, 2)]), as_links([])]
+    table = tertium.score(with_links(HYPS, links), REFS, metrics=["recpef", "bleu"])
+    assert "|given:links|" in table.metrics["recpef"].signature
+    assert "given" not in table.metrics["bleu"].signature
+    plain = tertium.score(HYPS, REFS, metrics=["recpef"])
+    assert "given" not in plain.metrics["recpef"].signature
+
+
+def test_the_command_line_remarks_on_degenerate_segments(write_lines, capsys):
+    from tertium.cli import main
+
+    hyp, ref = write_lines("h.txt", HYPS), write_lines("r.txt", REFS)
+    arguments = ["score", "-r", str(ref), "-i", str(hyp), "-m", "recpef"]
+    assert main(arguments) == 0
+    assert "(h 1); `tertium metrics recpef` says" in capsys.readouterr().err
+    assert main([*arguments, "-q"]) == 0
+    assert capsys.readouterr().err == ""
