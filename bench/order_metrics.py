@@ -17,11 +17,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import tertium
 from bench import wmt
+
+#: By metric: tau and the share of ties, one pair of figures a set.
+Table: TypeAlias = dict[str, list[tuple[float, float]]]
 
 FULL = "alpha=0.5,lexical=bleu1,brevity=yes"
 ORDER = {
@@ -77,76 +81,107 @@ def scores(judged: wmt.Judged, spec: str) -> dict[str, Sequence[float]]:
     }
 
 
-def measure(
-    sets: Sequence[wmt.Judged], specs: dict[str, str], settings: str
-) -> dict[str, list[float]]:
-    """Return tau by metric, one figure a set."""
-    table: dict[str, list[float]] = {name: [] for name in specs}
+def measure(sets: Sequence[wmt.Judged], specs: dict[str, str], settings: str) -> Table:
+    """Return tau and the share of the metric's ties, one pair of figures a set."""
+    table: Table = {name: [] for name in specs}
     for judged in sets:
         language = judged.pair.split("-")[1]
         for name, spec in specs.items():
             full = f"{spec}{',' if ':' in spec else ':'}" + settings.format(
                 language=language
             )
-            table[name].append(wmt.tau(judged, scores(judged, full))[0])
-            print(f"  {judged.year} {judged.pair} {name}", end="\r", file=sys.stderr)
+            table[name].append(wmt.tau(judged, scores(judged, full)))
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r\033[K{judged.year} {judged.pair} {name}\r")
     return table
 
 
-def average_ranks(table: dict[str, list[float]]) -> dict[str, float]:
+def taus(table: Table) -> dict[str, list[float]]:
+    """Return tau alone, rounded as it is printed (and was published)."""
+    return {name: [round(tau, 3) for tau, _ in own] for name, own in table.items()}
+
+
+def average_ranks(table: Table) -> dict[str, float]:
     """Return the mean rank over sets, tied ranks averaged."""
     totals = dict.fromkeys(table, 0.0)
-    columns = list(zip(*table.values(), strict=True))
+    columns = list(zip(*taus(table).values(), strict=True))
     for column in columns:
-        rounded = [round(value, 3) for value in column]  # as printed, as published
-        for name, value in zip(table, rounded, strict=True):
-            above = sum(other > value for other in rounded)
-            same = sum(other == value for other in rounded)
+        for name, value in zip(table, column, strict=True):
+            above = sum(other > value for other in column)
+            same = sum(other == value for other in column)
             totals[name] += above + (same + 1) / 2
     return {name: total / len(columns) for name, total in totals.items()}
 
 
-def layout(
-    title: str, sets: Sequence[wmt.Judged], table: dict[str, list[float]]
-) -> str:
+def layout(title: str, heads: Sequence[str], table: Table, note: str) -> str:
     """Return a Markdown table, best metric first, the best figures in bold."""
-    ranks = average_ranks(table)
+    ranks, values = average_ranks(table), taus(table)
     published = set(table) == set(PUBLISHED)
-    head = ["metric", *(f"{s.pair}" for s in sets), "avg rank", "avg τ"]
+    head = ["metric", *heads, "avg rank", "avg τ", "ties"]
     head += ["WMT13 avg τ"] * published
-    best = [
-        max(round(v, 3) for v in column) for column in zip(*table.values(), strict=True)
-    ]
+    best = [max(column) for column in zip(*values.values(), strict=True)]
     lines = [f"### {title}", "", "| " + " | ".join(head) + " |"]
     lines.append("|---" + "|---:" * (len(head) - 1) + "|")
-    for name in sorted(table, key=lambda n: (ranks[n], -sum(table[n]))):
+    for name in sorted(table, key=lambda n: (ranks[n], -sum(values[n]))):
         cells = [
-            f"**{value:.3f}**" if round(value, 3) == top else f"{value:.3f}"
-            for value, top in zip(table[name], best, strict=True)
+            f"**{value:.3f}**" if value == top else f"{value:.3f}"
+            for value, top in zip(values[name], best, strict=True)
         ]
-        mean = sum(table[name]) / len(sets)
-        row = [name, *cells, f"{ranks[name]:.2f}", f"{mean:.4f}"]
+        mean = sum(tau for tau, _ in table[name]) / len(heads)
+        ties = sum(tied for _, tied in table[name]) / len(heads)
+        row = [name, *cells, f"{ranks[name]:.2f}", f"{mean:.4f}", f"{ties:.1%}"]
         row += [f"{PUBLISHED[name]:.4f}"] if published else []
         lines.append("| " + " | ".join(row) + " |")
-    counts = ", ".join(f"{s.pair} {len(s.preferred):,}" for s in sets)
-    return "\n".join([*lines, "", f"Human preferences: {counts}.", ""])
+    return "\n".join([*lines, "", note, ""])
 
 
-def verdict(table: dict[str, list[float]]) -> str:
+def counts(sets: Sequence[wmt.Judged]) -> str:
+    """Return how many preferences every pair has."""
+    found = ", ".join(f"{judged.pair} {len(judged.preferred):,}" for judged in sets)
+    return f"Human preferences: {found}."
+
+
+def verdict(table: Table) -> str:
     """Return plainly where the published pattern holds."""
-    columns = list(zip(*table.values(), strict=True))
-    names = list(table)
-    first = last = above = 0
-    for column in columns:
-        value = dict(zip(names, (round(v, 3) for v in column), strict=True))
-        first += value["RECPEF"] == max(value.values())
-        last += value["HAMMING"] == min(value.values())
-        above += value["RECPEF"] >= value["RECPET"]
+    values = taus(table)
+    columns = list(zip(*values.values(), strict=True))
+    size = len(columns)
+    first = {
+        name: sum(v == max(c) for v, c in zip(own, columns, strict=True))
+        for name, own in values.items()
+    }
+    last = sum(v == min(c) for v, c in zip(values["HAMMING"], columns, strict=True))
+    above = sum(a >= b for a, b in zip(values["RECPEF"], values["RECPET"], strict=True))
+    winners = ", ".join(f"{name} {n}" for name, n in first.items())
     return (
-        f"RECPEF is first or tied on {first} of {len(columns)} pairs (published: 8 of "
-        f"10), HAMMING last on {last} (published: 10 of 10), RECPEF at least RECPET on "
-        f"{above} (published: 9 of 10).\n"
+        f"First or tied, of {size} pairs: {winners} (published: RECPEF 8 of 10). "
+        f"HAMMING is last on {last} (published: 10 of 10). RECPEF is at least RECPET "
+        f"on {above} (published: 9 of 10)."
     )
+
+
+def join(total: Table, table: Table) -> Table:
+    """Add the figures of a year to those of all years; return the year's."""
+    for name, own in table.items():
+        total.setdefault(name, []).extend(own)
+    return table
+
+
+def summary(total: dict[str, Table]) -> str:
+    """Return all years together: means, and how often each metric was first."""
+    lines = ["### All years", ""]
+    lines += [verdict(total["order"]), ""]
+    for part in total.values():
+        if part:
+            size = len(next(iter(part.values())))
+            ranks = average_ranks(part)
+            best = sorted(part, key=lambda name: ranks[name])
+            listed = ", ".join(
+                f"{name} {sum(tau for tau, _ in part[name]) / size:.4f}"
+                for name in best
+            )
+            lines += [f"Mean τ over {size} pairs, by average rank: {listed}.", ""]
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -162,23 +197,30 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     words = f"tokenize={args.tokenize},match={args.match},language={{language}}"
-    parts = []
+    parts: list[str] = []
+
+    def show(text: str) -> None:
+        parts.append(text)
+        print(text, flush=True)
+
+    total: dict[str, Table] = {"order": {}, "flat": {}, "trees": {}}
     for year in args.years:
         sets = [wmt.read(year, pair) for pair in wmt.pairs_of(year)]
-        order = measure(sets, ORDER, words)
-        parts.append(layout(f"WMT{year}, order metrics with BLEU-1", sets, order))
-        parts.append(verdict(order))
-        flat = measure(sets, FLAT, words)
-        parts.append(layout(f"WMT{year}, flattened DTED and DERP", sets, flat))
-        print("\n".join(parts[-3:]), flush=True)
+        heads = [judged.pair for judged in sets]
+        order = join(total["order"], measure(sets, ORDER, words))
+        note = f"{counts(sets)} {verdict(order)}"
+        show(layout(f"WMT{year}, order metrics with BLEU-1", heads, order, note))
+        flat = join(total["flat"], measure(sets, FLAT, words))
+        show(layout(f"WMT{year}, flattened DTED and DERP", heads, flat, counts(sets)))
         into = [s.cut(args.structured) for s in sets if s.pair.endswith("-en")]
         if args.structured and into:
-            trees = f"parser={args.parser},model={args.model},match={args.match}"
-            table = measure(into, TREES, f"{trees},language={{language}}")
-            table |= measure(into, FLAT, words)
+            trees = f"parser={args.parser},model={args.model},{words}"
+            table = measure(into, TREES, trees) | measure(into, FLAT, words)
+            join(total["trees"], table)
             title = f"WMT{year}, first {args.structured} judged segments, {args.parser}"
-            parts.append(layout(title, into, table))
-            print(parts[-1], flush=True)
+            heads = [judged.pair for judged in into]
+            show(layout(title, heads, table, counts(into)))
+    show(summary(total))
     if args.write:
         text = f"# Word order metrics and people\n\n{__doc__}\n" + "\n".join(parts)
         (Path(__file__).parent / "ORDER.md").write_text(text, encoding="utf-8")

@@ -78,8 +78,8 @@ def read(year: str, pair: str) -> Judged:
     )
 
 
-def tau(judged: Judged, scores: dict[str, Sequence[float]]) -> tuple[float, int]:
-    """Return Kendall's tau without ties of people or metric, and its pairs.
+def tau(judged: Judged, scores: dict[str, Sequence[float]]) -> tuple[float, float]:
+    """Return Kendall's tau without ties of people or metric, and the share of ties.
 
     (concordant - discordant) / (concordant + discordant), pooled over all
     judgements (Stanojević and Sima'an 2014, equation 1).
@@ -90,7 +90,8 @@ def tau(judged: Judged, scores: dict[str, Sequence[float]]) -> tuple[float, int]
         concordant += difference > 0
         discordant += difference < 0
     compared = concordant + discordant
-    return (concordant - discordant) / compared if compared else 0.0, compared
+    value = (concordant - discordant) / compared if compared else 0.0
+    return value, 1 - compared / len(judged.preferred)
 
 
 def _table(year: str, pair: str) -> Path:
