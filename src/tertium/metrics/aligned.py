@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
@@ -105,7 +106,8 @@ class AlignedMetric(ScoredMetric):
     ) -> list[Rows]:
         """Return the rows of several systems; texts are aligned once."""
         pairs = self.pairs(systems, refs, threads=threads)
-        return self._kernel.rows(pairs, threads or 0)
+        with self.own_errors():
+            return self._kernel.rows(pairs, threads or 0)
 
     def add_statistics(
         self,
@@ -117,7 +119,16 @@ class AlignedMetric(ScoredMetric):
     ) -> list[list[float]]:
         """Return the totals plus the rows of a batch, without keeping rows."""
         pairs = self.pairs(systems, refs, threads=threads)
-        return self._kernel.add(list(totals), pairs, threads or 0)
+        with self.own_errors():
+            return self._kernel.add(list(totals), pairs, threads or 0)
+
+    @contextmanager
+    def own_errors(self) -> Iterator[None]:
+        """Turn errors of the kernel (texts too long, say) into errors of ours."""
+        try:
+            yield
+        except ValueError as error:
+            raise InputError(f"{self.spec}: {error}") from None
 
     def signature_fields(self) -> dict[str, str]:
         """Return what a signature says of the settings."""

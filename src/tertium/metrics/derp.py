@@ -7,16 +7,14 @@ unique where the thesis leaves ties open. :func:`tertium.trees.derp` shows the e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium import _core
-from tertium.errors import InputError
 from tertium.metrics.settings import setting
 from tertium.metrics.structured import TreeMetric
 
 if TYPE_CHECKING:
-    from tertium.metrics.base import References, Rows
+    pass
 
 __all__ = ["Derp"]
 
@@ -87,39 +85,7 @@ class Derp(TreeMetric):
             self.degenerate,
         )
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; texts are aligned once."""
-        try:
-            return super().statistics_many(systems, refs, threads=threads)
-        except ValueError as error:
-            raise _named(error) from None
-
-    def add_statistics(
-        self,
-        totals: Sequence[list[float]],
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, without keeping rows."""
-        try:
-            return super().add_statistics(totals, systems, refs, threads=threads)
-        except ValueError as error:
-            raise _named(error) from None
-
     @property
     def label(self) -> str:
         """DERP, or fDERP for flattened trees."""
         return "fDERP" if self.flat else "DERP"
-
-
-def _named(error: ValueError) -> InputError:
-    """Return an error of the core (a cycle, too many paths) as one of ours."""
-    return error if isinstance(error, InputError) else InputError(f"DERP: {error}")

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.metrics.base import References
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.structured import TreeMetric
 from tertium.trees.dependency_edit import (
@@ -21,7 +19,7 @@ from tertium.trees.dependency_edit import (
 )
 
 if TYPE_CHECKING:
-    from tertium.metrics.base import Rows
+    pass
 
 __all__ = ["Dted"]
 
@@ -95,33 +93,6 @@ class Dted(TreeMetric):
                 degenerate=self.degenerate,
             )
         )
-
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; texts are aligned once."""
-        try:
-            return super().statistics_many(systems, refs, threads=threads)
-        except ValueError as error:  # trees too large to compare
-            raise InputError(str(error)) from None
-
-    def add_statistics(
-        self,
-        totals: Sequence[list[float]],
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, without keeping rows."""
-        try:
-            return super().add_statistics(totals, systems, refs, threads=threads)
-        except ValueError as error:
-            raise InputError(str(error)) from None
 
     @property
     def label(self) -> str:

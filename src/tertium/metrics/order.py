@@ -11,7 +11,7 @@ penalty of its own (A17).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tertium import _core
 from tertium.data.annotated import layer
@@ -105,10 +105,7 @@ class OrderMetric(AlignedMetric):
         given = self._permutations(systems, refs)
         if given is not None:
             return [self._permutation_rows(perms, threads) for perms in given]
-        try:
-            return super().statistics_many(systems, refs, threads=threads)
-        except ValueError as error:
-            raise _as_input_error(error) from None
+        return super().statistics_many(systems, refs, threads=threads)
 
     def add_statistics(
         self,
@@ -120,13 +117,11 @@ class OrderMetric(AlignedMetric):
     ) -> list[list[float]]:
         """Return the totals plus the rows of a batch, without keeping rows."""
         given = self._permutations(systems, refs)
-        try:
-            if given is None:
-                return super().add_statistics(totals, systems, refs, threads=threads)
+        if given is None:
+            return super().add_statistics(totals, systems, refs, threads=threads)
+        with self.own_errors():
             read = [_core.Permutations(perms) for perms in given]
             return self._kernel.add_permutations(list(totals), read, threads or 0)
-        except ValueError as error:
-            raise _as_input_error(error) from None
 
     def permutation_scores(
         self, perms: Sequence[Sequence[int]], *, threads: int | None = None
@@ -153,12 +148,10 @@ class OrderMetric(AlignedMetric):
         return np.asarray(self.from_statistics(rows), dtype=np.float64)
 
     def _permutation_rows(self, perms: _Perms, threads: int | None) -> Rows:
-        try:
+        with self.own_errors():
             return self._kernel.permutation_rows(
                 _core.Permutations(perms), threads or 0
             )
-        except ValueError as error:
-            raise _as_input_error(error) from None
 
     def _permutations(
         self, systems: Sequence[Sequence[str]], refs: References
@@ -276,6 +269,20 @@ class Fuzzy(InterpolatedMetric):
     paper = "Talbot et al. 2011, A Lightweight Evaluation Framework"
 
 
+#: The published mixture of an order score with BLEU-1: pef, pet and lrscore.
+PUBLISHED: dict[str, Any] = {
+    "weight": setting(
+        "length",
+        "whether segments weigh the same, or as many words as their reference",
+        choices=("segment", "length"),
+    ),
+    "alpha": setting(0.5, "weight of the lexical score", minimum=0, maximum=1),
+    "brevity": setting(
+        True, "whether to penalise fewer aligned words than the reference has"
+    ),
+}
+
+
 class LRScore(InterpolatedMetric):
     """LRscore: a distance between orders, mixed with BLEU-1."""
 
@@ -288,15 +295,9 @@ class LRScore(InterpolatedMetric):
     empty = "0 where no word is aligned"
     cost = "that of the aligner, then words · log words"
 
-    weight: str = setting(
-        "length",
-        "whether segments weigh the same, or as many words as their reference",
-        choices=("segment", "length"),
-    )
-    alpha: float = setting(0.5, "weight of the lexical score", minimum=0, maximum=1)
-    brevity: bool = setting(
-        True, "whether to penalise fewer aligned words than the reference has"
-    )
+    weight: str = PUBLISHED["weight"]
+    alpha: float = PUBLISHED["alpha"]
+    brevity: bool = PUBLISHED["brevity"]
     distance: str = setting("kendall", "the score of order", choices=FLAT_METRICS)
 
     @property
@@ -314,7 +315,3 @@ class LRScore(InterpolatedMetric):
         settings = super().kernel_settings()
         del settings["distance"]
         return settings
-
-
-def _as_input_error(error: ValueError) -> InputError:
-    return error if isinstance(error, InputError) else InputError(str(error))

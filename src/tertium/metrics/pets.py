@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from tertium.metrics.order import InterpolatedMetric, OrderMetric
+from tertium.metrics.order import PUBLISHED, InterpolatedMetric, OrderMetric
 from tertium.metrics.settings import setting
 from tertium.order.permutation import FLAT_METRICS
 
@@ -208,15 +208,9 @@ class Pet(Recpet):
     formula = f"φ as recpet{_BLEND}"
     empty = _BLENDED_EMPTY
 
-    weight: str = setting(
-        "length",
-        "whether segments weigh the same, or as many words as their reference",
-        choices=("segment", "length"),
-    )
-    alpha: float = setting(0.5, "weight of the lexical score", minimum=0, maximum=1)
-    brevity: bool = setting(
-        True, "whether to penalise fewer aligned words than the reference has"
-    )
+    weight: str = PUBLISHED["weight"]
+    alpha: float = PUBLISHED["alpha"]
+    brevity: bool = PUBLISHED["brevity"]
 
     @property
     def measure(self) -> str:
@@ -238,15 +232,9 @@ class Pef(Recpef):
     formula = f"φ as recpef{_BLEND}"
     empty = _BLENDED_EMPTY
 
-    weight: str = setting(
-        "length",
-        "whether segments weigh the same, or as many words as their reference",
-        choices=("segment", "length"),
-    )
-    alpha: float = setting(0.5, "weight of the lexical score", minimum=0, maximum=1)
-    brevity: bool = setting(
-        True, "whether to penalise fewer aligned words than the reference has"
-    )
+    weight: str = PUBLISHED["weight"]
+    alpha: float = PUBLISHED["alpha"]
+    brevity: bool = PUBLISHED["brevity"]
 
     @property
     def measure(self) -> str:
