@@ -188,8 +188,9 @@ def test_every_reference_is_looked_at(spec):
     """xnmt #377, lm-evaluation-harness #1125: later references silently ignored."""
     metric = tertium.metric(spec)
     text = "the quick brown fox jumps over a lazy dog behind our house"
-    # A few words are shared, in another order: with none, order is not defined.
-    wrong = "house is nothing like our dog in any way or the form"
+    # Five words are shared, in an order (3 5 2 4 1) with an exchange and no other
+    # block: with none, order is not defined.
+    wrong = "house is nothing like dog in the form our way or lazy"
     alone = metric.corpus_score([text], [[wrong]])
     both = metric.corpus_score([text], [[wrong, text]])
     assert both > alone if metric.higher_is_better else both < alone
