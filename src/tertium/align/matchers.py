@@ -271,7 +271,9 @@ def make_matchers(
         elif name == "stem":
             made.append(_stem_matcher(stemmer_name(language)))
         elif name == "synonym":
-            made.append(_synonym_matcher(_path(name, "synonyms", synonyms)))
+            english = language.lower() in ("en", "english")
+            path = synonyms or ("auto" if english else "")
+            made.append(_synonym_matcher(_path(name, "synonyms", path)))
         elif name == "paraphrase":
             made.append(_paraphrase_matcher(_path(name, "paraphrases", paraphrases)))
         else:

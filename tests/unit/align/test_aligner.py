@@ -225,7 +225,7 @@ def test_wrong_settings_are_named():
     with pytest.raises(InputError, match="equal words only"):
         Aligner(aligner="context", match="exact+stem")
     with pytest.raises(InputError, match="synonyms=PATH"):
-        Aligner(match="synonym")
+        Aligner(match="synonym", language="de")
     with pytest.raises(InputError, match="paraphrases=PATH"):
         Aligner(match="paraphrase")
     with pytest.raises(InputError, match="beam must be at least 1"):
