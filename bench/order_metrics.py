@@ -93,9 +93,9 @@ KENDALL is above RECPEF on average, also with METEOR's four matchers. The publis
 of RECPEF over KENDALL was 0.0025 on average.
 
 **DTED and DERP.** They measure order alone, people judged whole sentences, so they
-stay below METEOR. Here flattening helps DTED's variants c, co and cl, hurts b, and makes
-hardly a difference to DERP; on WMT15 ranks the authors saw it hurt. The trees come from
-a parser trained on 2,000 sentences; a better one may change that.
+stay below METEOR. Here flattening helps DTED's variants c, co and cl, hurts b, and
+makes hardly a difference to DERP; on WMT15 ranks the authors saw it hurt. The trees
+come from a parser trained on 2,000 sentences; a better one may change that.
 
 """
 
