@@ -6,13 +6,14 @@
 
 MkDocs loads this file as a hook too (see mkdocs.yml), so `mkdocs serve` shows the
 same pages. Nothing generated is kept: a page for every metric from the facts its
-class states, the reference from docstrings, and the contributors' guide and the
-changes from the files at the root.
+class states, with a drawing by `tertium.explain`; the reference from docstrings; and
+the contributors' guide and the changes from the files at the root.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import inspect
 import math
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -38,6 +40,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Pages of the reference: title, what it is about, names.
 _REFERENCE = {
     "Score and compare": ("score", "score_permutations", "compare"),
+    "Explain": ("explain", "Explanation"),
     "Test sets": ("read", "write", "Testset"),
     "Metrics": ("metric", "metric_names", "Metric", "register"),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
@@ -48,6 +51,61 @@ _REFERENCE = {
         "UnknownNameError",
         "NotDefinedError",
         "MissingExtraError",
+    ),
+}
+
+#: Further modules that are public, with the names to list: all or the main ones.
+_MODULES = {
+    "tertium.align": (
+        "align",
+        "Aligner",
+        "AlignerSettings",
+        "Alignment",
+        "WordMatch",
+        "register_matcher",
+        "align_bilingual",
+        "Eflomal",
+        "CommandAligner",
+        "Link",
+        "symmetrise",
+        "compose",
+        "alignment_quality",
+        "AlignmentQuality",
+        "read_pharaoh",
+        "write_pharaoh",
+        "read_naacl",
+        "write_naacl",
+        "reduce_links",
+        "link_tau",
+    ),
+    "tertium.order": (
+        "Permutation",
+        "PermutationTree",
+        "PermutationForest",
+        "Node",
+        "Entry",
+        "Reduction",
+        "reduce_matches",
+        "permutation_testset",
+    ),
+    "tertium.trees": (
+        "DependencyTree",
+        "LabelledTree",
+        "edit_distance",
+        "edit_distances",
+        "edit_script",
+        "EditOperation",
+        "dted",
+        "DtedResult",
+        "DtedOperation",
+        "derp",
+        "DerpResult",
+        "DerpEdge",
+        "PathEncoding",
+        "Sentence",
+        "read_conllu",
+        "parse_conllu",
+        "write_conllu",
     ),
 }
 
@@ -71,7 +129,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
     for path, text in generated().items():
         files.append(File.generated(config, path, content=text))
+    colours = File.generated(config, "drawings.css", content=drawings().style())
+    files.append(colours)
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put drawings where a page asks for them."""
+    return drawings().fill(markdown)
 
 
 # ---------------------------------------------------------------- generated pages
@@ -108,8 +173,9 @@ ignore case. Speed against the peers is measured by `make bench`, which writes
 _API = """\
 # Reference
 
-What `import tertium` gives. Everything else may change between versions.
-`tertium.__version__` is the version.
+What `import tertium` gives, then the main names of `tertium.align`, `tertium.order` and
+`tertium.trees`. Everything else may change between versions. `tertium.__version__` is
+the version.
 """
 
 
@@ -127,7 +193,7 @@ def metrics_overview() -> str:
 def metric_page(name: str) -> str:
     """Return the page of a metric."""
     cls = metric_class(name)
-    spec = "mean:bleu*0.5+chrf*0.5" if name == "mean" else name
+    spec = "mean:bleu*0.5+chrf*0.5" if name == "mean" else cls.example or name
     one = tertium.metric(spec)
     command = f"tertium score demo -m {spec}"
     facts = [
@@ -146,6 +212,7 @@ def metric_page(name: str) -> str:
         "## Formula\n",
         f"<p class=formula>{_escape(cls.formula)}</p>\n",
         *_notes(cls),
+        *drawings().metric_section(name),
         "## Facts\n",
         _table(["", ""], facts),
         "\n## Settings\n",
@@ -155,13 +222,24 @@ def metric_page(name: str) -> str:
         f"```text\n{one.signature}\n```\n",
         "## Example\n",
         f"```console\n$ {command}\n{_output(command)}```\n",
-        "## Speed\n",
-        f"Cost: {cls.cost}. `make bench` measures it and writes `bench/RESULTS.md`.\n",
+        "## Cost\n",
+        f"Time for a segment: {cls.cost}.{_aligner_cost(cls)} `make bench` measures "
+        "speed and writes `bench/RESULTS.md`.\n",
     ]
     return "\n".join(parts)
 
 
 _LOWER = "lower is better"
+
+
+def _aligner_cost(cls: type[Metric]) -> str:
+    """Return what core/align_search.hpp states."""
+    if "aligner" not in cls.cost:
+        return ""
+    return (
+        " The aligner takes words + candidates · states, where candidates are the "
+        "pairs of words that match and `beam` limits the states."
+    )
 
 
 def _notes(cls: type[Metric]) -> list[str]:
@@ -201,6 +279,8 @@ def _other(cls: type[Metric], key: str) -> str:
         return next(c for c in declared.choices if c not in (declared.default, "none"))
     if isinstance(declared.default, bool):
         return "no" if declared.default else "yes"
+    if isinstance(declared.default, str):
+        return declared.kind.upper()
     return declared.show((declared.default or 0) + 1)
 
 
@@ -213,13 +293,23 @@ def reference() -> str:
         raise ValueError(message)
     parts = [_NO_SIDEBAR, _API]
     for title, names in _REFERENCE.items():
-        parts.append(f"## {title}\n")
-        for name in names:
-            value = getattr(tertium, name)
-            parts += [f"### {name}\n", _docstring(value, f"tertium.{name}")]
-            if inspect.isclass(value):
-                parts += _members(value)
+        parts += [f"## {title}\n", *_entries("tertium", names)]
+    for module, names in _MODULES.items():
+        summary = inspect.cleandoc(importlib.import_module(module).__doc__ or "")
+        parts += [f"## {module}\n", summary.partition("\n")[0] + "\n"]
+        parts += _entries(module, names)
     return "\n".join(parts)
+
+
+def _entries(module: str, names: Sequence[str]) -> list[str]:
+    """Return what the docstrings of some names of a module say."""
+    parts = []
+    for name in names:
+        value = getattr(importlib.import_module(module), name)
+        parts += [f"### {name}\n", _docstring(value, f"{module}.{name}")]
+        if inspect.isclass(value):
+            parts += _members(value)
+    return parts
 
 
 def _members(cls: type) -> list[str]:
@@ -324,14 +414,25 @@ def _output(command: str) -> str:
 
 
 def examples() -> ModuleType:
-    """Return the module next to this one; a hook has no package to import from."""
-    if "docs_examples" not in sys.modules:
-        path = Path(__file__).with_name("examples.py")
-        spec = importlib.util.spec_from_file_location("docs_examples", path)
+    """Return the module that runs the examples of pages."""
+    return _neighbour("examples")
+
+
+def drawings() -> ModuleType:
+    """Return the module that makes drawings."""
+    return _neighbour("drawings")
+
+
+def _neighbour(name: str) -> ModuleType:
+    """Return a module next to this one; a hook has no package to import from."""
+    key = f"docs_{name}"
+    if key not in sys.modules:
+        path = Path(__file__).with_name(f"{name}.py")
+        spec = importlib.util.spec_from_file_location(key, path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        sys.modules["docs_examples"] = module
-    return sys.modules["docs_examples"]
+        sys.modules[key] = module
+    return sys.modules[key]
 
 
 # ------------------------------------------------------------------- command line

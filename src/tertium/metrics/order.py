@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Metrics of word order: from aligned words to a permutation to a score.
 
-What all share, the metrics over the permutation alone, and LRscore. Those over
-permutation trees are in ``pets.py``. Defaults follow the spec's decisions: texts
-are lower-cased (A21), unaligned words dropped (A9), of several references the one
-with the best segment score counts (A13), and BLEU-1 is unsmoothed, with a brevity
-penalty of its own (A17).
+Texts are lower-cased, and words without a link are left out. Of several references
+the one with the best segment score counts. BLEU-1 is unsmoothed, with a brevity
+penalty of its own.
 """
 
 from __future__ import annotations

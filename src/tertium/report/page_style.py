@@ -5,23 +5,28 @@ from __future__ import annotations
 
 from tertium.report.palette import DARK
 
-__all__ = ["HEAD", "page_style"]
+__all__ = ["HEAD", "dark_rules", "page_style"]
 
 
 def page_style() -> str:
     """Return the style sheet: light, dark, and print."""
-    rules = []
-    for name, (stroke, fill, ink) in DARK.items():
-        rules.append(f"svg .{name}{{stroke:{stroke};fill:{fill}}}")
-        rules.append(f"svg .{name}.text{{stroke:none;fill:{ink}}}")
-        if stroke != "none":
-            rules.append(f"svg .{name}.solid{{fill:{stroke}}}")
-        rules.append(f"svg .{name}.line{{fill:none}}")
-    dark = "\n".join(rules)
+    dark = "\n".join(dark_rules())
     return (
         f"{_CSS}\n@media screen and (prefers-color-scheme: dark) {{\n{_DARK_PAGE}\n"
         f"{dark}\n}}"
     )
+
+
+def dark_rules(drawing: str = "svg") -> list[str]:
+    """Return the rules that colour drawings, by a selector, for dark screens."""
+    rules = []
+    for name, (stroke, fill, ink) in DARK.items():
+        rules.append(f"{drawing} .{name}{{stroke:{stroke};fill:{fill}}}")
+        rules.append(f"{drawing} .{name}.text{{stroke:none;fill:{ink}}}")
+        if stroke != "none":
+            rules.append(f"{drawing} .{name}.solid{{fill:{stroke}}}")
+        rules.append(f"{drawing} .{name}.line{{fill:none}}")
+    return rules
 
 
 HEAD = """\

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drawings for the pages, made by `tertium.explain` when the pages are built.
+
+A page gets one where it says ``<!-- drawing NAME -->``; the pages of metrics get
+theirs from the table below. The sentences and their trees were written for this
+purpose.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+import tertium
+from tertium.align import AlignerSettings
+from tertium.data.annotated import Annotated
+from tertium.report.page_style import dark_rules
+from tertium.trees import DependencyTree
+
+_PLACE = re.compile(r"<!-- drawing (\w+)(?: (\S+))? -->")
+
+# Straight, inverted and one tangle of four blocks: every kind of node.
+_ORDER = (
+    "rejected after a debate long the committee the plan last week",
+    "the committee rejected the plan after a long debate last week",
+)
+_WORDS = (
+    "last week the committee rejects a plan",
+    "the committees rejected the plan last week",
+)
+_TREES = (
+    DependencyTree(
+        ("yesterday", "our", "old", "neighbour", "sold", "the", "car"),
+        (5, 4, 4, 5, 0, 7, 5),
+        ("advmod", "nmod", "amod", "nsubj", "root", "det", "obj"),
+    ),
+    DependencyTree(
+        ("our", "neighbour", "sold", "his", "old", "car", "yesterday"),
+        (2, 3, 0, 6, 6, 3, 3),
+        ("nmod", "nsubj", "root", "nmod", "amod", "obj", "advmod"),
+    ),
+)
+
+#: The drawing and what to look at, by metric.
+_OF_METRICS = {
+    **dict.fromkeys(
+        ("kendall", "sqrt-kendall", "spearman", "hamming", "ulam", "fuzzy"),
+        (
+            "forest",
+            "Lines that cross join pairs of words out of order. The tree above "
+            "shows the same order by blocks; this metric does not look at it.",
+        ),
+    ),
+    **dict.fromkeys(
+        ("recpef", "pef", "n-pets", "log-pets"),
+        (
+            "forest",
+            "A node with more than two children in order, or all in reverse, stands "
+            "for every way to bracket them: that makes the tree a forest.",
+        ),
+    ),
+    **dict.fromkeys(
+        (
+            "recpet",
+            "pet",
+            "pet-size",
+            "max-op",
+            "straight-ratio",
+            "inverted-ratio",
+            "avg-arity",
+        ),
+        (
+            "tree",
+            "The canonical tree. Its nodes are straight, inverted, or a tangle of "
+            "four blocks or more that no smaller steps can sort.",
+        ),
+    ),
+    **dict.fromkeys(
+        ("lrscore", "link-tau", "aligned-percentage"),
+        ("alignment", "Words without a mark are not aligned."),
+    ),
+    "ribes": (
+        "alignment",
+        "Equal words that are unique, or that their neighbours make unique.",
+    ),
+    "meteor": ("alignment", "A chunk is a run of marks down the diagonal."),
+    "meteor-chunking": ("alignment", "A chunk is a run of marks down the diagonal."),
+    "dted": (
+        "dependencies",
+        "Blue words are matched, orange ones renamed; red ones are deleted from the "
+        "output or inserted from the reference.",
+    ),
+    "headword-chain": (
+        "dependencies",
+        "A chain goes up from a word to its head, to the head of that, and so on.",
+    ),
+    "dependency-f": (
+        "dependencies",
+        "An arc counts if the reference has one with the same words and label. "
+        "Colours are those of the edit script of DTED, not of this metric.",
+    ),
+    "derp": (
+        "derp",
+        "The spanning tree of the aligned words; labels give the cost of an edge and "
+        "the most it could cost. A word that moved across its head costs one; a word "
+        "that hangs elsewhere costs as much as the labels on its path differ.",
+    ),
+}
+
+#: What the text of `tertium explain` says, by metric.
+_SECTIONS = {
+    **dict.fromkeys(
+        ("bleu", "bleu1", "bleu-nrc", "sentbleu", "sentbleu-plus1", "nist"), "N-grams"
+    ),
+    **dict.fromkeys(("wer", "ter", "cder", "per"), "Word edits"),
+}
+
+
+def metric_section(name: str) -> list[str]:
+    """Return the part of a metric's page that `explain` makes."""
+    if name in _OF_METRICS:
+        drawing, about = _OF_METRICS[name]
+        shown = [figure(drawing, about, metric=name)]
+    elif name in _SECTIONS:
+        shown = [_excerpt(name, _SECTIONS[name])]
+    else:
+        return []
+    return ["## Explained\n", *shown, ""]
+
+
+def fill(markdown: str) -> str:
+    """Return a page with its drawings in place."""
+
+    def drawn(place: re.Match[str]) -> str:
+        return figure(place[1], metric=place[2] or "pef")
+
+    return _PLACE.sub(drawn, markdown)
+
+
+def figure(drawing: str, about: str = "", *, metric: str) -> str:
+    """Return a drawing with a caption, as HTML."""
+    found = _explanation(drawing, metric)
+    score = found.scores[0]
+    caption = (
+        f"Output <em>{html.escape(' '.join(found.hyp))}</em>, reference "
+        f"<em>{html.escape(' '.join(found.ref))}</em>: {html.escape(score.spec)} "
+        f"{score.shown}. {html.escape(about)}"
+    )
+    return (
+        f'<figure class="drawing"><div class="scroll">{found.to_svg(drawing)}</div>'
+        f"<figcaption>{caption.strip()}</figcaption></figure>\n"
+    )
+
+
+def _explanation(drawing: str, metric: str) -> tertium.Explanation:
+    if drawing in ("dependencies", "derp"):
+        hyp, ref = (Annotated(" ".join(tree.forms), {"tree": tree}) for tree in _TREES)
+        return tertium.explain(hyp, ref, metrics=[metric], variant="c")
+    if metric == "ribes":
+        settings = AlignerSettings(aligner="context", lowercase=False)
+        return tertium.explain(*_ORDER, metrics=[metric], alignment=settings)
+    texts = _WORDS if drawing == "alignment" else _ORDER
+    return tertium.explain(*texts, metrics=[metric])
+
+
+def _excerpt(name: str, title: str) -> str:
+    """Return one section of the text that `tertium explain` prints."""
+    hyp, ref = "at noon we will meet", "we will meet at noon today"
+    text = tertium.explain(hyp, ref, metrics=[name]).to_text()
+    section = next(part for part in text.split("\n\n") if part.startswith(title))
+    command = f'tertium explain --hyp "{hyp}" --ref "{ref}" -m {name}'
+    return f"`{command}` says among other things:\n\n```text\n{section.rstrip()}\n```\n"
+
+
+def style() -> str:
+    """Return the colours of drawings on dark pages."""
+    return "\n".join(
+        [
+            *dark_rules('[data-md-color-scheme="slate"] .drawing svg'),
+            # Last, and as specific: drawings stand on the page itself.
+            "[data-md-color-scheme] .drawing svg .paper{fill:none}",
+            "[data-md-color-scheme] .drawing svg .veil"
+            "{fill:var(--md-default-bg-color)}",
+        ]
+    )
