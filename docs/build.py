@@ -223,8 +223,10 @@ def metric_page(name: str) -> str:
         "## Example\n",
         f"```console\n$ {command}\n{_output(command)}```\n",
         "## Cost\n",
-        f"Time for a segment: {cls.cost}.{_aligner_cost(cls)} `make bench` measures "
-        "speed and writes `bench/RESULTS.md`.\n",
+        (
+            f"Time for a segment: {cls.cost}.{_aligner_cost(cls)} `make bench` measures "
+            "speed and writes `bench/RESULTS.md`.\n"
+        ),
     ]
     return "\n".join(parts)
 

@@ -47,16 +47,20 @@ _OF_METRICS = {
         ("kendall", "sqrt-kendall", "spearman", "hamming", "ulam", "fuzzy"),
         (
             "forest",
-            "Lines that cross join pairs of words out of order. The tree above "
-            "shows the same order by blocks; this metric does not look at it.",
+            (
+                "Lines that cross join pairs of words out of order. The tree above "
+                "shows the same order by blocks; this metric does not look at it."
+            ),
         ),
     ),
     **dict.fromkeys(
         ("recpef", "pef", "n-pets", "log-pets"),
         (
             "forest",
-            "A node with more than two children in order, or all in reverse, stands "
-            "for every way to bracket them: that makes the tree a forest.",
+            (
+                "A node with more than two children in order, or all in reverse, stands "
+                "for every way to bracket them: that makes the tree a forest."
+            ),
         ),
     ),
     **dict.fromkeys(
@@ -71,8 +75,10 @@ _OF_METRICS = {
         ),
         (
             "tree",
-            "The canonical tree. Its nodes are straight, inverted, or a tangle of "
-            "four blocks or more that no smaller steps can sort.",
+            (
+                "The canonical tree. Its nodes are straight, inverted, or a tangle of "
+                "four blocks or more that no smaller steps can sort."
+            ),
         ),
     ),
     **dict.fromkeys(
@@ -87,8 +93,10 @@ _OF_METRICS = {
     "meteor-chunking": ("alignment", "A chunk is a run of marks down the diagonal."),
     "dted": (
         "dependencies",
-        "Blue words are matched, orange ones renamed; red ones are deleted from the "
-        "output or inserted from the reference.",
+        (
+            "Blue words are matched, orange ones renamed; red ones are deleted from the "
+            "output or inserted from the reference."
+        ),
     ),
     "headword-chain": (
         "dependencies",
@@ -96,14 +104,18 @@ _OF_METRICS = {
     ),
     "dependency-f": (
         "dependencies",
-        "An arc counts if the reference has one with the same words and label. "
-        "Colours are those of the edit script of DTED, not of this metric.",
+        (
+            "An arc counts if the reference has one with the same words and label. "
+            "Colours are those of the edit script of DTED, not of this metric."
+        ),
     ),
     "derp": (
         "derp",
-        "The spanning tree of the aligned words; labels give the cost of an edge and "
-        "the most it could cost. A word that moved across its head costs one; a word "
-        "that hangs elsewhere costs as much as the labels on its path differ.",
+        (
+            "The spanning tree of the aligned words; labels give the cost of an edge and "
+            "the most it could cost. A word that moved across its head costs one; a word "
+            "that hangs elsewhere costs as much as the labels on its path differ."
+        ),
     ),
 }
 
@@ -179,7 +191,9 @@ def style() -> str:
             *dark_rules('[data-md-color-scheme="slate"] .drawing svg'),
             # Last, and as specific: drawings stand on the page itself.
             "[data-md-color-scheme] .drawing svg .paper{fill:none}",
-            "[data-md-color-scheme] .drawing svg .veil"
-            "{fill:var(--md-default-bg-color)}",
+            (
+                "[data-md-color-scheme] .drawing svg .veil"
+                "{fill:var(--md-default-bg-color)}"
+            ),
         ]
     )
