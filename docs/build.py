@@ -224,8 +224,8 @@ def metric_page(name: str) -> str:
         f"```console\n$ {command}\n{_output(command)}```\n",
         "## Cost\n",
         (
-            f"Time for a segment: {cls.cost}.{_aligner_cost(cls)} `make bench` measures "
-            "speed and writes `bench/RESULTS.md`.\n"
+            f"Time for a segment: {cls.cost}.{_aligner_cost(cls)} `make bench` "
+            "measures speed and writes `bench/RESULTS.md`.\n"
         ),
     ]
     return "\n".join(parts)

@@ -58,8 +58,8 @@ _OF_METRICS = {
         (
             "forest",
             (
-                "A node with more than two children in order, or all in reverse, stands "
-                "for every way to bracket them: that makes the tree a forest."
+                "A node with three children or more in order, or all in reverse, "
+                "stands for every way to bracket them: that makes the tree a forest."
             ),
         ),
     ),
@@ -94,8 +94,8 @@ _OF_METRICS = {
     "dted": (
         "dependencies",
         (
-            "Blue words are matched, orange ones renamed; red ones are deleted from the "
-            "output or inserted from the reference."
+            "Blue words are matched, orange ones renamed; red ones are deleted from "
+            "the output or inserted from the reference."
         ),
     ),
     "headword-chain": (
@@ -112,9 +112,9 @@ _OF_METRICS = {
     "derp": (
         "derp",
         (
-            "The spanning tree of the aligned words; labels give the cost of an edge and "
-            "the most it could cost. A word that moved across its head costs one; a word "
-            "that hangs elsewhere costs as much as the labels on its path differ."
+            "The spanning tree of the aligned words; labels give the cost of an edge "
+            "and the most it could cost. A word that moved across its head costs one; "
+            "a word that hangs elsewhere costs as much as the labels on its path differ."
         ),
     ),
 }
