@@ -16,7 +16,7 @@ INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q -
 .PHONY: help demo test bench docs lint sanitize clean
 
 help:
-	@echo "make demo      set up, then score and compare the bundled demo systems"
+	@echo "make demo      set up, then score, compare and explain"
 	@echo "make test      set up, then run the tests"
 	@echo "make lint      formatting, style, types, C++ warnings"
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
@@ -51,6 +51,9 @@ demo: $(VENV)/.built
 	@echo
 	@echo '$$ tertium compare demo -m bleu chrf++'
 	@$(BIN)/tertium compare demo -m bleu chrf++
+	@echo
+	@echo '$$ tertium explain --hyp "at noon we meet" --ref "we meet at noon today" | head -9'
+	@$(BIN)/tertium explain --hyp "at noon we meet" --ref "we meet at noon today" | head -9
 	@echo
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 

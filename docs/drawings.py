@@ -114,7 +114,7 @@ _OF_METRICS = {
         (
             "The spanning tree of the aligned words; labels give the cost of an edge "
             "and the most it could cost. A word that moved across its head costs one; "
-            "a word that hangs elsewhere costs as much as the labels on its path differ."
+            "a word that hangs elsewhere costs what the labels on its path differ by."
         ),
     ),
 }

@@ -63,7 +63,8 @@ def rerun(text: str, folder: Path) -> str:
 
 @contextmanager
 def _session(folder: Path) -> Iterator[dict[str, object]]:
-    """Work in a folder; leave directory, path, modules and registry as they were."""
+    """Work in a folder; leave directory, path, modules, registries as they were."""
+    from tertium.align import matchers
     from tertium.metrics import registry
 
     known, home = set(sys.modules), Path.cwd()
@@ -71,6 +72,7 @@ def _session(folder: Path) -> Iterator[dict[str, object]]:
     with (
         mock.patch.object(sys, "path", [str(folder), *sys.path]),
         mock.patch.object(registry, "_registered", {}),
+        mock.patch.dict(matchers._registered),
         mock.patch.dict("os.environ", {"COLUMNS": "80"}),
     ):
         try:
@@ -144,7 +146,10 @@ def _run(line: str, names: dict[str, object]) -> str:
     if words[0] != "tertium":
         message = f"cannot run {line!r}: put it into a block of `sh`"
         raise ValueError(message)
-    printed = io.StringIO()
+    # Files of links are written as bytes, also to standard output.
+    printed = io.TextIOWrapper(
+        io.BytesIO(), encoding="utf-8", newline="", write_through=True
+    )
     stdin = io.TextIOWrapper(io.BytesIO(fed.encode()), encoding="utf-8")
     with (
         redirect_stdout(printed),
@@ -155,7 +160,7 @@ def _run(line: str, names: dict[str, object]) -> str:
             names["?"] = main(words[1:])
         except SystemExit as done:  # --help
             names["?"] = done.code
-    return printed.getvalue()
+    return printed.buffer.getvalue().decode()
 
 
 def fits(printed: str, shown: str) -> bool:
