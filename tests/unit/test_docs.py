@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import tertium
 from tertium.cli import VERBS
 from tertium.metrics import metric_class
+from tertium.metrics.aligned import AlignedMetric
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,6 +78,39 @@ def test_every_metric_has_a_page_with_its_facts(generated):
             assert f"| `{key}` |" in page, name
         assert f"\n$ tertium score demo -m {name}" in page, name
         assert f"[`{name}`](" in generated["metrics/index.md"]
+
+
+def test_metrics_over_aligned_words_are_drawn(generated):
+    for name in tertium.metric_names():
+        page = generated[build._page(name)]
+        if issubclass(metric_class(name), AlignedMetric):
+            assert '<figure class="drawing">' in page, name
+            assert "<svg xmlns=" in page, name
+        # Raw HTML ends at an empty line in Markdown.
+        for figure in re.findall("<figure.*?</figure>", page, re.DOTALL):
+            assert "\n\n" not in figure, name
+            assert not re.search("(?:href|src)=", figure), name
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_drawings_that_a_page_asks_for_are_made(page):
+    text = read(page)
+    filled = build.on_page_markdown(text)
+    assert filled.count("<svg ") == text.count("<!-- drawing ")
+    assert "<!-- drawing" not in filled
+
+
+def test_drawings_have_colours_for_dark_pages():
+    style = build.drawings().style()
+    assert '[data-md-color-scheme="slate"] .drawing svg .blue{' in style
+
+
+def test_names_of_further_modules_in_the_reference_are_public(generated):
+    for module, names in build._MODULES.items():
+        public = importlib.import_module(module).__all__
+        for name in names:
+            assert name in public
+            assert f"{module}.{name}" in generated["reference.md"]
 
 
 def test_the_pages_of_built_in_metrics_name_their_rows(generated):
