@@ -19,6 +19,7 @@ from tertium.trees import DependencyTree
 
 _PLACE = re.compile(r"<!-- drawing (\w+)(?: (\S+))? -->")
 
+_SHORT = ("at noon we will meet", "we will meet at noon today")
 # Straight, inverted and one tangle of four blocks: every kind of node.
 _ORDER = (
     "rejected after a debate long the committee the plan last week",
@@ -85,6 +86,9 @@ _OF_METRICS = {
         ("lrscore", "link-tau", "aligned-percentage"),
         ("alignment", "Words without a mark are not aligned."),
     ),
+    "ter": ("alignment", "A block that moved is one shift; a missing word one edit."),
+    "cder": ("alignment", "To go on behind another block is one jump."),
+    "per": ("alignment", "Every match counts, wherever its words stand."),
     "ribes": (
         "alignment",
         "Equal words that are unique, or that their neighbours make unique.",
@@ -124,7 +128,7 @@ _SECTIONS = {
     **dict.fromkeys(
         ("bleu", "bleu1", "bleu-nrc", "sentbleu", "sentbleu-plus1", "nist"), "N-grams"
     ),
-    **dict.fromkeys(("wer", "ter", "cder", "per"), "Word edits"),
+    "wer": "Word edits",
 }
 
 
@@ -171,13 +175,16 @@ def _explanation(drawing: str, metric: str) -> tertium.Explanation:
     if metric == "ribes":
         settings = AlignerSettings(aligner="context", lowercase=False)
         return tertium.explain(*_ORDER, metrics=[metric], alignment=settings)
+    if metric in ("ter", "cder", "per"):
+        settings = AlignerSettings(lowercase=metric == "ter")
+        return tertium.explain(*_SHORT, metrics=[metric], alignment=settings)
     texts = _WORDS if drawing == "alignment" else _ORDER
     return tertium.explain(*texts, metrics=[metric])
 
 
 def _excerpt(name: str, title: str) -> str:
     """Return one section of the text that `tertium explain` prints."""
-    hyp, ref = "at noon we will meet", "we will meet at noon today"
+    hyp, ref = _SHORT
     text = tertium.explain(hyp, ref, metrics=[name]).to_text()
     section = next(part for part in text.split("\n\n") if part.startswith(title))
     command = f'tertium explain --hyp "{hyp}" --ref "{ref}" -m {name}'
