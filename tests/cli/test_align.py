@@ -42,6 +42,18 @@ def test_outputs_are_aligned_with_references(capsys):
     assert found == ["0-2 2-1", "0-1"]
 
 
+def test_stems_and_registered_aligners_are_at_hand(capsys, write_lines):
+    write_lines("a.txt", ["sie tanzten"])
+    write_lines("b.txt", ["tanzte sie"])
+    texts = ("-i", "a.txt", "-r", "b.txt")
+    assert run(capsys, *texts) == ["0-1"]
+    found = run(capsys, *texts, "--match", "exact+stem", "--language", "de")
+    assert found == ["0-1 1-0"]
+    assert run(capsys, *texts, "--aligner", "context") == ["0-1"]
+    said = complaint(capsys, *texts, "--match", "exact+steem")
+    assert "unknown matcher 'steem'; did you mean stem" in said
+
+
 def test_words_are_cut_as_asked(capsys, write_lines):
     write_lines("a.txt", ["a, b."])
     assert run(capsys, "-i", "a.txt", "-r", "a.txt") == ["0-0 1-1"]

@@ -147,6 +147,17 @@ class AlignedMetric(ScoredMetric):
                 own["beam"] = str(self.beam)
         return {**own, **fields}
 
+    def signature_for(self, **run: str) -> str:
+        """Return the signature; of what was given, not how it would be made."""
+        given = run.get("given", "").split("+")
+        hidden: set[str] = set()
+        if "links" in given:
+            hidden = {"match", "align", "beam"}
+        if "permutation" in given:
+            hidden = {"match", "align", "beam", "case", "tok"}
+        fields = super().signature_for(**run).split("|")
+        return "|".join(f for f in fields if f.partition(":")[0] not in hidden)
+
     def _match_signature(self) -> str:
         """Return the matchers, each with what it depends on."""
         details = {

@@ -27,9 +27,16 @@ def test_signatures_say_which_layers_were_given():
     links = [as_links([(0, 1), (1, 2)]), as_links([])]
     table = tertium.score(with_links(HYPS, links), REFS, metrics=["recpef", "bleu"])
     assert "|given:links|" in table.metrics["recpef"].signature
+    assert "match" not in table.metrics["recpef"].signature
     assert "given" not in table.metrics["bleu"].signature
     plain = tertium.score(HYPS, REFS, metrics=["recpef"])
     assert "given" not in plain.metrics["recpef"].signature
+
+
+def test_signatures_of_given_permutations_say_nothing_of_words():
+    table = tertium.score_permutations([[2, 1]], metrics=["kendall"])
+    signature = table.metrics["kendall"].signature
+    assert signature.startswith("nrefs:1|given:permutation|weight:segment|")
 
 
 def test_the_command_line_remarks_on_degenerate_segments(write_lines, capsys):
