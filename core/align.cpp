@@ -44,7 +44,7 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
         CandidateFinder& finder = own->finder;
         finder.find(pair, given.empty() ? std::span<const Match>() : given[number]);
         const bool exact = own->search.run(pair.hyp.size(), pair.ref.size(), finder.candidates,
-                                           finder.first, out);
+                                           finder.first, finder.groups(), out);
         if (!exact || finder.cut) unsure.fetch_add(1, std::memory_order_relaxed);
       });
     };

@@ -8,11 +8,13 @@ namespace tertium {
 
 void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
                            std::span<const Match> candidates,
-                           std::span<const std::uint32_t> first) {
+                           std::span<const std::uint32_t> first, const WordGroups* groups) {
   candidates_ = candidates;
   first_ = first;
   kinds_.assign(hyp_words, Kind::kBare);
-  find_components(ref_words);
+  contested_.clear();
+  if (groups) take_groups(*groups);
+  else find_components(ref_words);
   bits_ = 0;
   if (contested_.empty()) return;
   settle(ref_words);
@@ -68,7 +70,6 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
       for (std::uint32_t& number : *words)
         if (number != kNone) number = root(number);
   }
-  contested_.clear();
   for (std::uint32_t h = 0; h < hyp_words(); ++h) {
     if (component_[h] == kNone) continue;
     Component& c = components_[component_[h]];
@@ -78,6 +79,24 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
   }
   for (const std::uint32_t number : ref_component_)
     if (number != kNone) ++components_[number].ref_words;
+}
+
+// Groups of words are components already.
+void AlignmentGraph::take_groups(const WordGroups& groups) {
+  longest_ = 1;
+  component_.assign(groups.hyp.begin(), groups.hyp.end());
+  ref_component_.assign(groups.ref.begin(), groups.ref.end());
+  components_.resize(groups.groups.size());
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const auto [hyp, ref] = groups.groups[i];
+    components_[i] = {.candidates = hyp * ref, .hyp_words = hyp, .ref_words = ref};
+  }
+  for (std::uint32_t h = 0; h < hyp_words(); ++h) {
+    if (component_[h] == kNone) continue;
+    const bool alone = components_[component_[h]].candidates == 1;
+    kinds_[h] = alone ? Kind::kForced : Kind::kContested;
+    if (!alone) contested_.push_back(h);
+  }
 }
 
 // ------------------------------------------------------------------------ settling

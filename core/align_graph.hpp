@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "pairs.hpp"
+#include "candidates.hpp"
 
 namespace tertium {
 
@@ -52,7 +52,7 @@ class AlignmentGraph {
 
   // Candidates are in the order of CandidateFinder.
   void build(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
-             std::span<const std::uint32_t> first);
+             std::span<const std::uint32_t> first, const WordGroups* groups = nullptr);
   // Fill bound(); called only where it is needed.
   void build_bounds();
 
@@ -93,6 +93,7 @@ class AlignmentGraph {
 
   std::uint32_t root(std::uint32_t number);
   void find_components(std::size_t ref_words);
+  void take_groups(const WordGroups& groups);
   void settle(std::size_t ref_words);
   void settle_word(std::uint32_t h);
   void settle_alone(Component& c);

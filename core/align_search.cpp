@@ -33,10 +33,11 @@ std::uint64_t hash_of(std::uint32_t end, const std::uint64_t* used, std::size_t 
 
 bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
                           std::span<const Match> candidates,
-                          std::span<const std::uint32_t> first, std::vector<Match>& out) {
+                          std::span<const std::uint32_t> first, const WordGroups* groups,
+                          std::vector<Match>& out) {
   out.clear();
   exact_ = true;
-  graph_.build(hyp_words, ref_words, candidates, first);
+  graph_.build(hyp_words, ref_words, candidates, first, groups);
   if (!graph_.contested()) {
     out.assign(graph_.candidates().begin(), graph_.candidates().end());
     return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace tertium {
 
@@ -19,6 +20,12 @@ void for_keys(const Ready& ready, std::uint32_t word, Visit visit) {
   if (matcher.kind == Matcher::Kind::kKeys)
     for (std::uint32_t k = matcher.first[word]; k < matcher.first[word + 1]; ++k)
       visit(base + matcher.keys[k]);
+}
+
+// Whether every word has exactly one key, that with its own number.
+bool one_key_each(const Matcher& matcher) {
+  return matcher.kind == Matcher::Kind::kKeys && matcher.first.size() == matcher.keys.size() + 1 &&
+         std::adjacent_find(matcher.first.begin(), matcher.first.end()) == matcher.first.end();
 }
 
 }  // namespace
@@ -44,12 +51,80 @@ MatcherSet::MatcherSet(std::span<const Matcher> matchers, const Words& words) {
     if (implied_ == m) ready_[m].implied = true;
     break;
   }
+  for (std::uint32_t m = 0; m < ready_.size(); ++m) {
+    const Matcher& matcher = *ready_[m].matcher;
+    if (ready_[m].implied) continue;
+    const bool words = matcher.kind == Matcher::Kind::kExact;
+    if (single_ != kNone || !(words || one_key_each(matcher))) {
+      single_ = kNone;
+      break;
+    }
+    single_ = m;
+    single_keys_ = words ? nullptr : matcher.keys.data();
+  }
+}
+
+// The common case, an aligner of words and stems: one list of words a key. Gives up
+// if a word is so frequent that candidates have to be left out.
+template <class Key>
+bool CandidateFinder::find_single(const Pair& pair, Key key) {
+  const auto hyp_words = static_cast<std::uint32_t>(pair.hyp.size());
+  const auto ref_words = static_cast<std::uint32_t>(pair.ref.size());
+  next_.resize(ref_words);
+  groups_.groups.clear();
+  groups_.hyp.resize(hyp_words);
+  groups_.ref.assign(ref_words, WordGroups::kNone);
+  first.resize(hyp_words + std::size_t{1});
+  for (std::uint32_t r = ref_words; r-- > 0;) {  // backwards, so that lists rise
+    std::uint32_t& head = single_places_[key(pair.ref[r])].head;
+    next_[r] = std::exchange(head, r + 1);
+  }
+  bool done = true;
+  for (std::uint32_t h = 0; h < hyp_words; ++h) {
+    first[h] = static_cast<std::uint32_t>(candidates.size());
+    const std::uint32_t word = pair.hyp[h];
+    SinglePlace& place = single_places_[key(word)];
+    if (place.head == 0) {
+      groups_.hyp[h] = WordGroups::kNone;
+      continue;
+    }
+    if (place.group == 0) {
+      const auto number = static_cast<std::uint32_t>(groups_.groups.size());
+      std::uint32_t count = 0;
+      for (std::uint32_t i = place.head; i != 0; i = next_[i - 1], ++count)
+        groups_.ref[i - 1] = number;
+      if (count > kOccurrences) {
+        done = false;
+        break;
+      }
+      groups_.groups.push_back({0, count});
+      place.group = number + 1;
+    }
+    groups_.hyp[h] = place.group - 1;
+    ++groups_.groups[place.group - 1].hyp_words;
+    for (std::uint32_t i = place.head; i != 0; i = next_[i - 1]) {
+      const bool exact = set_.implied_ < set_.single_ && word == pair.ref[i - 1];
+      candidates.push_back({h, 1, i - 1, 1, exact ? set_.implied_ : set_.single_});
+    }
+  }
+  first[hyp_words] = static_cast<std::uint32_t>(candidates.size());
+  for (const std::uint32_t word : pair.ref) single_places_[key(word)] = {};
+  return done;
 }
 
 void CandidateFinder::find(const Pair& pair, std::span<const Match> given) {
   candidates.clear();
   first.clear();
   cut = false;
+  if (set_.single_ != MatcherSet::kNone && given.empty()) {
+    const std::uint32_t* keys = set_.single_keys_;
+    grouped_ = keys ? find_single(pair, [keys](std::uint32_t word) { return keys[word]; })
+                    : find_single(pair, [](std::uint32_t word) { return word; });
+    if (grouped_) return;
+    candidates.clear();
+    first.clear();
+  }
+  grouped_ = false;
   stamp_.assign(pair.ref.size(), 0);
   given_.assign(given.begin(), given.end());
   std::stable_sort(given_.begin(), given_.end(),

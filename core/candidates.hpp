@@ -28,6 +28,17 @@ struct Matcher {
   const PhraseTable* table = nullptr;  // kPhrases
 };
 
+// Which words of a pair compete where every word has just one key: those of equal
+// key are a group, and all its candidates are there.
+struct WordGroups {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  struct Group {
+    std::uint32_t hyp_words, ref_words;  // both at least 1
+  };
+  std::vector<Group> groups;            // by first hypothesis word
+  std::vector<std::uint32_t> hyp, ref;  // the group of every word, or kNone
+};
+
 // Matchers made ready for the words of a batch.
 class MatcherSet {
  public:
@@ -43,6 +54,10 @@ class MatcherSet {
   };
   std::vector<Ready> ready_;
   std::uint32_t keys_ = 0;
+  // The only matcher with keys that are looked at, if every word has one of them
+  // and no other matcher adds candidates; and those keys, null if the words are.
+  std::uint32_t single_ = kNone;
+  const std::uint32_t* single_keys_ = nullptr;
   // The exact matcher, if one behind it has keys for all words: equal words share
   // those, so that only the number of the match tells the two apart.
   std::uint32_t implied_ = kNone;
@@ -52,7 +67,9 @@ class MatcherSet {
 // Finds the candidates of one pair after the other; scratch memory of one thread.
 class CandidateFinder {
  public:
-  explicit CandidateFinder(const MatcherSet& set) : set_(set), places_(set.keys_) {}
+  explicit CandidateFinder(const MatcherSet& set) : set_(set), places_(set.keys_) {
+    if (set.single_ != MatcherSet::kNone) single_places_.resize(set.keys_);
+  }
 
   // Fill `candidates` and `first`. `given` are matches of kGiven, in any order. A
   // pair of phrases that several matchers find belongs to the first of them.
@@ -64,6 +81,8 @@ class CandidateFinder {
   std::vector<std::uint32_t> first;
   // Whether candidates of very frequent words were left out.
   bool cut = false;
+  // The groups of the pair where they are known, else null.
+  const WordGroups* groups() const { return grouped_ ? &groups_ : nullptr; }
 
  private:
   // Of a word that occurs more often in the reference only so many occurrences
@@ -76,6 +95,10 @@ class CandidateFinder {
     std::uint32_t count = 0;  // occurrences in the reference
     std::uint32_t seen = 0;   // occurrences in the hypothesis so far
   };
+  struct SinglePlace {
+    std::uint32_t head = 0;   // first occurrence in the reference, + 1
+    std::uint32_t group = 0;  // + 1
+  };
   struct Occurrence {
     std::uint32_t next, at;  // next occurrence + 1, and the word's place
   };
@@ -83,6 +106,8 @@ class CandidateFinder {
     std::uint32_t phrase, ref, length;
   };
 
+  template <class Key>
+  bool find_single(const Pair& pair, Key key);
   void index_keys(std::span<const std::uint32_t> ref);
   void forget_keys(std::span<const std::uint32_t> ref);
   void index_phrases(std::span<const std::uint32_t> ref);
@@ -92,6 +117,10 @@ class CandidateFinder {
 
   const MatcherSet& set_;
   std::vector<Place> places_;  // of every key; all zero between calls
+  std::vector<SinglePlace> single_places_;  // the same, for find_single()
+  std::vector<std::uint32_t> next_;         // occurrence + 1 of the same key
+  WordGroups groups_;
+  bool grouped_ = false;
   std::vector<Occurrence> chain_;
   std::vector<std::uint32_t> stamp_;  // of every reference word
   std::vector<std::vector<Span>> spans_;  // phrases of the reference, one list a table
