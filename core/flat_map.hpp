@@ -64,6 +64,13 @@ class GrowingMap {
  public:
   std::uint32_t at(std::uint64_t key) const { return slots_[place(key)].value; }
 
+  // Have the place of `key` brought into the cache.
+  void prefetch([[maybe_unused]] std::uint64_t key) const {
+#if defined(__GNUC__)
+    __builtin_prefetch(&slots_[mix(key) & (slots_.size() - 1)]);
+#endif
+  }
+
   // Make room for so many keys at once.
   void reserve(std::size_t keys) {
     std::size_t size = slots_.size();

@@ -1,35 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "segment.hpp"
 
-#include <cstring>
-
 namespace tertium {
-
-namespace {
-
-template <class Number>
-std::uint64_t load(const char* p) {
-  Number number;
-  std::memcpy(&number, p, sizeof number);
-  return number;
-}
-
-}  // namespace
-
-std::uint64_t word_key(std::string_view word) {
-  const char* p = word.data();
-  const std::size_t n = word.size();
-  if (n < 8) {
-    std::uint64_t bytes = 0;
-    if (n >= 4) bytes = load<std::uint32_t>(p) | load<std::uint32_t>(p + n - 4) << (8 * (n - 4));
-    else if (n >= 2) bytes = load<std::uint16_t>(p) | load<std::uint16_t>(p + n - 2) << (8 * (n - 2));
-    else if (n == 1) bytes = load<std::uint8_t>(p);
-    return bytes | static_cast<std::uint64_t>(n) << 56;
-  }
-  std::uint64_t hash = n;
-  for (std::size_t i = 0; i + 8 < n; i += 8) hash = mix(hash ^ load<std::uint64_t>(p + i));
-  return mix(hash ^ load<std::uint64_t>(p + n - 8)) | kHashedKey;
-}
 
 std::uint32_t Interner::add(std::string_view word) {
   std::uint64_t key = word_key(word);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,10 +15,33 @@
 
 namespace tertium {
 
+namespace detail {
+template <class Number>
+inline std::uint64_t load(const char* p) {
+  Number number;
+  std::memcpy(&number, p, sizeof number);
+  return number;
+}
+
+}  // namespace detail
+
 // A key of a word: of up to seven bytes the word itself, of longer ones a hash
 // above kHashedKey, so that equal keys do not mean equal words.
 constexpr std::uint64_t kHashedKey = std::uint64_t{0xFF} << 56;
-std::uint64_t word_key(std::string_view word);
+inline std::uint64_t word_key(std::string_view word) {
+  const char* p = word.data();
+  const std::size_t n = word.size();
+  if (n < 8) {
+    std::uint64_t bytes = 0;
+    if (n >= 4) bytes = detail::load<std::uint32_t>(p) | detail::load<std::uint32_t>(p + n - 4) << (8 * (n - 4));
+    else if (n >= 2) bytes = detail::load<std::uint16_t>(p) | detail::load<std::uint16_t>(p + n - 2) << (8 * (n - 2));
+    else if (n == 1) bytes = detail::load<std::uint8_t>(p);
+    return bytes | static_cast<std::uint64_t>(n) << 56;
+  }
+  std::uint64_t hash = n;
+  for (std::size_t i = 0; i + 8 < n; i += 8) hash = mix(hash ^ detail::load<std::uint64_t>(p + i));
+  return mix(hash ^ detail::load<std::uint64_t>(p + n - 8)) | kHashedKey;
+}
 inline std::uint64_t next_key(std::uint64_t key) { return (key + 1) | kHashedKey; }
 
 // Gives equal words equal small numbers.

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words.hpp"
 
-#include "segment.hpp"
+#include <algorithm>
+#include <cstring>
 
 namespace tertium {
 
-std::uint32_t Vocabulary::add(std::string_view word) {
-  std::uint64_t key = word_key(word);
+std::string_view Vocabulary::keep(std::string_view word) {
+  if (word.size() > room_) {
+    room_ = std::max(kChunk, word.size());
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
+    free_ = chunks_.back().get();
+  }
+  if (!word.empty()) std::memcpy(free_, word.data(), word.size());
+  const std::string_view kept(free_, word.size());
+  free_ += word.size();
+  room_ -= word.size();
+  return kept;
+}
+
+std::uint32_t Vocabulary::add(std::string_view word, std::uint64_t key) {
   for (const bool exact = key < kHashedKey;; key = next_key(key)) {
     std::uint32_t& place = map_.at_or_add(key);
     if (place == 0) {
-      words_.emplace_back(word);
+      words_.push_back(keep(word));
       return (place = static_cast<std::uint32_t>(words_.size())) - 1;
     }
     if (exact || words_[place - 1] == word) return place - 1;
@@ -26,6 +39,18 @@ std::uint32_t Vocabulary::find(std::string_view word) const {
   }
 }
 
+bool lower_ascii(std::string_view text, std::string& out) {
+  out.resize(text.size());
+  unsigned char all = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {  // runs in vector registers
+    const auto c = static_cast<unsigned char>(text[i]);
+    all |= c;
+    const bool capital = static_cast<unsigned char>(c - 'A') < 26;
+    out[i] = static_cast<char>(c | (capital ? 0x20 : 0));
+  }
+  return all < 0x80;
+}
+
 void Words::add(std::string_view line) {
   tokenizer_.reset();
   tokenizer_(line, tokens_);
@@ -33,7 +58,14 @@ void Words::add(std::string_view line) {
 }
 
 void Words::add(std::span<const std::string_view> tokens) {
-  for (const std::string_view token : tokens) ids_.push_back(vocabulary_.add(token));
+  // All keys first, so that the map's memory is on its way when they are looked up.
+  keys_.clear();
+  for (const std::string_view token : tokens) {
+    keys_.push_back(word_key(token));
+    vocabulary_.prefetch(keys_.back());
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    ids_.push_back(vocabulary_.add(tokens[i], keys_[i]));
   first_.push_back(ids_.size());
 }
 

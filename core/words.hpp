@@ -4,13 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "flat_map.hpp"
+#include "segment.hpp"
 #include "tokenize.hpp"
 
 namespace tertium {
@@ -20,17 +21,35 @@ class Vocabulary {
  public:
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
+  Vocabulary() = default;
+  Vocabulary(Vocabulary&&) = default;  // not copied: words point into chunks
+  Vocabulary& operator=(Vocabulary&&) = default;
+
   // The number of a word, a new one if need be.
-  std::uint32_t add(std::string_view word);
+  std::uint32_t add(std::string_view word) { return add(word, word_key(word)); }
+  // The same for a word whose key is known, and so soon to be asked for.
+  std::uint32_t add(std::string_view word, std::uint64_t key);
+  void prefetch(std::uint64_t key) const { map_.prefetch(key); }
   // The number of a word, kUnknown if it has none.
   std::uint32_t find(std::string_view word) const;
+  void reserve(std::size_t words) { map_.reserve(words); }
   std::size_t size() const { return words_.size(); }
   std::string_view word(std::uint32_t id) const { return words_[id]; }
 
  private:
-  GrowingMap map_;                 // key of a word to its number + 1
-  std::deque<std::string> words_;  // a deque: growing moves no string
+  static constexpr std::size_t kChunk = 1 << 16;
+
+  std::string_view keep(std::string_view word);
+
+  GrowingMap map_;  // key of a word to its number + 1
+  std::vector<std::string_view> words_;
+  std::vector<std::unique_ptr<char[]>> chunks_;  // their characters, which never move
+  std::size_t room_ = 0;                         // characters left in the last one
+  char* free_ = nullptr;
 };
+
+// Write `text` in lower case to `out` if it is ASCII; return whether it is.
+bool lower_ascii(std::string_view text, std::string& out);
 
 // Texts are added one after the other and keep their place. Unlike the words of
 // a TokenizedSegment, which live as long as one segment, these are kept, so that
@@ -53,6 +72,7 @@ class Words {
  private:
   Tokenizer tokenizer_;
   std::vector<std::string_view> tokens_;
+  std::vector<std::uint64_t> keys_;  // of the tokens
   Vocabulary vocabulary_;
   std::vector<std::uint32_t> ids_;
   std::vector<std::size_t> first_ = {0};

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "coverage.hpp"
@@ -38,6 +39,20 @@ void add_keys(Matchers& matchers, std::vector<std::uint32_t> first,
     if (key == UINT32_MAX) throw std::invalid_argument("a key is too large");
     matcher.key_count = std::max(matcher.key_count, key + 1);
   }
+  matchers.list.push_back(std::move(matcher));
+}
+
+// One key a word: words of equal stem match.
+void add_stems(Matchers& matchers, const nb::list& stems) {
+  Matcher matcher{Matcher::Kind::kKeys};
+  Vocabulary known;
+  known.reserve(stems.size());
+  matcher.keys.reserve(stems.size());
+  matcher.first.resize(stems.size() + 1);
+  std::iota(matcher.first.begin(), matcher.first.end(), 0u);
+  for (const nb::handle stem : stems)
+    matcher.keys.push_back(known.add(view(stem.ptr(), "stem", matcher.keys.size())));
+  matcher.key_count = static_cast<std::uint32_t>(known.size());
   matchers.list.push_back(std::move(matcher));
 }
 
@@ -114,6 +129,7 @@ void bind_align(nb::module_& m) {
       .def(nb::init<>())
       .def("add_exact", [](Matchers& self) { self.list.push_back({}); })
       .def("add_keys", &add_keys, "first"_a, "keys"_a)
+      .def("add_stems", &add_stems, "stems"_a)
       .def("add_phrases", &add_phrases, "table"_a)
       .def("add_given", [](Matchers& self) { self.list.push_back({Matcher::Kind::kGiven}); })
       .def("__len__", [](const Matchers& self) { return self.list.size(); });

@@ -19,36 +19,79 @@ using MatchTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::
                               std::uint32_t, double>;
 using TreeTuple = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 
-// Add a text, or the tokens of one.
-void add_text(Words& words, PyObject* item, const char* what, std::size_t i) {
-  if (PyUnicode_Check(item)) return words.add(view(item, what, i));
-  const nb::object tuple = nb::steal(PySequence_Tuple(item));
+// Adds texts to the words of a batch, or the tokens of texts.
+struct TextReader {
+  Words words;
+  bool lowercase;
+  std::string small;  // the lower-case form of a text
+
+  void add(PyObject* item, const char* what, std::size_t i) {
+    if (PyUnicode_Check(item)) return add_text(item, what, i);
+    const nb::object tuple = nb::steal(PySequence_Tuple(item));
+    if (!tuple) throw nb::python_error();
+    std::vector<Text> tokens;
+    std::vector<nb::object> held;
+    for (Py_ssize_t t = 0; t < PyTuple_Size(tuple.ptr()); ++t) {
+      PyObject* token = PyTuple_GetItem(tuple.ptr(), t);
+      if (lowercase && PyUnicode_Check(token)) token = held.emplace_back(lower(token)).ptr();
+      tokens.push_back(view(token, what, i));
+    }
+    words.add(tokens);
+  }
+
+ private:
+  void add_text(PyObject* item, const char* what, std::size_t i) {
+    const Text text = view(item, what, i);
+    if (!lowercase) return words.add(text);
+    if (lower_ascii(text, small)) return words.add(small);
+    const nb::object other = lower(item);  // str.lower() knows the rest of Unicode
+    words.add(view(other.ptr(), what, i));
+  }
+
+  static nb::object lower(PyObject* text) {
+    const nb::object out = nb::steal(PyObject_CallMethod(text, "lower", nullptr));
+    if (!out) throw nb::python_error();
+    return out;
+  }
+};
+
+// A tuple of our own, whatever happens to the caller's list.
+nb::object hold(nb::handle items) {
+  if (PyUnicode_Check(items.ptr())) throw nb::type_error("a list of texts, not a str");
+  const nb::object tuple = nb::steal(PySequence_Tuple(items.ptr()));
   if (!tuple) throw nb::python_error();
-  std::vector<Text> tokens;
-  for (Py_ssize_t t = 0; t < PyTuple_Size(tuple.ptr()); ++t)
-    tokens.push_back(view(PyTuple_GetItem(tuple.ptr(), t), what, i));
-  words.add(tokens);
+  return tuple;
 }
 
-// Systems are lists of texts, references one list of texts a segment; a text is
-// a str or the sequence of its tokens.
-PairBatch* make_pairs(const std::vector<nb::list>& systems, const std::vector<nb::list>& refs,
-                      const std::string& tokenize) {
-  Words words(scheme(tokenize));
+// Systems are sequences of texts, references one sequence of texts a segment; a text
+// is a str or the sequence of its tokens.
+PairBatch* make_pairs(const nb::object& systems, const nb::object& refs,
+                      const std::string& tokenize, bool lowercase) {
+  TextReader reader{Words(scheme(tokenize)), lowercase, {}};
   std::vector<std::size_t> first = {0};
-  for (std::size_t i = 0; i < refs.size(); ++i) {
-    if (refs[i].size() == 0)
+  const auto size = [](const nb::object& tuple) {
+    return static_cast<std::size_t>(PyTuple_Size(tuple.ptr()));
+  };
+  const auto add_all = [&](const nb::object& texts, const char* what, auto number) {
+    for (std::size_t i = 0; i < size(texts); ++i)
+      reader.add(PyTuple_GetItem(texts.ptr(), static_cast<Py_ssize_t>(i)), what, number(i));
+  };
+  const nb::object segments = hold(refs);
+  for (std::size_t i = 0; i < size(segments); ++i) {
+    const nb::object own = hold(PyTuple_GetItem(segments.ptr(), static_cast<Py_ssize_t>(i)));
+    if (size(own) == 0)
       throw std::invalid_argument("segment " + std::to_string(i) + " has no reference");
-    for (const nb::handle ref : refs[i]) add_text(words, ref.ptr(), "reference of segment", i);
-    first.push_back(words.texts());
+    add_all(own, "reference of segment", [i](std::size_t) { return i; });
+    first.push_back(reader.words.texts());
   }
-  for (const nb::list& hyps : systems) {
-    if (hyps.size() != refs.size())
+  const nb::object columns = hold(systems);
+  for (std::size_t s = 0; s < size(columns); ++s) {
+    const nb::object hyps = hold(PyTuple_GetItem(columns.ptr(), static_cast<Py_ssize_t>(s)));
+    if (size(hyps) != size(segments))
       throw std::invalid_argument("as many references as hypotheses");
-    std::size_t i = 0;
-    for (const nb::handle hyp : hyps) add_text(words, hyp.ptr(), "hypothesis", i++);
+    add_all(hyps, "hypothesis", [](std::size_t i) { return i; });
   }
-  return new PairBatch(std::move(words), systems.size(), std::move(first));
+  return new PairBatch(std::move(reader.words), size(columns), std::move(first));
 }
 
 std::size_t ref_index(const PairBatch& batch, std::size_t system, std::size_t segment,
@@ -65,10 +108,12 @@ std::vector<std::string> words_of(const PairBatch& batch, std::span<const std::u
   return out;
 }
 
-std::vector<std::string> types(const PairBatch& batch) {
-  std::vector<std::string> out;
-  for (std::uint32_t id = 0; id < batch.words().types(); ++id)
-    out.emplace_back(batch.words().word(id));
+nb::list types(const PairBatch& batch) {
+  nb::list out;
+  for (std::uint32_t id = 0; id < batch.words().types(); ++id) {
+    const std::string_view word = batch.words().word(id);
+    out.append(nb::str(word.data(), word.size()));
+  }
   return out;
 }
 
@@ -185,7 +230,7 @@ Totals add(const PairKernel& kernel, Totals totals, const PairBatch& batch, unsi
 void bind_pairs(nb::module_& m) {
   m.def("is_punctuation", [](const std::string& word) { return is_punctuation(word); }, "word"_a);
   nb::class_<PairBatch>(m, "Pairs")
-      .def(nb::new_(&make_pairs), "systems"_a, "refs"_a, "tokenize"_a)
+      .def(nb::new_(&make_pairs), "systems"_a, "refs"_a, "tokenize"_a, "lowercase"_a = false)
       .def_prop_ro("systems", &PairBatch::systems)
       .def_prop_ro("segments", &PairBatch::segments)
       .def_prop_ro("words", &types)

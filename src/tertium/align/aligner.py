@@ -13,6 +13,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from tertium import _core
@@ -125,7 +126,7 @@ class Aligner:
         self.matchers = tuple(matchers)
         #: In how many pairs of the last batch the beam may have lost the best.
         self.unsure = 0
-        self._last: tuple[list[list[str]], _core.Pairs] | None = None
+        self._last: tuple[_Texts, _core.Pairs] | None = None
 
     def pairs(
         self, systems: _Columns, refs: _Columns, *, threads: int | None = None
@@ -141,15 +142,14 @@ class Aligner:
         threads : int, optional
             All cores by default.
         """
-        texts = [[text for hyps in systems for text in hyps], *map(list, refs)]
+        counts = list(map(len, refs))
+        texts = _Texts(_flat(systems), _flat(refs), counts)
         if self._last is not None and _same(self._last[0], texts):
             return self._last[1]
         pairs = _core.Pairs(
-            [self._prepare(hyps) for hyps in systems],
-            [self._prepare(own) for own in refs],
-            self.tokenize,
+            systems, refs, self.tokenize, lowercase=self.lowercase
         )
-        self._align(pairs, [len(own) for own in refs], threads)
+        self._align(pairs, counts, threads)
         _keep_given_links(pairs, systems, refs)
         self._last = texts, pairs
         return pairs
@@ -167,9 +167,7 @@ class Aligner:
         `systems` are the texts of `hyp_words`, for links they may bring.
         """
         pairs = _core.Pairs(
-            [[self._prepare_words(words) for words in hyps] for hyps in hyp_words],
-            [[self._prepare_words(words) for words in own] for own in ref_words],
-            "none",
+            hyp_words, ref_words, "none", lowercase=self.lowercase
         )
         self._align(pairs, [len(own) for own in ref_words], threads)
         _keep_given_links(pairs, systems, ref_words)
@@ -206,7 +204,10 @@ class Aligner:
                 ready.add_phrases(matcher.table)
             elif isinstance(matcher, WordMatcher):
                 words = pairs.words if words is None else words
-                ready.add_keys(*_numbers(matcher, words))
+                if isinstance(matcher, StemMatcher):  # one key a word: much faster
+                    ready.add_stems(matcher.stems(words))
+                else:
+                    ready.add_keys(*_numbers(matcher, words))
             else:
                 ready.add_given()
                 given = given or [[] for _ in range(pairs.systems * sum(refs))]
@@ -219,12 +220,6 @@ class Aligner:
         except IndexError as error:
             message = f"{error}; a matcher of phrases must stay inside of both"
             raise InputError(message) from None
-
-    def _prepare_words(self, words: Sequence[str]) -> Sequence[str]:
-        return [word.lower() for word in words] if self.lowercase else words
-
-    def _prepare(self, texts: Sequence[str]) -> list[str]:
-        return [text.lower() for text in texts] if self.lowercase else list(texts)
 
 
 def align(
@@ -286,22 +281,29 @@ def _cut(text: str | Sequence[str], tokenizer: str) -> list[str]:
     return tokenize([text], tokenizer)[0] if isinstance(text, str) else list(text)
 
 
-def _same(first: _Columns, second: _Columns) -> bool:
+class _Texts(NamedTuple):
+    """The texts of a batch, to tell it from another one."""
+
+    hyps: list[str]
+    refs: list[str]
+    counts: list[int]  # of references
+
+
+def _flat(columns: _Columns) -> list[str]:
+    return list(chain.from_iterable(columns))
+
+
+def _same(first: _Texts, second: _Texts) -> bool:
     # The very same objects: equal texts may bring different layers.
-    return len(first) == len(second) and all(
+    return first.counts == second.counts and all(
         len(a) == len(b) and all(map(operator.is_, a, b))
-        for a, b in zip(first, second, strict=True)
+        for a, b in ((first.hyps, second.hyps), (first.refs, second.refs))
     )
 
 
 def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[int]]:
     """Return the keys of all words as numbers, and where those of each start."""
     known: dict[Hashable, int] = {}
-    if isinstance(matcher, StemMatcher):  # one key a word: much faster
-        stems = matcher.stems(words)
-        return list(range(len(words) + 1)), [
-            known.setdefault(stem, len(known)) for stem in stems
-        ]
     found = matcher.keys(words)
     if len(found) != len(words):
         message = (
@@ -353,9 +355,9 @@ def _keep_given_links(
     pairs: _core.Pairs, systems: _Columns, refs: Sequence[Sequence[object]]
 ) -> None:
     for system, hyps in enumerate(systems):
+        if set(map(type, hyps)) <= {str}:  # nearly always: no text brings anything
+            continue
         for segment, hyp in enumerate(hyps):
-            if type(hyp) is str:  # nearly all: worth a look before the call
-                continue
             given = cast("Sequence[Links] | None", layer(hyp, "links"))
             if given is None:
                 continue
