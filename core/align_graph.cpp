@@ -13,6 +13,7 @@ void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
   first_ = first;
   kinds_.assign(hyp_words, Kind::kBare);
   contested_.clear();
+  phrases_ = false;
   if (groups) take_groups(*groups);
   else find_components(ref_words);
   bits_ = 0;
@@ -56,7 +57,9 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
     for (std::uint32_t i = 1; i < m.ref_length; ++i) join(own, ref_component_[m.ref + i]);
     Component& c = components_[own];
     ++c.candidates;
-    c.phrases |= m.hyp_length > 1 || m.ref_length > 1;
+    const bool phrase = m.hyp_length > 1 || m.ref_length > 1;
+    c.phrases |= phrase;
+    phrases_ |= phrase;
     longest_ = std::max(longest_, m.hyp_length);
   }
   if (joined) {

@@ -66,6 +66,7 @@ class AlignmentGraph {
   std::uint32_t bit(std::uint32_t ref) const { return bit_[ref]; }
   std::uint32_t bits() const { return bits_; }
   std::uint32_t longest() const { return longest_; }  // hypothesis words of a candidate
+  bool phrases() const { return phrases_; }  // whether a candidate is longer than a word
   bool contested() const { return bits_ > 0; }
   // Whether every contested component is complete: then a word once lost cannot be
   // made good, and some alignment loses none.
@@ -111,7 +112,7 @@ class AlignmentGraph {
   std::span<const Match> candidates_;
   std::span<const std::uint32_t> first_;
   std::uint32_t bits_ = 0, longest_ = 1;
-  bool complete_ = true;
+  bool complete_ = true, phrases_ = false;
   std::vector<std::uint32_t> parent_;  // of joined components
   std::vector<Component> components_;
   std::vector<std::uint32_t> contested_;  // words, rising

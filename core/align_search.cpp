@@ -43,8 +43,17 @@ bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
     return true;
   }
   words_ = (graph_.bits() + 63) / 64;
-  if (words_ == 1) search<1>();
-  else search<0>();
+  if (words_ == 1 && !graph_.phrases()) {
+    prepare_words();
+    search([&](std::size_t width, const AlignmentCost* limit) { return pass_words(width, limit); },
+           [&] { return now_.empty() ? nullptr : &now_.front(); });
+  } else {
+    search([&](std::size_t width, const AlignmentCost* limit) { return pass(width, limit); },
+           [&] {
+             const auto& states = layer(graph_.hyp_words()).states;
+             return states.empty() ? nullptr : &states.front();
+           });
+  }
   for (std::uint32_t h = 0; h < hyp_words; ++h)
     if (graph_.kind(h) == Kind::kForced && graph_.first(h) < graph_.first(h + 1))
       out.push_back(graph_.candidates()[graph_.first(h)]);
@@ -53,50 +62,48 @@ bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
   return exact_;
 }
 
-template <std::size_t kWords>
-void AlignmentSearch::search() {
+template <class Pass, class Last>
+void AlignmentSearch::search(Pass pass, Last last) {
   // Long and repetitive pairs must end, too: fewer states where each costs more.
   std::size_t width = beam_;
   const std::size_t cost = words_ * graph_.candidates().size();
   while (width > 1 && width * cost > (std::size_t{1} << 27)) width /= 2;
 
-  const auto keep = [&](const State& best) {
+  const auto keep = [&](std::uint32_t trail) {
     chosen_.assign(graph_.hyp_words(), kNone);
-    for (std::uint32_t t = best.trail; t != kNone; t = trails_[t].before)
+    for (std::uint32_t t = trail; t != kNone; t = trails_[t].before)
       chosen_[graph_.candidates()[trails_[t].candidate].hyp] = trails_[t].candidate;
   };
   const std::size_t narrow = std::min(width, kNarrow);
-  const bool dropped = pass<kWords>(narrow, nullptr);
-  const State first = layer(graph_.hyp_words()).states.front();
-  keep(first);
+  const bool dropped = pass(narrow, nullptr);
+  const AlignmentCost first = last()->cost;
+  keep(last()->trail);
   if (!dropped) return;
   exact_ = false;
   if (narrow == width) return;
   graph_.build_bounds();
-  exact_ = !pass<kWords>(width, &first.cost);
-  const Layer& last = layer(graph_.hyp_words());
-  if (!last.states.empty()) keep(last.states.front());
+  exact_ = !pass(width, &first);
+  if (const auto* best = last()) keep(best->trail);
 }
 
 // Search from the first word to behind the last one, leaving out what costs as much
 // as `limit`; return whether states were dropped for want of room.
-template <std::size_t kWords>
 bool AlignmentSearch::pass(std::size_t width, const AlignmentCost* limit) {
   limit_ = limit;
   if (layers_.size() < graph_.longest() + std::size_t{1}) layers_.resize(graph_.longest() + 1);
   for (Layer& each : layers_) each.clear();
   trails_.clear();
   scratch_.assign(words_, 0);
-  insert<kWords>(0, {}, scratch_.data(), kNone);
+  insert(0, {}, scratch_.data(), kNone);
   bool dropped = false;
   for (std::uint32_t h = 0; h < graph_.hyp_words();) {
     Layer& now = layer(h);
     if (graph_.kind(h) == Kind::kContested) {
-      dropped |= prune<kWords>(now, width);
-      expand<kWords>(h++, now);
+      dropped |= prune(now, width);
+      expand(h++, now);
       now.clear();
     } else {
-      h = stride<kWords>(h, now);
+      h = stride(h, now);
     }
   }
   return dropped;
@@ -110,7 +117,6 @@ void AlignmentSearch::add(State& state, const Match& match) {
 
 // Move the states over all words up to the next contested one; return that. No
 // other state can be there: it would have come from inside of a match.
-template <std::size_t kWords>
 std::uint32_t AlignmentSearch::stride(std::uint32_t h, Layer& now) {
   kept_.states.swap(now.states);
   kept_.used.swap(now.used);
@@ -139,19 +145,18 @@ std::uint32_t AlignmentSearch::stride(std::uint32_t h, Layer& now) {
     if (match) add(state, *match);
     state.cost = state.cost + rest.cost;
     state.end = rest.end;
-    insert<kWords>(h, state, kept_.used.data() + s * words_, kNone);
+    insert(h, state, kept_.used.data() + s * words_, kNone);
   }
   return h;
 }
 
 // The most words a component could still cover.
-template <std::size_t kWords>
 std::uint32_t AlignmentSearch::potential(const AlignmentGraph::Component& c,
                                          std::uint32_t hyp_left,
                                          const std::uint64_t* used) const {
   const std::uint32_t from = c.first_bit, to = c.first_bit + c.ref_words;
   std::uint32_t free = c.ref_words;
-  for (std::uint32_t w = kWords == 1 ? 0 : from / 64; w * 64 < to; ++w) {
+  for (std::uint32_t w = from / 64; w * 64 < to; ++w) {
     std::uint64_t word = used[w];
     if (w * 64 < from) word &= ~bits_below(from - w * 64);
     if (to - w * 64 < 64) word &= bits_below(to - w * 64);
@@ -160,25 +165,24 @@ std::uint32_t AlignmentSearch::potential(const AlignmentGraph::Component& c,
   return c.phrases ? hyp_left + free : 2 * std::min(hyp_left, free);
 }
 
-template <std::size_t kWords>
 void AlignmentSearch::expand(std::uint32_t h, Layer& now) {
-  const std::size_t words = kWords ? kWords : words_;
+  const std::size_t words = words_;
   const AlignmentGraph::Component& c = graph_.component(h);
   std::uint64_t* next_used = scratch_.data();
   for (std::size_t s = 0; s < now.states.size(); ++s) {
     const std::uint64_t* used = now.used.data() + s * words;
-    const std::uint32_t before = potential<kWords>(c, graph_.left(h), used);
+    const std::uint32_t before = potential(c, graph_.left(h), used);
     // Go on to word `next` with so many more words covered by candidate `taken`.
     const auto go = [&](State& state, std::uint32_t next, std::uint32_t gain,
                         std::uint32_t taken) {
       for (const std::uint32_t bit : graph_.expiring(h, next)) set(next_used, bit);
       if (!graph_.complete()) {
         const std::uint32_t after =
-            potential<kWords>(c, graph_.left(h) - (next - h), next_used);
+            potential(c, graph_.left(h) - (next - h), next_used);
         state.cost.lost_chunks += (before - gain - after) * AlignmentCost::kLostWord;
       }
       if (state.end != 0 && !graph_.starts(next, state.end)) state.end = 0;
-      insert<kWords>(next, state, next_used, taken);
+      insert(next, state, next_used, taken);
     };
     for (std::uint32_t k = graph_.first(h); k < graph_.first(h + 1); ++k) {
       const Match& match = graph_.candidates()[k];
@@ -203,10 +207,9 @@ void AlignmentSearch::expand(std::uint32_t h, Layer& now) {
 }
 
 // Add a state unless an equal one is as good.
-template <std::size_t kWords>
 void AlignmentSearch::insert(std::uint32_t at, State state, const std::uint64_t* used,
                              std::uint32_t taken) {
-  const std::size_t words = kWords ? kWords : words_;
+  const std::size_t words = words_;
   if (limit_ && state.cost + graph_.bound(at) >= *limit_) return;
   Layer& to = layer(at);
   const auto equal = [&](std::size_t s) {
@@ -250,9 +253,8 @@ void AlignmentSearch::rehash(Layer& to, std::size_t size) const {
 }
 
 // Keep the best states, of equal ones the first; return whether any had to go.
-template <std::size_t kWords>
 bool AlignmentSearch::prune(Layer& now, std::size_t width) {
-  const std::size_t words = kWords ? kWords : words_;
+  const std::size_t words = words_;
   if (now.states.size() <= width) return false;
   order_.resize(now.states.size());
   std::iota(order_.begin(), order_.end(), 0u);

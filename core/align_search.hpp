@@ -63,19 +63,32 @@ class AlignmentSearch {
     }
   };
 
-  template <std::size_t kWords>
-  void search();
-  template <std::size_t kWords>
+  // The same where no candidate is a phrase (see align_word_search.cpp).
+  struct WordState {
+    AlignmentCost cost;
+    std::uint64_t used = 0;
+    std::uint32_t end = 0, trail = kNone;
+  };
+  struct Option {  // a candidate of a contested word
+    std::uint64_t bit, far;
+    std::uint32_t ref, end;  // the end is 0 where nothing could go on
+  };
+
+  void prepare_words();
+  bool pass_words(std::size_t width, const AlignmentCost* limit);
+  std::uint32_t stride_words(std::uint32_t h);
+  void expand_word(std::uint32_t h);
+  void insert_word(std::uint32_t at, const WordState& state, std::uint32_t taken);
+  bool prune_words(std::size_t width);
+
+  // Call pass(width, limit) once or twice; last() is a pointer to its best state.
+  template <class Pass, class Last>
+  void search(Pass pass, Last last);
   bool pass(std::size_t width, const AlignmentCost* limit);
-  template <std::size_t kWords>
   std::uint32_t stride(std::uint32_t h, Layer& now);
-  template <std::size_t kWords>
   void expand(std::uint32_t h, Layer& now);
-  template <std::size_t kWords>
   void insert(std::uint32_t at, State state, const std::uint64_t* used, std::uint32_t taken);
-  template <std::size_t kWords>
   bool prune(Layer& now, std::size_t width);
-  template <std::size_t kWords>
   std::uint32_t potential(const AlignmentGraph::Component& c, std::uint32_t hyp_left,
                           const std::uint64_t* used) const;
   void rehash(Layer& to, std::size_t size) const;
@@ -91,6 +104,10 @@ class AlignmentSearch {
   std::vector<Step> trails_;
   std::vector<std::uint32_t> order_, chosen_;
   std::vector<std::uint64_t> scratch_;
+  std::vector<WordState> now_, next_;
+  std::vector<std::uint32_t> table_;  // of next_: numbers + 1
+  std::vector<Option> options_;       // of every candidate
+  std::vector<std::uint64_t> expiring_;  // bits that are of no use behind a word
 };
 
 }  // namespace tertium

@@ -40,15 +40,16 @@ std::uint32_t Vocabulary::find(std::string_view word) const {
 }
 
 bool lower_ascii(std::string_view text, std::string& out) {
-  out.resize(text.size());
-  unsigned char all = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {  // runs in vector registers
-    const auto c = static_cast<unsigned char>(text[i]);
-    all |= c;
-    const bool capital = static_cast<unsigned char>(c - 'A') < 26;
-    out[i] = static_cast<char>(c | (capital ? 0x20 : 0));
+  out.assign(text);
+  // Of signed bytes those beyond ASCII are negative. Runs in vector registers.
+  signed char all = 0;
+  char* const bytes = out.data();
+  for (std::size_t i = 0, n = out.size(); i < n; ++i) {
+    const auto c = static_cast<signed char>(bytes[i]);
+    all = static_cast<signed char>(all | c);
+    bytes[i] = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
   }
-  return all < 0x80;
+  return all >= 0;
 }
 
 void Words::add(std::string_view line) {
