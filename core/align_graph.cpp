@@ -8,12 +8,11 @@ namespace tertium {
 
 void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
                            std::span<const Match> candidates,
-                           std::span<const std::uint32_t> first, const WordGroups* groups) {
+                           std::span<const std::uint32_t> first, WordGroups* groups) {
   candidates_ = candidates;
   first_ = first;
-  kinds_.assign(hyp_words, Kind::kBare);
-  contested_.clear();
   phrases_ = false;
+  kinds_.resize(hyp_words);
   if (groups) take_groups(*groups);
   else find_components(ref_words);
   bits_ = 0;
@@ -73,7 +72,9 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
       for (std::uint32_t& number : *words)
         if (number != kNone) number = root(number);
   }
+  contested_.clear();
   for (std::uint32_t h = 0; h < hyp_words(); ++h) {
+    kinds_[h] = Kind::kBare;
     if (component_[h] == kNone) continue;
     Component& c = components_[component_[h]];
     ++c.hyp_words;
@@ -85,21 +86,25 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
 }
 
 // Groups of words are components already.
-void AlignmentGraph::take_groups(const WordGroups& groups) {
+void AlignmentGraph::take_groups(WordGroups& groups) {
   longest_ = 1;
-  component_.assign(groups.hyp.begin(), groups.hyp.end());
-  ref_component_.assign(groups.ref.begin(), groups.ref.end());
+  component_.swap(groups.hyp);
+  ref_component_.swap(groups.ref);
   components_.resize(groups.groups.size());
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const auto [hyp, ref] = groups.groups[i];
     components_[i] = {.candidates = hyp * ref, .hyp_words = hyp, .ref_words = ref};
   }
-  for (std::uint32_t h = 0; h < hyp_words(); ++h) {
-    if (component_[h] == kNone) continue;
-    const bool alone = components_[component_[h]].candidates == 1;
-    kinds_[h] = alone ? Kind::kForced : Kind::kContested;
-    if (!alone) contested_.push_back(h);
+  contested_.resize(hyp_words());
+  std::size_t contested = 0;
+  for (std::uint32_t h = 0; h < hyp_words(); ++h) {  // whether is hard to foretell
+    const std::uint32_t count =
+        component_[h] == kNone ? 0 : components_[component_[h]].candidates;
+    kinds_[h] = static_cast<Kind>(std::min(count, 2u));
+    contested_[contested] = h;
+    contested += count > 1;
   }
+  contested_.resize(contested);
 }
 
 // ------------------------------------------------------------------------ settling
@@ -117,10 +122,11 @@ void AlignmentGraph::settle(std::size_t ref_words) {
   end_.assign(n + 1, kNone);
   next_.assign(n, kNone);
   ref_fixed_.assign(ref_words, 0);
-  for (const Match& m : candidates_)
-    if (kinds_[m.hyp] == Kind::kForced) {
-      begin_[m.hyp] = m.ref;
-      end_[m.hyp + m.hyp_length] = m.ref + m.ref_length;
+  for (std::uint32_t h = 0; h < n; ++h)
+    if (kinds_[h] == Kind::kForced && first_[h] < first_[h + 1]) {
+      const Match& m = candidates_[first_[h]];
+      begin_[h] = m.ref;
+      end_[h + m.hyp_length] = m.ref + m.ref_length;
     }
   for (std::size_t i = contested_.size(); i-- > 0;) {
     Component& c = components_[component_[contested_[i]]];
@@ -278,12 +284,16 @@ void AlignmentGraph::leave_out_settled() {
   open_first_.clear();
   for (std::uint32_t h = 0; h < hyp_words(); ++h) {
     open_first_.push_back(static_cast<std::uint32_t>(open_.size()));
-    for (std::uint32_t k = first_[h]; k < first_[h + 1]; ++k) {
-      const Match& m = candidates_[k];
-      if (kinds_[h] == Kind::kForced ? m.ref == begin_[h]
-                                     : kinds_[h] == Kind::kContested && !ref_fixed_[m.ref])
-        open_.push_back(m);
+    if (kinds_[h] == Kind::kBare) continue;
+    std::uint32_t k = first_[h];
+    const std::uint32_t to = first_[h + 1];
+    if (kinds_[h] == Kind::kForced) {
+      while (k < to && candidates_[k].ref != begin_[h]) ++k;
+      if (k < to) open_.push_back(candidates_[k]);
+      continue;
     }
+    for (; k < to; ++k)
+      if (!ref_fixed_[candidates_[k].ref]) open_.push_back(candidates_[k]);
   }
   open_first_.push_back(static_cast<std::uint32_t>(open_.size()));
   for (std::size_t r = 0; r < ref_component_.size(); ++r)

@@ -38,6 +38,7 @@ struct AlignmentCost {
 // every reference word has a bit.
 class AlignmentGraph {
  public:
+  // In the order of how many candidates a component has: none, one, more.
   enum class Kind : std::uint8_t { kBare, kForced, kContested };
 
   struct Component {
@@ -52,7 +53,7 @@ class AlignmentGraph {
 
   // Candidates are in the order of CandidateFinder.
   void build(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
-             std::span<const std::uint32_t> first, const WordGroups* groups = nullptr);
+             std::span<const std::uint32_t> first, WordGroups* groups = nullptr);
   // Fill bound(); called only where it is needed.
   void build_bounds();
 
@@ -94,7 +95,7 @@ class AlignmentGraph {
 
   std::uint32_t root(std::uint32_t number);
   void find_components(std::size_t ref_words);
-  void take_groups(const WordGroups& groups);
+  void take_groups(WordGroups& groups);
   void settle(std::size_t ref_words);
   void settle_word(std::uint32_t h);
   void settle_alone(Component& c);

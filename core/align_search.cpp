@@ -33,7 +33,7 @@ std::uint64_t hash_of(std::uint32_t end, const std::uint64_t* used, std::size_t 
 
 bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
                           std::span<const Match> candidates,
-                          std::span<const std::uint32_t> first, const WordGroups* groups,
+                          std::span<const std::uint32_t> first, WordGroups* groups,
                           std::vector<Match>& out) {
   out.clear();
   exact_ = true;

@@ -35,7 +35,7 @@ class AlignmentSearch {
   // Write the best matches to `out`, by first hypothesis word. Candidates are in
   // the order of CandidateFinder. Returns whether the result is surely optimal.
   bool run(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
-           std::span<const std::uint32_t> first, const WordGroups* groups,
+           std::span<const std::uint32_t> first, WordGroups* groups,
            std::vector<Match>& out);
 
  private:

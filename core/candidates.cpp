@@ -64,21 +64,30 @@ MatcherSet::MatcherSet(std::span<const Matcher> matchers, const Words& words) {
   }
 }
 
+template <class Key>
+void CandidateFinder::index_single(std::span<const std::uint32_t> ref, Key key) {
+  // Outputs of several systems come one after the other for one reference.
+  if (ref.data() == indexed_.data() && ref.size() == indexed_.size()) return;
+  for (const std::uint32_t word : indexed_) single_places_[key(word)] = {};
+  indexed_ = ref;
+  next_.resize(ref.size());
+  for (std::size_t r = ref.size(); r-- > 0;) {  // backwards, so that lists rise
+    std::uint32_t& head = single_places_[key(ref[r])].head;
+    next_[r] = std::exchange(head, static_cast<std::uint32_t>(r + 1));
+  }
+}
+
 // The common case, an aligner of words and stems: one list of words a key. Gives up
 // if a word is so frequent that candidates have to be left out.
 template <class Key>
 bool CandidateFinder::find_single(const Pair& pair, Key key) {
   const auto hyp_words = static_cast<std::uint32_t>(pair.hyp.size());
-  const auto ref_words = static_cast<std::uint32_t>(pair.ref.size());
-  next_.resize(ref_words);
+  index_single(pair.ref, key);
   groups_.groups.clear();
   groups_.hyp.resize(hyp_words);
-  groups_.ref.assign(ref_words, WordGroups::kNone);
+  groups_.ref.assign(pair.ref.size(), WordGroups::kNone);
   first.resize(hyp_words + std::size_t{1});
-  for (std::uint32_t r = ref_words; r-- > 0;) {  // backwards, so that lists rise
-    std::uint32_t& head = single_places_[key(pair.ref[r])].head;
-    next_[r] = std::exchange(head, r + 1);
-  }
+  used_.clear();
   bool done = true;
   for (std::uint32_t h = 0; h < hyp_words; ++h) {
     first[h] = static_cast<std::uint32_t>(candidates.size());
@@ -99,6 +108,7 @@ bool CandidateFinder::find_single(const Pair& pair, Key key) {
       }
       groups_.groups.push_back({0, count});
       place.group = number + 1;
+      used_.push_back(&place);
     }
     groups_.hyp[h] = place.group - 1;
     ++groups_.groups[place.group - 1].hyp_words;
@@ -108,7 +118,7 @@ bool CandidateFinder::find_single(const Pair& pair, Key key) {
     }
   }
   first[hyp_words] = static_cast<std::uint32_t>(candidates.size());
-  for (const std::uint32_t word : pair.ref) single_places_[key(word)] = {};
+  for (SinglePlace* place : used_) place->group = 0;
   return done;
 }
 

@@ -81,8 +81,8 @@ class CandidateFinder {
   std::vector<std::uint32_t> first;
   // Whether candidates of very frequent words were left out.
   bool cut = false;
-  // The groups of the pair where they are known, else null.
-  const WordGroups* groups() const { return grouped_ ? &groups_ : nullptr; }
+  // The groups of the pair where they are known, else null. They may be taken away.
+  WordGroups* groups() { return grouped_ ? &groups_ : nullptr; }
 
  private:
   // Of a word that occurs more often in the reference only so many occurrences
@@ -107,6 +107,8 @@ class CandidateFinder {
   };
 
   template <class Key>
+  void index_single(std::span<const std::uint32_t> ref, Key key);
+  template <class Key>
   bool find_single(const Pair& pair, Key key);
   void index_keys(std::span<const std::uint32_t> ref);
   void forget_keys(std::span<const std::uint32_t> ref);
@@ -118,7 +120,9 @@ class CandidateFinder {
   const MatcherSet& set_;
   std::vector<Place> places_;  // of every key; all zero between calls
   std::vector<SinglePlace> single_places_;  // the same, for find_single()
+  std::span<const std::uint32_t> indexed_;  // the reference whose places these are
   std::vector<std::uint32_t> next_;         // occurrence + 1 of the same key
+  std::vector<SinglePlace*> used_;          // places with a group
   WordGroups groups_;
   bool grouped_ = false;
   std::vector<Occurrence> chain_;
