@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "flat_map.hpp"
+
 namespace tertium {
 
 namespace {
@@ -89,10 +91,16 @@ bool CandidateFinder::find_single(const Pair& pair, Key key) {
   first.resize(hyp_words + std::size_t{1});
   used_.clear();
   bool done = true;
+  // First only where to look, so that the processor fetches ahead.
+  hyp_places_.resize(hyp_words);
+  for (std::uint32_t h = 0; h < hyp_words; ++h) {
+    hyp_places_[h] = &single_places_[key(pair.hyp[h])];
+    prefetch(hyp_places_[h]);
+  }
   for (std::uint32_t h = 0; h < hyp_words; ++h) {
     first[h] = static_cast<std::uint32_t>(candidates.size());
     const std::uint32_t word = pair.hyp[h];
-    SinglePlace& place = single_places_[key(word)];
+    SinglePlace& place = *hyp_places_[h];
     if (place.head == 0) {
       groups_.hyp[h] = WordGroups::kNone;
       continue;

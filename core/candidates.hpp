@@ -122,7 +122,8 @@ class CandidateFinder {
   std::vector<SinglePlace> single_places_;  // the same, for find_single()
   std::span<const std::uint32_t> indexed_;  // the reference whose places these are
   std::vector<std::uint32_t> next_;         // occurrence + 1 of the same key
-  std::vector<SinglePlace*> used_;          // places with a group
+  std::vector<SinglePlace*> hyp_places_;    // of the hypothesis' words
+  std::vector<SinglePlace*> used_;          // those with a group
   WordGroups groups_;
   bool grouped_ = false;
   std::vector<Occurrence> chain_;

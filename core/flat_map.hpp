@@ -16,6 +16,13 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+// Have a place brought into the cache.
+inline void prefetch([[maybe_unused]] const void* place) {
+#if defined(__GNUC__)
+  __builtin_prefetch(place);
+#endif
+}
+
 class FlatMap {
  public:
   struct Slot {
@@ -65,10 +72,8 @@ class GrowingMap {
   std::uint32_t at(std::uint64_t key) const { return slots_[place(key)].value; }
 
   // Have the place of `key` brought into the cache.
-  void prefetch([[maybe_unused]] std::uint64_t key) const {
-#if defined(__GNUC__)
-    __builtin_prefetch(&slots_[mix(key) & (slots_.size() - 1)]);
-#endif
+  void prefetch(std::uint64_t key) const {
+    tertium::prefetch(&slots_[mix(key) & (slots_.size() - 1)]);
   }
 
   // Make room for so many keys at once.
