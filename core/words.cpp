@@ -39,17 +39,35 @@ std::uint32_t Vocabulary::find(std::string_view word) const {
   }
 }
 
-bool lower_ascii(std::string_view text, std::string& out) {
+bool lower_latin(std::string_view text, std::string& out) {
   out.assign(text);
   // Of signed bytes those beyond ASCII are negative. Runs in vector registers.
   signed char all = 0;
   char* const bytes = out.data();
-  for (std::size_t i = 0, n = out.size(); i < n; ++i) {
+  const std::size_t n = out.size();
+  for (std::size_t i = 0; i < n; ++i) {
     const auto c = static_cast<signed char>(bytes[i]);
     all = static_cast<signed char>(all | c);
     bytes[i] = static_cast<char>(c + (c >= 'A' && c <= 'Z' ? 'a' - 'A' : 0));
   }
-  return all >= 0;
+  if (all >= 0) return true;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (byte(i) < 0x80) continue;
+    if (i + 1 == n) return false;
+    const unsigned char next = byte(i + 1);
+    if (byte(i) == 0xC2) {
+      // U+0080 to U+00BF have no case.
+    } else if (byte(i) == 0xC3) {  // U+00C0 to U+00FF: capitals first, but for the times sign
+      if (next < 0x9F && next != 0x97) bytes[i + 1] = static_cast<char>(next + 0x20);
+    } else if (byte(i) == 0xE2 && (next == 0x80 || next == 0x81)) {  // U+2000 to U+207F
+      ++i;
+    } else {
+      return false;
+    }
+    ++i;
+  }
+  return true;
 }
 
 void Words::add(std::string_view line) {

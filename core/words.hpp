@@ -48,8 +48,9 @@ class Vocabulary {
   char* free_ = nullptr;
 };
 
-// Write `text` in lower case to `out` if it is ASCII; return whether it is.
-bool lower_ascii(std::string_view text, std::string& out);
+// Write a text in lower case to `out` if that is easy: if all characters are of
+// Latin-1 or the block of general punctuation. Return whether it is.
+bool lower_latin(std::string_view text, std::string& out);
 
 // Texts are added one after the other and keep their place. Unlike the words of
 // a TokenizedSegment, which live as long as one segment, these are kept, so that

@@ -23,7 +23,7 @@ using TreeTuple = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_
 struct TextReader {
   Words words;
   bool lowercase;
-  std::string small;  // the lower-case form of a text
+  std::string small = {};  // the lower-case form of a text
 
   void add(PyObject* item, const char* what, std::size_t i) {
     if (PyUnicode_Check(item)) return add_text(item, what, i);
@@ -43,7 +43,7 @@ struct TextReader {
   void add_text(PyObject* item, const char* what, std::size_t i) {
     const Text text = view(item, what, i);
     if (!lowercase) return words.add(text);
-    if (lower_ascii(text, small)) return words.add(small);
+    if (lower_latin(text, small)) return words.add(small);
     const nb::object other = lower(item);  // str.lower() knows the rest of Unicode
     words.add(view(other.ptr(), what, i));
   }
@@ -67,7 +67,7 @@ nb::object hold(nb::handle items) {
 // is a str or the sequence of its tokens.
 PairBatch* make_pairs(const nb::object& systems, const nb::object& refs,
                       const std::string& tokenize, bool lowercase) {
-  TextReader reader{Words(scheme(tokenize)), lowercase, {}};
+  TextReader reader{Words(scheme(tokenize)), lowercase};
   std::vector<std::size_t> first = {0};
   const auto size = [](const nb::object& tuple) {
     return static_cast<std::size_t>(PyTuple_Size(tuple.ptr()));

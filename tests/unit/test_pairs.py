@@ -14,6 +14,15 @@ from tertium.align import Aligner, Link
 from tertium.data.annotated import Annotated, layer
 
 
+def test_lower_case_is_that_of_python() -> None:
+    # Every character, next to letters: some change with their neighbours.
+    chars = [chr(c) for c in range(0x30000) if not 0xD800 <= c < 0xE000]
+    texts = [f"A{c}B {c}" for c in chars] + ["ÀÉ×Þß “Quoted” ÿ…", "ΑΣ ΣΑ Σ"]
+    pairs = _core.Pairs([texts], [["x"]] * len(texts), "none", lowercase=True)
+    for i, text in enumerate(texts):
+        assert pairs.hyp(0, i) == text.lower().split()
+
+
 def test_an_annotated_text_is_its_text():
     text = Annotated("a b", {"permutation": (2, 1)})
     assert text == "a b"
