@@ -146,9 +146,7 @@ class Aligner:
         texts = _Texts(_flat(systems), _flat(refs), counts)
         if self._last is not None and _same(self._last[0], texts):
             return self._last[1]
-        pairs = _core.Pairs(
-            systems, refs, self.tokenize, lowercase=self.lowercase
-        )
+        pairs = _core.Pairs(systems, refs, self.tokenize, lowercase=self.lowercase)
         self._align(pairs, counts, threads)
         _keep_given_links(pairs, systems, refs)
         self._last = texts, pairs
@@ -166,9 +164,7 @@ class Aligner:
 
         `systems` are the texts of `hyp_words`, for links they may bring.
         """
-        pairs = _core.Pairs(
-            hyp_words, ref_words, "none", lowercase=self.lowercase
-        )
+        pairs = _core.Pairs(hyp_words, ref_words, "none", lowercase=self.lowercase)
         self._align(pairs, [len(own) for own in ref_words], threads)
         _keep_given_links(pairs, systems, ref_words)
         return pairs
