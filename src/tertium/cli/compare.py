@@ -70,6 +70,7 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress,
         )
+    options.remark_mixed(args, result.scores.metrics)
     for doubt in _doubts(result, args.alpha):
         options.remark(args, doubt)
     if args.format == "json":

@@ -33,6 +33,7 @@ __all__ = [
     "parser",
     "read_testset",
     "remark",
+    "remark_mixed",
     "same_file",
 ]
 
@@ -311,6 +312,18 @@ def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[st
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, such as 1 segment or 2,000 segments."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def remark_mixed(args: argparse.Namespace, infos: Mapping[str, MetricInfo]) -> None:
+    """Warn if scores of systems rest on links of different origin."""
+    for spec, info in infos.items():
+        if "some-links" in info.signature:
+            remark(
+                args,
+                f"{spec}: some outputs have links of --alignments and others are "
+                "aligned here, so scores of systems may not be comparable; give links "
+                "for every system",
+            )
 
 
 def remark(args: argparse.Namespace, text: str) -> None:

@@ -64,6 +64,7 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress,
         )
+    options.remark_mixed(args, table.metrics)
     _remark_degenerate(table, args)
     if args.format == "json":
         emit(table.to_json(), args.output)

@@ -74,7 +74,7 @@ def list_worst(table: ScoreTable, number: int) -> list[Worst]:
             own = [
                 Worst(spec, name, index, value)
                 for index, value in enumerate(scores[spec].segments or (), start=1)
-                if math.isfinite(value)
+                if value is not None and math.isfinite(value)
             ]
             own.sort(key=lambda item: (sign * item.score, item.segment))
             found += own[:number]

@@ -73,16 +73,22 @@ def as_testset(
 
 
 def given(testset: Testset) -> set[str]:
-    """Return the names of the layers that outputs bring (links, trees, ...)."""
+    """Return the names of the layers that outputs bring (links, trees, ...).
+
+    Where some outputs bring links and others do not, it is ``some-links``.
+    """
     from tertium.data.annotated import Annotated
 
-    return {
-        name
-        for texts in testset.systems.values()
-        for text in texts
-        if isinstance(text, Annotated)
-        for name in text.layers
-    }
+    found: set[str] = set()
+    linked: set[bool] = set()
+    for texts in testset.systems.values():
+        for text in texts:
+            layers = text.layers if isinstance(text, Annotated) else ()
+            found.update(layers)
+            linked.add("links" in layers)
+    if linked == {True, False}:
+        found = found - {"links"} | {"some-links"}
+    return found
 
 
 def reference_count(counts: set[int]) -> str:

@@ -71,7 +71,8 @@ class MetricInfo:
         cls, metric: Metric, *, given: Collection[str] = (), **run: str
     ) -> MetricInfo:
         """Return the facts of a metric in a run, with layers that were given."""
-        if used := [name for name in metric.layers if name in given]:
+        used = [n for n in sorted(given) if n.removeprefix("some-") in metric.layers]
+        if used:
             run["given"] = "+".join(used)
         return cls(
             label=metric.label,
@@ -80,12 +81,12 @@ class MetricInfo:
             unit=metric.unit,
         )
 
-    def show(self, value: float, digits: int | None = None) -> str:
+    def show(self, value: float | None, digits: int | None = None) -> str:
         """Return a score with two digits for percentages, four otherwise.
 
         A negative number of digits asks for all of them.
         """
-        if math.isnan(value):
+        if value is None or math.isnan(value):
             return "n/a"
         if digits is not None and digits < 0:
             return repr(value)
@@ -107,14 +108,15 @@ class Score:
 
     score: float
     interval: tuple[float, float] | None = None
-    segments: list[float] | None = None
+    segments: list[float | None] | None = None
     documents: dict[str, float] | None = None
     degenerate: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures.
 
-        ``documents`` only where they were asked for, ``degenerate`` (segments with
+        A segment that a metric leaves out has None for a score. ``documents`` only
+        where they were asked for, ``degenerate`` (segments with
         nothing to measure) only where there are any.
         """
         out: dict[str, Any] = {

@@ -205,9 +205,16 @@ class _Tally:
     def score(self, system: int) -> float:
         return self.metric.from_statistics(self.totals[system])
 
-    def segments(self, system: int) -> list[float]:
-        scores: Any = self.metric.from_statistics(self.array(system))
-        return [float(x) for x in scores]
+    def segments(self, system: int) -> list[float | None]:
+        rows = self.array(system)
+        scores: Any = self.metric.from_statistics(rows)
+        column = self.metric.weight_column
+        if column is None:
+            return [float(x) for x in scores]
+        return [
+            float(x) if weight else None
+            for x, weight in zip(scores, rows[:, column], strict=True)
+        ]
 
     def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
         from tertium.stats.resample import block_sums

@@ -217,6 +217,7 @@ class LinkTau(AlignedMetric):
     empty = "0, without weight in the mean, where there are no two links to compare"
     bounds = (-1.0, 1.0)
     unit = 1.0
+    weight_column = 1
     degenerate_column = 2
     copy_exception = "a copy of fewer than two words has no pair of links"
 

@@ -66,6 +66,8 @@ class Metric(ABC):
     needs_corpus: ClassVar[bool] = False
     #: Layers that texts may bring for it (see :mod:`tertium.data.annotated`).
     layers: ClassVar[tuple[str, ...]] = ()
+    #: The statistic that is 0 where a segment has no score, or None if all have one.
+    weight_column: ClassVar[int | None] = None
     #: The statistic that counts degenerate segments, or None if there is none.
     degenerate_column: ClassVar[int | None] = None
 

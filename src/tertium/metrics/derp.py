@@ -46,6 +46,7 @@ class Derp(TreeMetric):
     example = "derp:flat=yes"
     bounds = (0.0, 1.0)
     unit = 1.0
+    weight_column = 1
     degenerate_column = 2
     copy_exception = (
         "repeated words may be aligned crosswise; with degenerate=zero, one word has "

@@ -44,6 +44,7 @@ class Dted(TreeMetric):
     example = "dted:flat=yes"
     bounds = (0.0, 1.0)
     unit = 1.0
+    weight_column = 1
     degenerate_column = 2
     copy_exception = "variant b counts pairs of equal words too, so a copy gets 0.5"
 

@@ -33,6 +33,31 @@ def test_signatures_say_which_layers_were_given():
     assert "given" not in plain.metrics["recpef"].signature
 
 
+def test_links_of_some_systems_only_are_marked(write_lines, capsys):
+    from tertium.cli import main
+
+    links = [as_links([(0, 1), (1, 2)]), as_links([])]
+    systems = {"A": with_links(HYPS, links), "B": HYPS}
+    table = tertium.score(systems, REFS, metrics=["recpef"])
+    assert "given:some-links|case:lc|tok:none|match:exact" in (
+        table.metrics["recpef"].signature
+    )
+    hyp, ref = write_lines("h.txt", HYPS), write_lines("r.txt", REFS)
+    file = write_lines("a.links", ["0-1 1-2", ""])
+    texts = ["-r", str(ref), "-i", f"A={hyp}", f"B={hyp}", "-m", "recpef"]
+    assert main(["score", *texts, "--alignments", f"A={file}"]) == 0
+    assert "may not be comparable; give links for every" in capsys.readouterr().err
+
+
+def test_segments_without_a_score_have_none():
+    table = tertium.score(HYPS, REFS, metrics=["link-tau"], segments=True)
+    assert table.systems["system"]["link-tau"].segments == [
+        pytest.approx(-1 / 3),
+        None,
+    ]
+    assert table.to_dict()["systems"]["system"]["link-tau"]["segments"][1] is None
+
+
 def test_signatures_of_given_permutations_say_nothing_of_words():
     table = tertium.score_permutations([[2, 1]], metrics=["kendall"])
     signature = table.metrics["kendall"].signature
