@@ -19,7 +19,7 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["replace_file", "replace_folder"]
+__all__ = ["check_place", "replace_file", "replace_folder"]
 
 
 @contextmanager
@@ -98,6 +98,16 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
         if isinstance(error, OSError):
             raise _cannot(name, error) from None
         raise
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Raise an error if a file could not be written there, before long work."""
+    name = os.fspath(path)
+    target = _target(name)
+    if os.path.isdir(target):
+        raise InputError(f"cannot write {name}: it is a folder; name a file")
+    if not os.access(os.path.dirname(target), os.W_OK):
+        raise InputError(f"cannot write {name}: its folder is read-only; name another")
 
 
 def _target(name: str) -> str:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from tertium.data._atomic import replace_file, replace_folder
+from tertium.data._atomic import check_place, replace_file, replace_folder
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.conllu import Sentence
 from tertium.trees.parsers.spacy import spacy_module
@@ -93,14 +95,16 @@ def train_udpipe(
     if epochs is not None:
         own = f"iterations={epochs}"
         chosen["parser"] = ";".join(filter(None, (own, chosen["parser"])))
+    check_place(path)
     error = udpipe.ProcessingError()
-    model = udpipe.Trainer.train(
-        "morphodita_parsito",
-        _udpipe_sentences(udpipe, train),
-        _udpipe_sentences(udpipe, dev),
-        *(chosen[part] for part in _UDPIPE_PARTS),
-        error,
-    )
+    with _interruptible():
+        model = udpipe.Trainer.train(
+            "morphodita_parsito",
+            _udpipe_sentences(udpipe, train),
+            _udpipe_sentences(udpipe, dev),
+            *(chosen[part] for part in _UDPIPE_PARTS),
+            error,
+        )
     if error.occurred() or not model:
         raise InputError(
             f"UDPipe cannot train on this ({error.message}); check the settings, and "
@@ -108,6 +112,23 @@ def train_udpipe(
         )
     with replace_file(path) as stream:
         stream.write(model)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: UDPipe does not return for minutes.
+
+    Nothing is written before it does.
+    """
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except ValueError:  # not the main thread, which alone gets the signal
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def train_spacy(

@@ -46,8 +46,35 @@ def parser_pool(parser: ModelParser, processes: int) -> Iterator[ParserPool]:
     )
     try:
         yield ParserPool(executor, processes)
+    except BaseException:
+        with _undisturbed():
+            _end(executor)
+        raise
+    executor.shutdown()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ignore Ctrl-C: a second one would leave parent and workers waiting."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not the main thread, which alone gets the signal
+        yield
+        return
+    try:
+        yield
     finally:
-        executor.shutdown(cancel_futures=True)
+        signal.signal(signal.SIGINT, before)
+
+
+def _end(executor: ProcessPoolExecutor) -> None:
+    """End the workers without waiting for their batches."""
+    workers = list((executor._processes or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join()
 
 
 def batches_in(parser: ModelParser, processes: int) -> _Batches:
