@@ -17,7 +17,7 @@ from math import comb, prod
 from tertium import _core
 from tertium.errors import InputError
 from tertium.order.node import Node
-from tertium.order.permutation import Permutation, order_score
+from tertium.order.permutation import Permutation, check_settings, order_score
 from tertium.order.tree import PermutationTree
 
 __all__ = ["Entry", "PermutationForest", "catalan"]
@@ -223,6 +223,13 @@ class PermutationForest:
         child_weight: str = "plain",
     ) -> dict[Node, float]:
         """Return the forest score φ of every node of :attr:`flat`."""
+        check_settings(
+            beta=beta,
+            gamma=gamma,
+            op_score=op_score,
+            forest=forest,
+            child_weight=child_weight,
+        )
         kernel = _core.order(
             "recpef",
             beta=beta,

@@ -299,8 +299,25 @@ def reduce_matches(
     return Reduction(Permutation._of(perm), tuple(hyp), targets)
 
 
+_CHOICES = {
+    "op_score": ("binary", *FLAT_METRICS),
+    "forest": ("split", "tree", "max", "min"),
+    "child_weight": ("plain", "span"),
+}
+
+
+def check_settings(**settings: float | str) -> None:
+    """Raise an error for a setting of recpet or recpef that makes no sense."""
+    for name, value in settings.items():
+        if name in _CHOICES and value not in _CHOICES[name]:
+            raise UnknownNameError(f"value of {name}", str(value), _CHOICES[name])
+        if name in ("beta", "gamma") and not 0 <= float(value) <= 1:
+            raise InputError(f"{name} is a number from 0 to 1, not {value!r}")
+
+
 def order_score(perm: Sequence[int], measure: str, **settings: float | str) -> float:
     """Return one score of one permutation, from the core."""
+    check_settings(**settings)
     kernel = _core.order(measure, **settings)  # type: ignore[arg-type]
     total = kernel.add_permutations([[0.0] * 3], [_core.Permutations([perm])], 1)[0]
     return kernel.score(total)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tertium import _core
 from tertium.errors import InputError
 from tertium.order.node import Node
-from tertium.order.permutation import Permutation, order_score
+from tertium.order.permutation import Permutation, check_settings, order_score
 
 __all__ = ["PermutationTree"]
 
@@ -225,6 +225,9 @@ class PermutationTree:
             Whether children of several words weigh the same, or every child as
             many words as it has (BEER 1.0).
         """
+        check_settings(
+            beta=beta, gamma=gamma, op_score=op_score, child_weight=child_weight
+        )
         scores: dict[Node, float] = {}
         for node in self.nodes(order="post"):
             if node.is_leaf:
@@ -335,6 +338,12 @@ class PermutationTree:
 
 
 def _flat(perm: Permutation) -> tuple[Permutation, Node]:
+    if not isinstance(perm, Permutation):
+        message = (
+            f"{perm!r} is no Permutation; say how it counts, as in "
+            "Permutation.one_based(...) or Permutation.zero_based(...)"
+        )
+        raise InputError(message)
     if not perm:
         message = "an empty permutation has no tree; give at least one word"
         raise InputError(message)

@@ -251,3 +251,26 @@ def test_links_outside_a_text_are_refused():
 def test_no_links_at_all():
     assert Permutation.from_links(3, []) == ()
     assert Permutation.from_links(3, [], unaligned="left") == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("given_settings", "message"),
+    [
+        ({"beta": float("nan")}, "beta is a number from 0 to 1"),
+        ({"beta": -1.0}, "beta is a number"),
+        ({"gamma": 1e300}, "gamma is a number"),
+        ({"child_weight": "z"}, "unknown value of child_weight"),
+        ({"op_score": "kendal"}, "did you mean kendall"),
+    ],
+)
+def test_recursive_scores_refuse_settings_that_make_no_sense(given_settings, message):
+    perm = Permutation.one_based([5, 7, 4, 6, 3, 1, 2])
+    for score in PermutationForest(perm).recpef, PermutationTree.left(perm).recpet:
+        with pytest.raises(tertium.InputError, match=message):
+            score(**given_settings)
+
+
+def test_trees_and_forests_want_to_know_how_values_count():
+    for make in PermutationForest, PermutationTree.flat, PermutationTree.left:
+        with pytest.raises(tertium.InputError, match="say how it counts"):
+            make([4, 3, 2, 1])
