@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
@@ -18,6 +19,17 @@ from tertium.report.views import (
 from tertium.trees import DependencyTree, PathEncoding, derp, dted
 
 __all__ = ["compare_trees"]
+
+_DTED = (
+    "weighting",
+    "log_base",
+    "cap",
+    "mismatch",
+    "roots",
+    "binarise",
+    "ignore_punct",
+)
+_DERP = ("ordinality", "normalise", "ignore_punct", "labels", "degenerate")
 
 
 def compare_trees(
@@ -54,13 +66,14 @@ def compare_trees(
     other = ref if isinstance(ref, DependencyTree) else DependencyTree.flat(words[1])
     links = [pair for match in matches for pair in match.pairs]
     chosen = _first(metrics, "dted")
+    options = _settings(chosen, _DTED)
     edits = dted(
         one,
         other,
         links,
         variant=variant or str(getattr(chosen, "variant", "cl")),
         flat=flat,
-        ignore_punct=bool(getattr(chosen, "ignore_punct", False)),
+        **options,
     )
     distance = (edits.dist,)
     if edits.dist_a is not None and edits.dist_na is not None:
@@ -75,12 +88,7 @@ def compare_trees(
         edits.score,
     )
     chosen = _first(metrics, "derp")
-    options = {
-        name: getattr(chosen, name)
-        for name in ("ordinality", "ignore_punct", "labels")
-        if hasattr(chosen, name)
-    }
-    result = derp(one, other, links, flat=flat, **options)
+    result = derp(one, other, links, flat=flat, **_settings(chosen, _DERP))
     paths = Paths(
         tuple(
             PathEdge(
@@ -96,8 +104,14 @@ def compare_trees(
         flat,
         result.score,
         result.degenerate,
+        str(getattr(chosen, "normalise", "max")),
     )
     return dependencies, paths
+
+
+def _settings(metric: Metric | None, names: Sequence[str]) -> dict[str, Any]:
+    """Return settings of the metric that is explained, so that figures agree."""
+    return {name: getattr(metric, name) for name in names if hasattr(metric, name)}
 
 
 def _first(metrics: Mapping[str, Metric], name: str) -> Metric | None:

@@ -335,12 +335,8 @@ def _derp(explanation: Explanation, pen: _Pen) -> Iterator[str]:
     paths = explanation.paths
     if paths is None or not paths.edges:
         return
-    cost = sum(edge.cost for edge in paths.edges)
-    limit = sum(edge.limit for edge in paths.edges)
     flat = " of flattened trees" if paths.flat else ""
-    yield pen(f"DERP spanning tree{flat}", "bold") + (
-        f"  1 - {cost:g}/{limit:g} = {paths.score:.4f}"
-    )
+    yield pen(f"DERP spanning tree{flat}", "bold") + f"  {paths.equation}"
     rows = [["cost", "words", "path in the output", "path in the reference"]]
     for edge in paths.edges:
         first, second = (explanation.ref[r] for r in edge.ref)

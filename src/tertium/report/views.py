@@ -184,6 +184,16 @@ class Paths:
     flat: bool
     score: float
     degenerate: bool
+    normalise: str = "max"
+
+    @property
+    def equation(self) -> str:
+        """How the score follows from the costs of edges."""
+        cost = sum(edge.cost for edge in self.edges)
+        if self.normalise == "max":
+            limit = sum(edge.limit for edge in self.edges)
+            return f"1 - {cost:g}/{limit:g} = {self.score:.4f}"
+        return f"cost {cost:g}, per {self.normalise} edge, score {self.score:.4f}"
 
 
 @dataclass(frozen=True)

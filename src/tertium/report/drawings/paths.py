@@ -69,10 +69,9 @@ def draw_paths(explanation: Explanation) -> Canvas:
 def _note(paths: Paths) -> str:
     what = "DERP of flattened trees" if paths.flat else "DERP"
     if paths.degenerate:
-        return f"{what}: fewer than two aligned words to compare; score 1 by definition"
-    cost = sum(edge.cost for edge in paths.edges)
-    limit = sum(edge.limit for edge in paths.edges)
-    return f"{what}: 1 - {cost:g}/{limit:g} = {paths.score:.4f}"
+        few = "fewer than two aligned words to compare"
+        return f"{what}: {few}; score {paths.score:g} by definition"
+    return f"{what}: {paths.equation}"
 
 
 def _words(words: tuple[str, ...], aligned: set[int]) -> list[Word]:
