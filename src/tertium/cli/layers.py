@@ -71,9 +71,14 @@ def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
 
 
 def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> None:
-    """Refuse metrics that would cut texts into other words than a layer counts."""
+    """Refuse links that no metric reads, and metrics that cut into other words."""
     if not getattr(args, "alignments", None):
         return
+    if not any("links" in metric.layers for metric in metrics.values()):
+        raise InputError(
+            f"no metric of {' '.join(metrics)} reads --alignments; leave it out, or "
+            "name a metric over aligned words, such as pef"
+        )
     from tertium.metrics.aligned import AlignedMetric
 
     for spec, metric in metrics.items():

@@ -90,6 +90,9 @@ def _remark_degenerate(table: ScoreTable, args: argparse.Namespace) -> None:
 def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
     from tertium.engine.inputs import as_metrics
 
+    if args.zero_based:
+        message = "--zero-based is about --permutations, which are not given"
+        raise InputError(f"{message}; leave it out")
     options.check_input(args)
     metrics = as_metrics(args.metrics)
     check_layers(args, metrics)

@@ -94,6 +94,11 @@ class Mean(Metric):
         return any(part.needs_corpus for part, _ in self.parts)
 
     @property
+    def layers(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What any part reads."""
+        return tuple(dict.fromkeys(n for part, _ in self.parts for n in part.layers))
+
+    @property
     def width(self) -> int:
         """The statistics of all parts."""
         return sum(part.width for part, _ in self.parts)

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from tertium import _core
 from tertium.errors import InputError, UnknownNameError
+from tertium.trees._links import check_pair
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["DtedOperation", "DtedResult", "dted"]
@@ -178,10 +179,7 @@ def dted(
         binarise=binarise,
         ignore_punct=ignore_punct,
     )
-    pairs = _checked_links(hyp, ref, links)
-    if not flat:
-        for tree in (hyp, ref):
-            check_tree(tree)
+    pairs = check_pair(hyp, ref, links)
     try:
         outcome, partners = _core.dted_mapping(
             options,
@@ -267,44 +265,6 @@ def make_options(
         ignore_punct=ignore_punct,
         degenerate=degenerate,
     )
-
-
-def check_tree(tree: DependencyTree) -> None:
-    """Raise an error that names the word, if heads form no tree."""
-    if len(tree.heads) != len(tree.forms):
-        message = (
-            f"{' '.join(tree.forms)!r} has {len(tree.forms)} words and "
-            f"{len(tree.heads)} heads; give every word a head, 0 for a root"
-        )
-        raise InputError(message)
-    heads = [head if head >= 0 else len(tree) + 1 for head in tree.heads]
-    fault = _core.tree_fault(heads)
-    if fault is None:
-        return
-    node, reason = fault
-    if tree.heads[node] < 0:
-        reason = f"has head {tree.heads[node]}"
-    message = (
-        f"word {node + 1} ({tree.forms[node]!r}) of {' '.join(tree.forms)!r} {reason}; "
-        "heads must form a tree: words counted from 1, 0 for a root"
-    )
-    raise InputError(message)
-
-
-def _checked_links(
-    hyp: DependencyTree, ref: DependencyTree, links: Sequence[Sequence[float]]
-) -> list[tuple[int, int]]:
-    pairs = []
-    for index, link in enumerate(links):
-        h, r = int(link[0]), int(link[1])
-        if not (0 <= h < len(hyp) and 0 <= r < len(ref)):
-            message = (
-                f"link {index} joins words {h} and {r}, but the trees have {len(hyp)} "
-                f"and {len(ref)}; count words from 0"
-            )
-            raise InputError(message)
-        pairs.append((h, r))
-    return pairs
 
 
 def _operations(

@@ -8,12 +8,13 @@ metric ``derp`` scores test sets; this function shows one pair in detail.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.trees._links import check_pair
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["DerpEdge", "DerpResult", "PathEncoding", "derp"]
@@ -114,8 +115,8 @@ class DerpResult:
 
 
 def derp(
-    hyp_tree: DependencyTree,
-    ref_tree: DependencyTree,
+    hyp: DependencyTree,
+    ref: DependencyTree,
     links: Iterable[Sequence[float]],
     *,
     flat: bool = False,
@@ -129,7 +130,7 @@ def derp(
 
     Parameters
     ----------
-    hyp_tree, ref_tree : DependencyTree
+    hyp, ref : DependencyTree
     links : iterable of (int, int) or of tertium.align.Link
         Aligned words of output and reference, counted from 0.
     flat : bool
@@ -166,12 +167,13 @@ def derp(
     >>> str(found.edges[1].ref_path), str(found.edges[1].hyp_path)
     ('(∅, α, DEP)', '(∅, α, DEP DEP)')
     """
-    texts: list[list[str | Sequence[str]]] = [[hyp_tree.forms], [ref_tree.forms]]
+    checked = check_pair(hyp, ref, links)
+    texts: list[list[str | Sequence[str]]] = [[hyp.forms], [ref.forms]]
     pairs = _core.Pairs(texts[:1], texts[1:], "none")
-    pairs.set_matches(0, 0, 0, list(_matches(links, len(hyp_tree), len(ref_tree))))
+    pairs.set_matches(0, 0, 0, [(h, 1, r, 1, 0, 1.0) for h, r in checked])
     try:
         if not flat:
-            _set_trees(pairs, ref_tree, hyp_tree)
+            _set_trees(pairs, ref, hyp)
         score, aligned, words, found = _core.derp_edges(
             pairs,
             0,
@@ -189,7 +191,7 @@ def derp(
         raise InputError(message) from None
     ways = [
         _Ways(tree, flat=flat, ignore_punct=ignore_punct, labels=labels)
-        for tree in (hyp_tree, ref_tree)
+        for tree in (hyp, ref)
     ]
     edges = tuple(_edge(edge, *ways) for edge in found)
     longest = sum(edge.max_disparity for edge in edges)
@@ -202,20 +204,6 @@ def derp(
         aligned=aligned,
         words=words,
     )
-
-
-def _matches(
-    links: Iterable[Sequence[float]], hyps: int, refs: int
-) -> Iterator[tuple[int, int, int, int, int, float]]:
-    for i, link in enumerate(links):
-        hyp, ref = int(link[0]), int(link[1])
-        if not (0 <= hyp < hyps and 0 <= ref < refs):
-            message = (
-                f"link {i} is {hyp}-{ref}, but the output has {hyps} words and the "
-                f"reference {refs}; count words from 0"
-            )
-            raise InputError(message)
-        yield hyp, 1, ref, 1, 0, 1.0
 
 
 def _set_trees(pairs: _core.Pairs, *trees: DependencyTree) -> None:

@@ -15,7 +15,7 @@ from oracles import edits
 from oracles import tree_edit as oracle
 from tertium import _core
 from tertium.data.annotated import Annotated
-from tertium.trees import DependencyTree, dted
+from tertium.trees import DependencyTree, derp, dted
 
 VARIANTS = ("b", "c", "co", "cl")
 variants = st.sampled_from(VARIANTS)
@@ -335,8 +335,8 @@ def test_the_core_refuses_what_is_no_tree(heads, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"links": [(0, 5)]}, "link 0 joins words 0 and 5"),
-        ({"links": [(-1, 0)]}, "link 0 joins words -1 and 0"),
+        ({"links": [(0, 5)]}, "link 0 is 0-5"),
+        ({"links": [(-1, 0)]}, "link 0 is -1-0"),
         ({"mismatch": 3}, "mismatch is 1 or 2"),
         ({"log_base": 0.0}, "log_base 0.0 and cap 0.9 make no weight"),
         ({"cap": math.nan}, "make no weight"),
@@ -363,3 +363,21 @@ def test_trees_that_are_too_large_are_refused():
 def test_texts_without_trees_are_refused():
     with pytest.raises(tertium.InputError, match="has no dependency tree"):
         tertium.metric("dted").corpus_score(["a b"], ["a b"])
+
+
+@pytest.mark.parametrize("score", [dted, derp])
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        ([(0.5, 1)], "whole numbers"),
+        ([(0,)], r"give \(word of hyp, word of ref\)"),
+        ("0-0", r"give \(word of hyp"),
+        ([(0, 9)], "link 0 is 0-9"),
+    ],
+)
+def test_dted_and_derp_refuse_the_same_links(score, links, message):
+    tree = make_tree([0, 1])
+    with pytest.raises(tertium.InputError, match=message):
+        score(tree, tree, links)
+    with pytest.raises(tertium.InputError, match="hyp is str, not a DependencyTree"):
+        score("a b", tree, [])
