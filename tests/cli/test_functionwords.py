@@ -41,11 +41,21 @@ def test_several_files_are_counted_together_and_the_list_reads_back(text, tmp_pa
     assert read_function_words(path) == {"the"}
 
 
+def test_a_text_without_words_gives_an_empty_list(tmp_path, capsys):
+    path = tmp_path / "empty.txt"
+    path.touch()
+    assert main(["functionwords", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "0 function words among 0 types of 0 words; give more text" in err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--threshold", "7"], "'7' is no share"),
-        (["-n", "0"], "not between 1"),
+        (["-n", "0"], "0 is too small; give 1 or more"),
+        (["-n", "99999999999999999999"], "not between 1 and"),
         (["-n", "1", "--threshold", "0.1"], "not allowed with"),
         (["no-such-file"], "no such file"),
     ],

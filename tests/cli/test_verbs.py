@@ -273,6 +273,7 @@ def test_csv_reads_back(files, capsys):
         ("score -r ref.txt -i A.txt -m bleu,chrf", "put spaces between metrics"),
         ("score -r ref.txt -i A.txt --wrong", "see tertium score --help"),
         ("score -r ref.txt -i A.txt -f xml", "invalid choice"),
+        ("score -r ref.txt -i A.txt --worst 0", "0 is too small; give 1 or more"),
         ("score -r ref.txt -i A.txt -j 0", "not between 1 and 1024"),
         ("score -r ref.txt -i A.txt -w -1", "-1 is not between 0 and 30"),
         ("score -r ref.txt -i A.txt --seed x", "'x' is no whole number"),

@@ -85,14 +85,16 @@ def command(argv: Sequence[str]) -> int:
         )
     words = function_words(counts, threshold=args.threshold, number=args.number)
     if args.format == "text":
-        emit("\n".join(words), args.output)
+        # Line by line: a list without words is empty, not a line without a word.
+        emit("".join(f"{word}\n" for word in words), args.output)
     else:
         emit(_json(args, {word: counts[word] for word in words}, counts), args.output)
     options.remark(
         args,
         f"{options.count(len(words), 'function word')} among "
         f"{options.count(len(counts), 'type')} of "
-        f"{options.count(sum(counts.values()), 'word')}",
+        f"{options.count(sum(counts.values()), 'word')}"
+        f"{'' if words else '; give more text, or a lower --threshold'}",
     )
     return 0
 

@@ -64,15 +64,19 @@ class _Metrics(argparse.Action):
         setattr(namespace, self.dest, [*given, *(values or ())])
 
 
-def number(low: int, high: int = 2**64 - 1) -> Callable[[str], int]:
+def number(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a reader of whole numbers within bounds, for argparse."""
+    most = 2**64 - 1 if high is None else high
 
     def read(text: str) -> int:
         if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit():
             message = f"{text!r} is no whole number"
             raise argparse.ArgumentTypeError(message)
-        if not low <= int(text) <= high:
-            message = f"{text} is not between {low} and {high}"
+        if high is None and int(text) < low:
+            message = f"{text} is too small; give {low} or more"
+            raise argparse.ArgumentTypeError(message)
+        if not low <= int(text) <= most:
+            message = f"{text} is not between {low} and {most}"
             raise argparse.ArgumentTypeError(message)
         return int(text)
 

@@ -27,7 +27,7 @@ class Table:
 
 def emit(text: str, output: str | None) -> None:
     """Write to stdout, or to a file that appears only when it is complete."""
-    if not text.endswith("\n"):
+    if text and not text.endswith("\n"):
         text += "\n"
     if output in (None, "-", "/dev/stdout"):
         sys.stdout.write(text)
