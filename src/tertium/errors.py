@@ -55,13 +55,21 @@ class FormatError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name is not among the known ones; the message lists the near ones."""
+    """A name is not among the known ones; the message lists the near ones.
+
+    Codes of two letters are near to each other without meaning anything alike, so
+    for these it lists them all.
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         choices = sorted(known)
         import difflib  # 5 ms that only a wrong name should cost
 
-        near = difflib.get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
+        near = (
+            difflib.get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
+            if len(name) > 2
+            else []
+        )
         hint = (
             f"did you mean {' or '.join(near)}?"
             if near

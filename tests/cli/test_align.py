@@ -177,3 +177,26 @@ def test_links_made_here_score_there(capsys):
     own = capsys.readouterr().out
     assert main([*score, "-f", "tsv", "--alignments", "out.links"]) == 0
     assert capsys.readouterr().out == own
+
+
+def test_options_without_meaning_are_refused(capsys):
+    texts = ("-i", "out.txt", "-r", "ref.txt")
+    said = complaint(capsys, *texts, "--symmetrise", "union")
+    assert "--symmetrise joins links of both directions" in said
+    one = complaint(capsys, "--links", "gold.links", "--symmetrise", "union")
+    assert "there is only one" in one
+    assert "--combine goes with --pivot" in complaint(
+        capsys, *texts, "--combine", "sum"
+    )
+    said = complaint(capsys, *texts, "--synonyms", "nowhere")
+    assert "write match=exact+synonym" in said
+
+
+def test_other_words_than_those_of_score_are_remarked_on(capsys):
+    texts = ["align", "-i", "out.txt", "-r", "ref.txt"]
+    assert main([*texts, "--tokenize", "13a"]) == 0
+    assert "`tertium score --alignments` counts" in capsys.readouterr().err
+    assert main([*texts, "--tokenize", "13a", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(texts) == 0
+    assert "white space" not in capsys.readouterr().err

@@ -203,7 +203,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain demo --segment 1 --list x", "give one of them"),
         ("explain demo --list missing.tsv", "cannot read the list"),
         ("score demo --worst 3 --segments", "leave --segments"),
-        ("score demo --worst 0", "is not between"),
+        ("score demo --worst 0", "give 1 or more"),
     ],
 )
 def test_wrong_use_says_what_where_and_cure(command, message, fails):
@@ -217,7 +217,7 @@ def test_worst_segments_come_first(files, run):
     out = run("score -r ref.txt -i bad.txt good.txt -m wer --worst 2 -f tsv")
     rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert [(r["system"], r["segment"]) for r in rows] == [
-        ("bad", "3"), ("bad", "2"), ("good", "1"), ("good", "2"),
+        ("bad", "3"), ("bad", "2"), ("good", "1"),
     ]  # fmt: skip
     assert float(rows[0]["score"]) >= float(rows[1]["score"])
     assert rows[0]["output"] == "all day it rained"
@@ -250,7 +250,7 @@ def test_explain_reads_the_list_of_worst_segments(files, run, kind, monkeypatch)
     run(f"score -r ref.txt -i bad.txt good.txt -m wer --worst 2 -f {kind} -o list")
     read = json.loads(run("explain -r ref.txt -i bad.txt good.txt --list list -f json"))
     places = [(s["segment"], s["system"]) for s in read["segments"]]
-    assert places == [(3, "bad"), (2, "bad"), (1, "good"), (2, "good")]
+    assert places == [(3, "bad"), (2, "bad"), (1, "good")]
     # The metric of the list is the metric of the explanation.
     assert [s["spec"] for s in read["segments"][0]["scores"]] == ["wer"]
     with open("list", encoding="utf-8") as file:
@@ -284,3 +284,47 @@ def test_worst_of_permutations(run, write_lines):
     assert "3 2 1" in out
     command = out.strip().splitlines()[-1].removeprefix("tertium ")
     assert "Segment 2, system A" in run(command)
+
+
+def test_perfect_segments_are_not_among_the_worst(files, run, capsys):
+    out = run("score -r ref.txt -i good.txt -m chrf wer --worst 3")
+    assert out.count("2 segments with the best value left out") == 2
+    assert "--segments 1 -m chrf" in out
+    out = run("score -r ref.txt -i ref.txt -m chrf wer --worst 3")
+    assert "no segment is below the best value, 100.0" in out
+    assert "no segment is above the best value, 0.0" in out
+    assert main(shlex.split("score -r ref.txt -i ref.txt -m wer --worst 3 -f tsv")) == 0
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1
+    assert "ref, wer: no segment is above" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("more", "option"),
+    [
+        ("--segment 2", "--segments"),
+        ("--system A", "--system"),
+        ("--list x", "--list"),
+        ("--alignments x", "--alignments"),
+        ("--ref-trees x", "--ref-trees"),
+    ],
+)
+def test_one_segment_leaves_nothing_to_choose(fails, more, option):
+    assert f"{option} is about a test set" in fails(f"explain --hyp a --ref a {more}")
+    assert f"{option} is about a test set" in fails(f"explain --permutation 1 {more}")
+
+
+def test_zero_based_is_about_permutations(fails):
+    assert "--zero-based is about" in fails("explain --hyp a --ref a --zero-based")
+
+
+def test_files_are_named_when_written(run, capsys):
+    base = "explain --hyp 'b a' --ref 'a b'"
+    for more, said in (
+        ("-f svg --draw forest -o one.svg", "1 drawing in one.svg"),
+        ("-f html -o page.html", "1 segment in page.html"),
+    ):
+        assert main(shlex.split(f"{base} {more}")) == 0
+        assert said in capsys.readouterr().err
+        assert main(shlex.split(f"{base} {more} -q")) == 0
+        assert capsys.readouterr().err == ""

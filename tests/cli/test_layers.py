@@ -171,3 +171,42 @@ def test_texts_with_links_are_texts_in_a_test_set():
     testset = tertium.Testset.build(["a"], {"A": ["a"]})
     given = tertium.align.with_links(testset.systems["A"], [[(0, 0)]])
     assert tertium.Testset.build(["a"], {"A": given}) == testset
+
+
+@pytest.mark.parametrize("verb", ["score", "compare"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "bleu", "--alignments", "A=a.links"], "none of bleu reads links"),
+        (["-m", "bleu", "--trees", "A=a.conllu"], "reads trees; leave out --trees"),
+        (["-m", "dted:flat=yes", "--ref-trees", "r"], "leave out --ref-trees"),
+        (["-m", "mean:bleu+chrf", "--alignments", "A=a.links"], "reads links"),
+        (["-m", "pef", "--one-based"], "--one-based is about --alignments"),
+        (["-m", "pef", "--sure-only"], "--sure-only is about --alignments"),
+    ],
+)
+def test_layers_that_nothing_reads_are_refused(capsys, verb, options, message):
+    texts = ["-r", "ref.txt", "-i", "A.txt", "B.txt"]
+    assert message in complaint(capsys, verb, *texts, *options)
+
+
+def test_parts_of_a_mean_read_links(run_json):
+    spec = f"mean:{METRIC}+chrf"
+    texts = ["-r", "ref.txt", "-i", "A.txt", "B.txt", "-m", spec]
+    plain = run_json("score", *texts)["systems"]["A"][spec]["score"]
+    given = run_json("score", *texts, "--alignments", "A=a.links")
+    assert given["systems"]["A"][spec]["score"] > plain
+
+
+def test_possible_links_may_be_left_out(run_json, write_lines):
+    write_lines("p.links", ["0-0 1p1 2?2", "0p1 1-0"])
+    every = run_json("score", *base("--alignments", "A=p.links"))
+    assert scores(every)[0] == 1
+    sure = run_json("score", *base("--alignments", "A=p.links", "--sure-only"))
+    assert scores(sure)[0] == pytest.approx(4 / 10)
+
+
+def test_links_from_zero_need_no_one_based(capsys):
+    said = complaint(capsys, "score", *base("--alignments", "A=a.links", "--one-based"))
+    assert "a.links:1" in said
+    assert "leave out --one-based" in said

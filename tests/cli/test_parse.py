@@ -201,13 +201,13 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse eval trees/A.conllu", "give a parser with -p and --model, or trees"),
         ("parse eval trees/A.conllu --trees none", "none: no such file"),
         ("score --trees A=trees/A.conllu", "no references"),
-        ("score -r ref.txt -i A.txt --trees B=trees/A.conllu", "system 'B', which is"),
-        ("score -r ref.txt -i A.txt --trees trees/ref.conllu", "block 1 is"),
-        ("score -r ref.txt -i A.txt --ref-trees trees/A.conllu", "block 1 is"),
-        ("score -r ref.txt -i A.txt --ref-trees trees/ref.conllu trees/ref.conllu",
+        ("TREES --trees B=trees/A.conllu", "system 'B', which is"),
+        ("TREES --trees trees/ref.conllu", "block 1 is"),
+        ("TREES --ref-trees trees/A.conllu", "block 1 is"),
+        ("TREES --ref-trees trees/ref.conllu trees/ref.conllu",
          "names 2 files, but segment 1 has 1 references"),
         ("score --docs A.txt --trees trees/A.conllu", "go with texts"),
-        ("score -r ref.txt -i A.txt --trees A.txt", "A.txt:1: 1 column instead of 10"),
+        ("TREES --trees A.txt", "A.txt:1: 1 column instead of 10"),
         ("score -r ref.txt -i A.txt -m tree-coverage", "has no dependency tree"),
         ("score -r ref.txt -i A.txt -m tree-coverage:parser=x,model=y",
          "unknown parser 'x'"),
@@ -216,7 +216,9 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
 def test_wrong_use_exits_2_and_names_the_cure(
     arguments, message, trees, tiny_model, capsys
 ):
-    assert main(arguments.replace("MODEL", tiny_model).split()) == 2
+    arguments = arguments.replace("MODEL", tiny_model)
+    arguments = arguments.replace("TREES", "score -m tree-coverage -r ref.txt -i A.txt")
+    assert main(arguments.split()) == 2
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.out == ""
@@ -225,13 +227,14 @@ def test_wrong_use_exits_2_and_names_the_cure(
 def test_too_few_or_too_many_blocks_are_named(trees, write_lines, capsys):
     write_lines("long.txt", [*OUT, "one more"])
     write_lines("longref.txt", [*REF, "one more"])
-    score = ["score", "-m", "bleu", "--trees", "trees/A.conllu"]
+    score = ["score", "-m", "tree-coverage", "--trees", "trees/A.conllu"]
     assert main([*score, "-r", "longref.txt", "-i", "long.txt"]) == 2
     assert "trees/A.conllu has trees for 3 segments, but there are more" in (
         capsys.readouterr().err
     )
     write_lines("short.txt", OUT[:2])
     write_lines("shortref.txt", REF[:2])
+    score += ["--ref-trees", "trees/ref.conllu"]
     assert main([*score, "-r", "shortref.txt", "-i", "short.txt"]) == 2
     assert "there are only 2 segments" in capsys.readouterr().err
 

@@ -70,3 +70,25 @@ def test_files_of_different_length_are_refused(capsys, write_lines):
     assert "'a' ends after 1 permutation" in capsys.readouterr().err
     assert main(["score", "--permutations", str(a), str(a)]) == 2
     assert "name them with NAME=FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "recpef:brevity=yes"], "recpef:brevity=yes: brevity=yes is about"),
+        (["-m", "recpef:match=exact+stem"], "match=exact+stem is about texts"),
+        (["-m", "kendall:unaligned=left"], "unaligned=left is about texts"),
+        (["-m", "mean:(kendall:tokenize=13a)+ulam"], "tokenize=13a is about texts"),
+        (["--alignments", "x"], "leave out --alignments"),
+        (["--ref-trees", "x"], "leave out --alignments"),
+    ],
+)
+def test_what_needs_texts_is_refused(write_lines, capsys, options, message):
+    path = write_lines("a.perm", ["1 2"])
+    assert main(["score", "--permutations", str(path), *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_zero_based_needs_permutations(capsys):
+    assert main(["score", "demo", "--zero-based"]) == 2
+    assert "--zero-based is about --permutations" in capsys.readouterr().err

@@ -25,6 +25,7 @@ __all__ = [
     "StemMatcher",
     "SynonymMatcher",
     "WordMatcher",
+    "check_resources",
     "make_matchers",
     "matcher_names",
     "register_matcher",
@@ -257,6 +258,20 @@ def split_match(match: str) -> tuple[str, ...]:
     return names
 
 
+def check_resources(match: str, *, synonyms: str = "", paraphrases: str = "") -> None:
+    """Refuse a resource that no matcher of a ``match`` setting would read."""
+    names = split_match(match)
+    given = {"synonym": ("synonyms", synonyms)}
+    given["paraphrase"] = ("paraphrases", paraphrases)
+    for name, (setting, path) in given.items():
+        if path and name not in names:
+            message = (
+                f"{setting}={path} is read by the matcher {name} only, and match is "
+                f"{match}; write match={match}+{name}, or leave it out"
+            )
+            raise InputError(message)
+
+
 def make_matchers(
     match: str, *, language: str = "en", synonyms: str = "", paraphrases: str = ""
 ) -> list[Matcher]:
@@ -264,6 +279,7 @@ def make_matchers(
 
     Resources are read once and then shared.
     """
+    check_resources(match, synonyms=synonyms, paraphrases=paraphrases)
     made: list[Matcher] = []
     for name in split_match(match):
         if name == "exact":

@@ -218,7 +218,7 @@ def _link(token: str, base: int) -> Link:
     if int(hyp) < base or int(ref) < base:
         raise InputError(
             f"link {token} counts a word from 0 where links count from 1; "
-            "say that links count from 0"
+            "leave out --one-based (in Python: base=0)"
         )
     sure = kind == "-" and mark not in ("p", "P")
     number = 1.0 if weight is None else float(weight)

@@ -46,6 +46,7 @@ words counted from 0; of --gold: {"tertium", "quality": {"links", "sure",
 """
 
 _COUNTED = ("links", "gold", "output")
+_SYMMETRISE = "grow-diag-final-and"
 
 
 def command(argv: Sequence[str]) -> int:
@@ -176,14 +177,12 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--symmetrise",
         choices=METHODS,
-        default="grow-diag-final-and",
         metavar="METHOD",
-        help=f"{', '.join(METHODS)} (default: grow-diag-final-and)",
+        help=f"{', '.join(METHODS)} (default: {_SYMMETRISE})",
     )
     group.add_argument(
         "--combine",
         choices=COMBINE,
-        default="max",
         help="weights of --pivot: of the best path (max, default), or their sum",
     )
     group.add_argument(
@@ -216,6 +215,13 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("--links takes one file, or forward and backward links")
     if not args.bilingual and (args.command or args.priors):
         raise InputError("--command and --priors go with --bilingual; add it")
+    if args.symmetrise and not args.bilingual and len(args.links or ()) < 2:
+        raise InputError(
+            "--symmetrise joins links of both directions, and there is only one; leave "
+            "it out, or give --bilingual or two files of --links"
+        )
+    if args.combine and args.pivot is None:
+        raise InputError("--combine goes with --pivot; leave it out")
     if args.command and args.priors:
         raise InputError("--priors are eflomal's; leave them or --command out")
     named = [args.systems, args.references, args.source, args.target, args.gold]
@@ -265,6 +271,13 @@ def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links
     from tertium.data import stream
 
     aligner = _aligner(args)
+    if args.tokenize != "none":
+        options.remark(
+            args,
+            f"these links count words cut by {args.tokenize}; `tertium score "
+            "--alignments` counts words cut at white space, so for it tokenise the "
+            "texts first and leave out --tokenize",
+        )
     done = 0
     systems = [("system", args.systems)]
     for chunk in stream(references=[args.references], systems=systems):
@@ -290,7 +303,10 @@ def _bilingual(args: argparse.Namespace) -> list[Links]:
     size = options.count(len(targets), "segment")
     options.remark(args, f"aligning {size} in both directions, which may take a while")
     return align_bilingual(
-        texts.sources or [], targets, aligner=aligner, symmetrise=args.symmetrise
+        texts.sources or [],
+        targets,
+        aligner=aligner,
+        symmetrise=args.symmetrise or _SYMMETRISE,
     )
 
 
@@ -302,7 +318,7 @@ def _pivot(args: argparse.Namespace) -> list[Links]:
     return compose_all(
         _read(first, args, "links", src, _text(args.systems)),
         _read(second, args, "links", src, _text(args.references)),
-        combine=args.combine,
+        combine=args.combine or "max",
     )
 
 
@@ -314,7 +330,7 @@ def _given(args: argparse.Namespace) -> list[Links]:
     found = [_read(path, args, "links", left, right) for path in args.links]
     if len(found) == 1:
         return found[0]
-    return symmetrise_all(found[0], found[1], method=args.symmetrise)
+    return symmetrise_all(found[0], found[1], method=args.symmetrise or _SYMMETRISE)
 
 
 def _text(path: str | None) -> list[str] | None:

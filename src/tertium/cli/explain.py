@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.choice import choose, read_list
-from tertium.cli.layers import add_layers
+from tertium.cli.layers import add_layers, check_links_options
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit
 from tertium.errors import InputError
@@ -197,6 +197,15 @@ def _check(args: argparse.Namespace) -> None:
             "references with -r and systems with -i, --hyp with --ref, or --permutation"
         )
         raise InputError(message)
+    if args.permutation is not None or args.hyp is not None:
+        _check_alone(args)
+    if args.zero_based and args.permutation is None and args.permutations is None:
+        message = (
+            "--zero-based is about --permutation and --permutations; give one, or "
+            "leave it out"
+        )
+        raise InputError(message)
+    check_links_options(args)
     if args.alignments and not args.metrics and not args.tokenize:
         # Links count words cut at white space.
         args.tokenize = "none"
@@ -206,6 +215,19 @@ def _check(args: argparse.Namespace) -> None:
     if args.list is not None and args.segments is not None:
         message = "--list and --segments both choose segments; give one of them"
         raise InputError(message)
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    """Refuse options about test sets where the segment is on the command line."""
+    what = "--hyp" if args.hyp is not None else "--permutation"
+    names = ("segments", "system", "list", "source", "docs", "alignments", "ref_trees")
+    for name in names:
+        if getattr(args, name) is not None:
+            message = (
+                f"--{name.replace('_', '-')} is about a test set, and {what} gives one "
+                "segment here; leave it out"
+            )
+            raise InputError(message)
 
 
 # ---------------------------------------------------------------------- explanations
@@ -350,6 +372,8 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     title = "Why this score?" if len(found) == 1 else "Why these scores?"
     drawings = args.draw or ("alignment", "forest", "dependencies", "derp")
     emit(render_page(found, title=title, drawings=drawings), args.output)
+    if args.output is not None:
+        options.remark(args, f"{options.count(len(found), 'segment')} in {args.output}")
 
 
 def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
@@ -360,6 +384,8 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
     if not folder:
         if len(names) == 1 and len(found) == 1:
             emit(DRAWINGS[names[0]](found[0]).to_svg(), args.output)
+            if args.output is not None:
+                options.remark(args, f"1 drawing in {args.output}")
             return
         count = len(names) * len(found)
         message = (

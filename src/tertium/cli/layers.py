@@ -15,7 +15,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.cli.tree_layer import add_trees, tree_paths, with_tree_files
+from tertium.cli.tree_layer import (
+    add_trees,
+    tree_options,
+    tree_paths,
+    with_tree_files,
+)
 from tertium.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -27,6 +32,7 @@ __all__ = [
     "add_layers",
     "apply_layers",
     "check_layers",
+    "check_links_options",
     "layer_paths",
     "named_files",
     "systems_of",
@@ -51,6 +57,12 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--one-based", action="store_true", help="links count words from 1, not 0"
     )
+    group.add_argument(
+        "--sure-only",
+        action="store_true",
+        help="leave out links that are only possible (1p2), which otherwise count as "
+        "sure ones do",
+    )
     add_trees(group)
 
 
@@ -66,27 +78,63 @@ def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
     chunks = with_tree_files(args, chunks)
     if getattr(args, "alignments", None):
         files = named_files(args.alignments, "--alignments")
-        chunks = _with_alignments(chunks, files, base=int(args.one_based))
+        chunks = _with_alignments(
+            chunks, files, base=int(args.one_based), sure_only=args.sure_only
+        )
     return chunks
 
 
 def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> None:
-    """Refuse links that no metric reads, and metrics that cut into other words."""
-    if not getattr(args, "alignments", None):
+    """Refuse layers that no metric reads, or whose words a metric cuts otherwise."""
+    check_links_options(args)
+    named = [metric for own in metrics.values() for metric in _parts(own)]
+    _check_trees_are_read(args, named)
+    if not args.alignments:
         return
-    if not any("links" in metric.layers for metric in metrics.values()):
+    if not any("links" in metric.layers for metric in named):
         raise InputError(
-            f"no metric of {' '.join(metrics)} reads --alignments; leave it out, or "
-            "name a metric over aligned words, such as pef"
+            f"none of {', '.join(metrics)} reads links; leave out --alignments, or "
+            "name a metric over aligned words such as aligned-percentage or pef"
         )
     from tertium.metrics.aligned import AlignedMetric
 
-    for spec, metric in metrics.items():
+    for metric in named:
         if isinstance(metric, AlignedMetric) and metric.tokenize != "none":
             raise InputError(
-                f"--alignments counts words cut at white space, and {spec} cuts "
+                f"--alignments counts words cut at white space, and {metric.spec} cuts "
                 f"by {metric.tokenize}; tokenise the texts first and use tokenize=none"
             )
+
+
+def check_links_options(args: argparse.Namespace) -> None:
+    """Refuse options about links where there are none."""
+    for name in ("one_based", "sure_only"):
+        if getattr(args, name) and not args.alignments:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} is about --alignments; give them, or leave it")
+
+
+def _check_trees_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    # A flattened tree needs no file; but files of trees may bring the texts.
+    if any("tree" in m.layers and not getattr(m, "flat", False) for m in metrics):
+        return
+    texts = {"--trees": args.systems, "--ref-trees": args.references}
+    for (option, given), own in zip(texts.items(), tree_options(args), strict=True):
+        if own and (args.testset or given):
+            raise InputError(
+                f"none of {', '.join(metric.spec for metric in metrics)} reads trees; "
+                f"leave out {option}, or name a metric over trees such as dted or derp"
+            )
+
+
+def _parts(metric: Metric) -> Iterator[Metric]:
+    from tertium.metrics.mean import Mean
+
+    if not isinstance(metric, Mean):
+        yield metric
+        return
+    for part, _ in metric.parts:
+        yield from _parts(part)
 
 
 def named_files(items: Sequence[str] | None, option: str) -> dict[str, list[str]]:
@@ -130,7 +178,11 @@ def systems_of(
 
 
 def _with_alignments(
-    open_chunks: _Chunks, files: Mapping[str, list[str]], *, base: int
+    open_chunks: _Chunks,
+    files: Mapping[str, list[str]],
+    *,
+    base: int,
+    sure_only: bool,
 ) -> _Chunks:
     from tertium.align.links import with_links
     from tertium.align.pharaoh import stream_pharaoh
@@ -155,6 +207,8 @@ def _with_alignments(
                         zip(streams[name], paths, strict=True)
                     )
                 ]
+                if sure_only:
+                    columns = [[_sure(own) for own in column] for column in columns]
                 systems[name] = list(with_links(systems[name], *columns))
             done += len(chunk)
             yield replace(chunk, systems=systems)
@@ -189,6 +243,10 @@ def _take(
     texts = [_counted(refs[ref]) for refs in chunk.references]
     check_segments(column, hyps, texts, path=path, line=done + 1)
     return column
+
+
+def _sure(links: Links) -> Links:
+    return tuple(link for link in links if link.sure)
 
 
 def _counted(text: str) -> str:

@@ -11,6 +11,7 @@ from tertium.cli import options
 from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
+from tertium.cli.tree_layer import tree_options
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
     from tertium.engine.inputs import as_metrics
 
     if args.zero_based:
-        message = "--zero-based is about --permutations, which are not given"
-        raise InputError(f"{message}; leave it out")
+        message = "--zero-based is about --permutations; leave it out, or give them"
+        raise InputError(message)
     options.check_input(args)
     metrics = as_metrics(args.metrics)
     check_layers(args, metrics)
@@ -110,6 +111,12 @@ def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
         message = (
             "--permutations stand in for texts; leave the test set, -r, -i, -s and "
             "--docs out"
+        )
+        raise InputError(message)
+    if any((args.alignments, args.one_based, args.sure_only, *tree_options(args))):
+        message = (
+            "--permutations have no words to link or parse; leave out --alignments, "
+            "--one-based, --sure-only, --trees and --ref-trees"
         )
         raise InputError(message)
     check_metrics(as_metrics(args.metrics).values())

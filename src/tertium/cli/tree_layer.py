@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.trees.files import TreeFile
 
-__all__ = ["add_trees", "tree_paths", "with_tree_files"]
+__all__ = ["add_trees", "tree_options", "tree_paths", "with_tree_files"]
 
 _Chunks: TypeAlias = "Callable[[], Iterator[Testset]]"
 
@@ -41,6 +41,11 @@ def add_trees(group: argparse._ArgumentGroup) -> None:
         help="dependency trees of the references, one file each; texts are taken from "
         "the file if there is no -r",
     )
+
+
+def tree_options(args: argparse.Namespace) -> list[list[str] | None]:
+    """Return what was given for trees of outputs and of references."""
+    return [getattr(args, name, None) for name in ("trees", "ref_trees")]
 
 
 def tree_paths(args: argparse.Namespace) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from tertium.errors import InputError
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.results import ScoreTable
+    from tertium.metrics import Metric
 
 __all__ = ["Worst", "list_worst", "run_worst"]
 
@@ -39,6 +40,7 @@ def run_worst(
 ) -> int:
     """Score, and write the worst segments instead of the scores of systems."""
     from tertium.data.testset import join
+    from tertium.engine.inputs import as_metrics
     from tertium.engine.score import score_stream
 
     if args.segments or args.documents or args.interval is not None:
@@ -53,19 +55,28 @@ def run_worst(
             threads=args.threads,
             progress=progress,
         )
-    found = list_worst(table, args.worst)
+    best = {spec: _best(metric) for spec, metric in as_metrics(args.metrics).items()}
+    found = list_worst(table, args.worst, best)
+    if options.for_programs(args) or args.format == "json":
+        for spec in table.metrics:
+            for name in table.systems:
+                if said := _left_out(table, found, spec, name, best[spec], args.worst):
+                    options.remark(args, f"{name}, {spec}: {said}")
     if args.format == "json":
         emit(_json(table, found, testset), args.output)
     else:
-        render(_tables(table, found, testset, args), args.format, output=args.output)
+        tables = _tables(table, found, testset, best, args)
+        render(tables, args.format, output=args.output)
     return 0
 
 
-def list_worst(table: ScoreTable, number: int) -> list[Worst]:
+def list_worst(
+    table: ScoreTable, number: int, best: Mapping[str, float]
+) -> list[Worst]:
     """Return the worst segments of every system under every metric, worst first.
 
-    Of equal scores the first segment comes first; segments without a score are
-    left out.
+    Of equal scores the first segment comes first; segments without a score, and
+    those with the best value that a metric has, are left out.
     """
     found = []
     for spec, info in table.metrics.items():
@@ -74,17 +85,50 @@ def list_worst(table: ScoreTable, number: int) -> list[Worst]:
             own = [
                 Worst(spec, name, index, value)
                 for index, value in enumerate(scores[spec].segments or (), start=1)
-                if value is not None and math.isfinite(value)
+                if value is not None
+                and math.isfinite(value)
+                and not _is_best(value, best[spec])
             ]
             own.sort(key=lambda item: (sign * item.score, item.segment))
             found += own[:number]
     return found
 
 
+def _best(metric: Metric) -> float:
+    return metric.bounds[1 if metric.higher_is_better else 0]
+
+
+def _is_best(value: float, best: float) -> bool:
+    # Sums of floats may miss 100 by a hair.
+    return math.isclose(value, best, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def _left_out(
+    table: ScoreTable,
+    found: Sequence[Worst],
+    spec: str,
+    system: str,
+    best: float,
+    number: int,
+) -> str:
+    """Return what to say of segments that have the best value, if any were due."""
+    listed = sum((item.metric, item.system) == (spec, system) for item in found)
+    scores = table.systems[system][spec].segments or ()
+    perfect = sum(v is not None and _is_best(v, best) for v in scores)
+    if listed == number or not perfect:
+        return ""
+    if not listed:
+        info = table.metrics[spec]
+        side = "below" if info.higher_is_better else "above"
+        return f"no segment is {side} the best value, {info.show(best)}"
+    return f"{options.count(perfect, 'segment')} with the best value left out"
+
+
 def _tables(
     table: ScoreTable,
     found: Sequence[Worst],
     testset: Testset,
+    best: Mapping[str, float],
     args: argparse.Namespace,
 ) -> list[Table]:
     digits, labels = options.digits(args), options.labels(table.metrics, args)
@@ -114,13 +158,17 @@ def _tables(
                 for item in own
             ]
             head = ["segment", labels[spec], "output", "reference"]
+            notes = (
+                _left_out(table, found, spec, name, best[spec], args.worst),
+                _hint(args, name, spec, own),
+            )
             tables.append(
                 Table(
                     head,
                     rows,
                     title=f"{name}: worst of {options.count(table.segments, 'segment')}"
                     f" under {labels[spec]}",
-                    note=_hint(args, name, spec, own),
+                    note="\n".join(filter(None, notes)),
                     left=len(head),
                 )
             )
@@ -151,7 +199,7 @@ def _hint(
     for flag, values in layered:
         if values:
             words += [flag, *values]
-    for flag in ("zero_based", "one_based"):
+    for flag in ("zero_based", "one_based", "sure_only"):
         if getattr(args, flag, False):
             words.append(f"--{flag.replace('_', '-')}")
     if args.input_format:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.align.aligner import AlignerSettings
 from tertium.engine.inputs import as_metrics
 from tertium.engine.score import score_stream
 from tertium.errors import InputError
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["check_metrics", "score_permutations"]
 
 _Perms: TypeAlias = "Sequence[Sequence[int]]"
+
+# A permutation has as many words as its reference, and every word one link.
+_OF_TEXTS = (*AlignerSettings._fields, "brevity", "keep", "unaligned")
 
 
 def score_permutations(
@@ -89,3 +93,17 @@ def check_metrics(metrics: Iterable[Metric]) -> None:
             raise InputError(message)
         elif metric.needs_texts:
             raise InputError(f"{metric.spec} {metric.needs_texts}")
+        else:
+            _check_settings(metric)
+
+
+def _check_settings(metric: OrderMetric) -> None:
+    """Refuse settings that say how texts become permutations."""
+    for name, setting in metric.settings.items():
+        value = getattr(metric, name)
+        if name in _OF_TEXTS and value != setting.default:
+            message = (
+                f"{metric.spec}: {name}={setting.show(value)} is about texts, and "
+                "there are only permutations; leave it out"
+            )
+            raise InputError(message)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
-from tertium.align.matchers import split_match, stemmer_name
+from tertium.align.matchers import check_resources, split_match, stemmer_name
 from tertium.errors import InputError
 from tertium.metrics.base import (
     References,
@@ -53,6 +53,12 @@ class AlignedMetric(ScoredMetric):
         if self.aligner == "context" and names != ("exact",):
             message = f"{self.name}: aligner=context knows match=exact only"
             raise InputError(message)
+        try:
+            check_resources(
+                self.match, synonyms=self.synonyms, paraphrases=self.paraphrases
+            )
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
         if "stem" in names:
             stemmer_name(self.language)
 

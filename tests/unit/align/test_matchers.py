@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 import Stemmer
 
+import tertium
 from tertium.align import (
     Aligner,
     ExactMatcher,
@@ -19,7 +20,7 @@ from tertium.align import (
     matchers,
     register_matcher,
 )
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 
 
 class Lexicon:
@@ -173,3 +174,19 @@ def test_registered_matchers_have_a_name_of_their_own(monkeypatch):
     for name in ("backwards", "stem", "", "a+b"):
         with pytest.raises(InputError):
             register_matcher(name, lambda language: Reversed())
+
+
+@pytest.mark.parametrize(
+    ("setting", "name"), [("synonyms", "synonym"), ("paraphrases", "paraphrase")]
+)
+def test_resources_without_their_matcher_are_refused(setting, name):
+    said = f"{setting}=/nowhere is read by the matcher {name} only"
+    with pytest.raises(InputError, match=f"recpef: {said}"):
+        tertium.metric(f"recpef:match=exact,{setting}=/nowhere")
+    with pytest.raises(InputError, match=said):
+        matchers.make_matchers("exact", **{setting: "/nowhere"})
+
+
+def test_short_codes_are_listed_not_guessed():
+    with pytest.raises(UnknownNameError, match="choose from ar, arabic"):
+        matchers.stemmer_name("zh")
