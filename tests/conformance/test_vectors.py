@@ -50,6 +50,15 @@ def test_error_counts(hyp, ref, wer, cder, per):
     assert errors == [wer, cder, per]
 
 
+def test_bleu_of_three_orders_divides_by_the_ngrams_of_the_output():
+    """T4 of the DTED specification; the thesis divides by those of the reference."""
+    hyp, ref = "the mat had sat on the cat", "cats had sat on a mat"
+    spec = "bleu:max_ngram_order=3,smooth_method=none,tokenize=none"
+    expected = (4 / 7 * 2 / 6 * 1 / 5) ** (1 / 3)
+    assert score(spec, hyp, ref) / 100 == pytest.approx(expected)
+    assert expected == pytest.approx(0.336, abs=5e-4)
+
+
 @pytest.mark.parametrize(
     ("hyp", "matches", "bleu", "sentbleu", "nrc"),
     [
