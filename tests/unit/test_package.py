@@ -29,7 +29,7 @@ ROOMS = {
         "trees",
     },
     "report": {"align", "data", "engine", "metrics", "order", "text", "trees"},
-    "engine": {"data", "metrics", "order", "stats"},
+    "engine": {"align", "data", "metrics", "order", "stats"},
     "metrics": {"align", "data", "order", "text", "trees"},
     "order": {"align", "data"},
     "trees": {"data", "text"},

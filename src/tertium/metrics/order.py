@@ -55,7 +55,6 @@ class OrderMetric(AlignedMetric):
     bounds = (0.0, 1.0)
     unit = 1.0
     layers = ("links", "permutation")
-    weight_column = 1
     degenerate_column = 2
 
     weight: str = setting(
