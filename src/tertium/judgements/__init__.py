@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people said of translations: tables, formats, agreement, rankings.
+
+Three kinds: *rankings* (a judge orders candidates of one segment), *ratings* (a
+judge scores one output on a named scale) and *spans* (a judge marks errors).
+"""
+
+from __future__ import annotations
+
+from tertium.judgements.comparisons import Comparisons, Wins
+from tertium.judgements.formats import FORMATS, Given
+from tertium.judgements.importing import Import, import_judgements, read_judgements
+from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
+from tertium.judgements.store import read_store, write_store
+from tertium.judgements.tables import Judgements, merge
+
+__all__ = [
+    "FORMATS",
+    "Bad",
+    "Comparisons",
+    "Given",
+    "Import",
+    "Judgements",
+    "Place",
+    "Ranking",
+    "Rating",
+    "Span",
+    "Wins",
+    "import_judgements",
+    "merge",
+    "read_judgements",
+    "read_store",
+    "write_store",
+]

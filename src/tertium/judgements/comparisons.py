@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rankings taken apart: every two systems of a ranking are compared once.
+
+A candidate's rank counts for each system that produced it, so S systems of one
+ranking give S(S-1)/2 comparisons, ties among equal outputs included (Macháček 2014,
+section 3.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
+__all__ = ["Comparisons", "Wins", "from_rankings"]
+
+Codes: TypeAlias = "NDArray[np.int32]"
+Matrix: TypeAlias = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True, eq=False)
+class Wins:
+    """How often each system was better than, or as good as, each other.
+
+    Parameters
+    ----------
+    systems : tuple of str
+    wins : matrix
+        ``wins[i, j]``: how often i was better than j.
+    ties : matrix
+        Symmetric.
+    """
+
+    systems: tuple[str, ...]
+    wins: Matrix
+    ties: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Comparisons of two systems, one element of every array each.
+
+    Parameters
+    ----------
+    systems, segments, judges : tuple of str
+        What the numbers in the arrays stand for. Segments that were judged in
+        parts have one name a part, ``SEGMENT/PART``.
+    first, second : array of int
+        Systems, ``first < second``.
+    outcome : array of int
+        1 where the first is better, -1 where the second is, 0 for a tie.
+    segment, judge, ranking : array of int
+        Judge -1 is unknown. Comparisons of one ranking stand together.
+    """
+
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    judges: tuple[str, ...]
+    first: Codes
+    second: Codes
+    outcome: NDArray[np.int8]
+    segment: Codes
+    judge: Codes
+    ranking: Codes
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def select(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Comparisons:
+        """Return the comparisons of a mask, or of numbers, which may repeat."""
+        return Comparisons(
+            self.systems,
+            self.segments,
+            self.judges,
+            self.first[chosen],
+            self.second[chosen],
+            self.outcome[chosen],
+            self.segment[chosen],
+            self.judge[chosen],
+            self.ranking[chosen],
+        )
+
+    def wins(self, weights: Matrix | None = None) -> Wins:
+        """Return the table of wins and ties.
+
+        Parameters
+        ----------
+        weights : array, optional
+            How often each comparison counts, as a resample draws it.
+        """
+        n = len(self.systems)
+        place = self.first.astype(np.int64) * n + self.second
+
+        def count(outcome: int) -> Matrix:
+            chosen = self.outcome == outcome
+            own = None if weights is None else weights[chosen]
+            found = np.bincount(place[chosen], own, minlength=n * n)
+            return found.astype(np.float64).reshape(n, n)
+
+        ties = count(0)
+        return Wins(self.systems, count(1) + count(-1).T, ties + ties.T)
+
+
+def from_rankings(table: pl.LazyFrame) -> Comparisons:
+    """Return the comparisons of a table of rankings.
+
+    Notes
+    -----
+    Linear in the number of comparisons; the Python loop runs over sizes of
+    rankings and pairs of places, not over rankings.
+    """
+    import polars as pl
+
+    columns = ["ranking", "system", "rank", "segment", "part", "judge"]
+    frame = (
+        table.filter(pl.col("system").is_not_null()).select(columns).sort("ranking")
+    ).collect()
+    segment = pl.col("segment").cast(pl.String)
+    part = pl.col("part").cast(pl.String)
+    if frame["part"].null_count() < len(frame):
+        frame = frame.with_columns(
+            pl.when(part.is_null())
+            .then(segment)
+            .otherwise(pl.concat_str([segment, pl.lit("/"), part]))
+            .alias("segment")
+        )
+    systems, system = _codes(frame["system"])
+    segments, of_segment = _codes(frame["segment"])
+    judges, of_judge = _codes(frame["judge"])
+    ranking = frame["ranking"].to_numpy().astype(np.int32)
+    rank = frame["rank"].to_numpy()
+    starts = np.flatnonzero(np.r_[True, ranking[1:] != ranking[:-1]][: len(ranking)])
+    sizes = np.diff(np.r_[starts, len(ranking)])
+    first, second = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for size in np.unique(sizes):
+        own = starts[sizes == size]
+        for a in range(size):
+            for b in range(a + 1, size):
+                first.append(own + a)
+                second.append(own + b)
+    left, right = np.concatenate(first), np.concatenate(second)
+    order = np.argsort(left, kind="stable")
+    left, right = left[order], right[order]
+    swap = system[left] > system[right]
+    left, right = np.where(swap, right, left), np.where(swap, left, right)
+    return Comparisons(
+        systems,
+        segments,
+        judges,
+        system[left],
+        system[right],
+        np.sign(rank[right].astype(np.int32) - rank[left]).astype(np.int8),
+        of_segment[left],
+        of_judge[left],
+        ranking[left],
+    )
+
+
+def _codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
+    """Return the names of a column, sorted, and their numbers; -1 for none."""
+    import polars as pl
+
+    text = column.cast(pl.Categorical) if column.dtype == pl.String else column
+    found = text.unique().drop_nulls().cast(pl.String).sort()
+    places = text.cast(pl.Enum(found)).to_physical().cast(pl.Int32).fill_null(-1)
+    return tuple(found), places.to_numpy()

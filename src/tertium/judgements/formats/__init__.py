@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formats of judgements, one module each.
+
+A format names itself, tells its files from others and yields their records, bad
+rows included; some can be written too.
+"""
+
+from __future__ import annotations
+
+from tertium.judgements.formats import wmt_csv
+from tertium.judgements.formats.format import Format, Given
+
+__all__ = ["FORMATS", "Format", "Given"]
+
+#: By name, in the order in which files are told apart.
+FORMATS: dict[str, Format] = {
+    kind.name: kind for kind in (wmt_csv.FIVE_WAY, wmt_csv.PAIRWISE)
+}

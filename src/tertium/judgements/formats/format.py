@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a format of judgements is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from tertium.judgements.records import Bad, Record
+
+if TYPE_CHECKING:
+    from tertium.judgements.tables import Judgements
+
+__all__ = ["Format", "Given"]
+
+
+class Given(NamedTuple):
+    """What the user says about a file that does not say it itself."""
+
+    langpair: str | None = None
+    campaign: str | None = None
+    scale: str | None = None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of judgements.
+
+    Parameters
+    ----------
+    name : str
+    about : str
+        One line for help texts.
+    fits : callable
+        ``fits(path, first_lines)``: whether a file or folder has this format.
+    read : callable
+        ``read(path, given)`` yields records, and rows it cannot read as
+        :class:`~tertium.judgements.records.Bad`.
+    write : callable, optional
+        ``write(judgements, path)``.
+    """
+
+    name: str
+    about: str
+    fits: Callable[[str, Sequence[str]], bool]
+    read: Callable[[str, Given], Iterator[Record | Bad]]
+    write: Callable[[Judgements, str], None] | None = None

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of other tools read into tables of judgements.
+
+Rows that cannot be read are never dropped silently: they are returned, or, on
+import, written to a file of their own with line and reason.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from tertium.data._atomic import replace_file
+from tertium.data.lines import display, open_lines
+from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.judgements.formats import FORMATS, Format, Given
+from tertium.judgements.records import Bad, Record
+from tertium.judgements.store import is_store, read_store, write_store
+from tertium.judgements.tables import Judgements, Rows, merge, need_polars, schemas
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Import", "import_judgements", "read_judgements"]
+
+_CHUNK = 200_000  # rows in memory
+
+
+@dataclass(frozen=True)
+class Import:
+    """What an import did.
+
+    Parameters
+    ----------
+    judgements : Judgements
+        What was read; on disk if it was written.
+    formats : dict of str to str
+        The format of every file.
+    bad : list of (str, Bad)
+        The rows that could not be read, with their file.
+    """
+
+    judgements: Judgements
+    formats: dict[str, str]
+    bad: list[tuple[str, Bad]]
+
+
+def read_judgements(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    format: str | None = None,  # noqa: A002
+    given: Given | None = None,
+) -> Judgements:
+    """Return the judgements of files in any known format, or of a store.
+
+    Parameters
+    ----------
+    path : path or sequence of paths
+    format : str, optional
+        The name of the format; told from the file otherwise.
+    given : Given, optional
+        What the files do not say.
+
+    Raises
+    ------
+    FormatError
+        At the first row that cannot be read.
+    """
+    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    if not paths:
+        raise InputError("no file of judgements; name at least one")
+    found = []
+    for each in paths:
+        if is_store(each):
+            found.append(read_store(each))
+        else:
+            found.append(
+                import_judgements(
+                    [each], format=format, given=given, strict=True
+                ).judgements
+            )
+    return found[0] if len(found) == 1 else merge(found)
+
+
+def import_judgements(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002
+    given: Given | None = None,
+    strict: bool = False,
+    quarantine: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Import:
+    """Read files of judgements; return them, or write them to a store.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+    out : path, optional
+        The folder or SQLite file to write. Memory then does not grow with the
+        files.
+    format : str, optional
+        The name of the format; told from each file otherwise.
+    given : Given, optional
+        What the files do not say.
+    strict : bool
+        Whether a bad row is an error.
+    quarantine : path, optional
+        Where bad rows go: file, line, reason and the row, separated by tabs.
+    progress : callable, optional
+        Called with the number of records so far.
+
+    Raises
+    ------
+    FormatError
+        When a format is not known, or, if `strict`, at a bad row.
+    """
+    need_polars()
+    import polars as pl
+
+    formats = {os.fspath(path): _format(path, format) for path in paths}
+    bad: list[tuple[str, Bad]] = []
+
+    def records() -> Iterator[Record]:
+        for path, kind in formats.items():
+            for record in kind.read(path, given or Given()):
+                if not isinstance(record, Bad):
+                    yield record
+                elif strict:
+                    raise FormatError(record.reason, path=path, line=record.line)
+                else:
+                    bad.append((path, record))
+
+    rows, done = Rows(), 0
+    with TemporaryDirectory() as parts:
+        held: list[dict[str, pl.DataFrame]] = []
+        written = 0
+        for record in records():
+            rows.add(record)
+            done += 1
+            if progress and done % 1000 == 0:
+                progress(done)
+            if len(rows) >= _CHUNK:
+                frames = rows.take()
+                if out is None:
+                    held.append(frames)
+                else:
+                    _write_part(frames, Path(parts) / str(written))
+                    written += 1
+        held.append(rows.take())
+        tables = {}
+        for name in schemas():
+            files = [Path(parts) / str(i) / f"{name}.parquet" for i in range(written)]
+            lazy = [pl.scan_parquet(file) for file in files]
+            tables[name] = pl.concat([*lazy, *(frames[name].lazy() for frames in held)])
+        judgements = Judgements(**tables)
+        if out is not None:
+            write_store(judgements, out)
+    if quarantine is not None and bad:
+        _write_bad(bad, quarantine)
+    return Import(
+        judgements if out is None else read_store(out),
+        {path: kind.name for path, kind in formats.items()},
+        bad,
+    )
+
+
+def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
+    folder.mkdir()
+    for name, frame in frames.items():
+        frame.write_parquet(folder / f"{name}.parquet")
+
+
+def _write_bad(bad: Sequence[tuple[str, Bad]], path: str | os.PathLike[str]) -> None:
+    with replace_file(path) as file:
+        file.write(b"file\tline\treason\trow\n")
+        for source, (line, reason, text) in bad:
+            file.write(f"{source}\t{line}\t{reason}\t{text}\n".encode())
+
+
+def _format(path: str | os.PathLike[str], name: str | None) -> Format:
+    if name is not None:
+        if name not in FORMATS:
+            raise UnknownNameError("format of judgements", name, FORMATS)
+        return FORMATS[name]
+    head = [] if os.path.isdir(path) else list(islice(open_lines(path), 5))
+    for kind in FORMATS.values():
+        if kind.fits(os.fspath(path), head):
+            return kind
+    what = (
+        "no known format of judgements; name one with format="
+        f"{'|'.join(FORMATS)} (see `tertium judgements import --help`)"
+    )
+    raise FormatError(what, path=display(path))

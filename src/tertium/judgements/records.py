@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people said, one record a judgement.
+
+Readers of files yield these, and rows that they could not read as :class:`Bad`.
+Everything behind ``segment`` may be unknown.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+__all__ = ["Bad", "Place", "Ranking", "Rating", "Record", "Span"]
+
+
+class Place(NamedTuple):
+    """A candidate of a ranking, and where a judge put it.
+
+    Parameters
+    ----------
+    systems : tuple of str
+        Who produced it: several systems where outputs are equal, none if unknown.
+    rank : int
+        Lower is better; gaps and ties are legal.
+    garbage : bool
+        Whether the judge threw it away. Garbage is the worst rank.
+    text : str, optional
+        The candidate itself.
+    """
+
+    systems: tuple[str, ...]
+    rank: int
+    garbage: bool = False
+    text: str | None = None
+
+
+class Ranking(NamedTuple):
+    """A judge put candidates of one segment in order.
+
+    Parameters
+    ----------
+    places : tuple of Place
+    segment : str
+        The name of the segment; in WMT files its line number, from 1.
+    part : str, optional
+        Which part of the segment was judged, where it was not all of it.
+    meta : str, optional
+        A JSON object with whatever else the file says.
+    """
+
+    places: tuple[Place, ...]
+    segment: str
+    part: str | None = None
+    judge: str | None = None
+    document: str | None = None
+    langpair: str | None = None
+    campaign: str | None = None
+    time: datetime | None = None
+    duration: float | None = None  # seconds
+    meta: str | None = None
+
+
+class Rating(NamedTuple):
+    """A judge gave one output a number on a named scale; higher is better."""
+
+    system: str
+    score: float
+    scale: str
+    segment: str
+    judge: str | None = None
+    document: str | None = None
+    langpair: str | None = None
+    campaign: str | None = None
+    time: datetime | None = None
+    duration: float | None = None
+    meta: str | None = None
+
+
+class Span(NamedTuple):
+    """A judge marked an error in one output, or said that there is none.
+
+    Parameters
+    ----------
+    category, severity : str
+        Such as ``Accuracy/Mistranslation`` and ``Major``, as the file spells them.
+        A segment without an error has one record of severity ``no-error``.
+    start, end : int, optional
+        Code points of the side, from 0, the end behind the last one.
+    side : {"target", "source"}
+    """
+
+    system: str
+    category: str
+    severity: str
+    segment: str
+    start: int | None = None
+    end: int | None = None
+    side: str = "target"
+    text: str | None = None
+    judge: str | None = None
+    document: str | None = None
+    langpair: str | None = None
+    campaign: str | None = None
+    time: datetime | None = None
+    duration: float | None = None
+    meta: str | None = None
+
+
+class Bad(NamedTuple):
+    """A row that could not be read: where, why, and the row itself."""
+
+    line: int
+    reason: str
+    text: str
+
+
+Record: TypeAlias = "Ranking | Rating | Span"
