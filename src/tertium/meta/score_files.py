@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files with scores of metrics.
+
+Known files, compressed or not:
+
+- submissions to the WMT metrics task, ``NAME.seg.score`` and ``NAME.sys.score``:
+  metric, language pair, test set, system[, segment], score, with the columns that
+  later years added;
+- files of mt-metrics-eval, ``METRIC-REF.seg.score`` and ``METRIC-REF.sys.score``:
+  system and score, segments in the order of the test set, ``None`` for no score;
+- tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``;
+  ``score``, or one column a metric;
+- the JSON of ``tertium score --segments``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tertium.data.lines import open_lines
+from tertium.errors import FormatError, InputError
+from tertium.meta.scores import MetricScores
+
+__all__ = ["read_scores"]
+
+_EXTENSION = re.compile(r"\.(gz|xz|bz2|zst)$")
+_LEVEL = re.compile(r"\.(seg|sys)\.score$")
+
+
+def read_scores(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    langpair: str | None = None,
+    segments: Sequence[str] | None = None,
+    lower_is_better: Iterable[str] = (),
+) -> list[MetricScores]:
+    """Return the scores of files, one object a metric and language pair.
+
+    Parameters
+    ----------
+    paths : iterable of paths
+    langpair : str, optional
+        Read this language pair only; and that of files that name none.
+    segments : sequence of str, optional
+        The names of the segments, for files that only have them in order; numbers
+        from 1 otherwise.
+    lower_is_better : iterable of str
+        Metrics whose scores fall with quality.
+
+    Raises
+    ------
+    FormatError
+        When a file or a row is not understood; with the line.
+    InputError
+        When a system or segment has two scores, or a falling metric is unknown.
+    """
+    system: dict[tuple[str, str | None], dict[str, float]] = defaultdict(dict)
+    segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for path in paths:
+        for row in _read(os.fspath(path), segments):
+            pair = row.langpair or langpair
+            if langpair is not None and pair != langpair:
+                continue
+            key = row.metric, pair
+            of = system[key] if row.segment is None else segment[key][row.system]
+            place = row.system if row.segment is None else row.segment
+            if of.setdefault(place, row.score) != row.score:
+                what = (
+                    f"{row.metric} has two scores for {row.system}"
+                    f"{'' if row.segment is None else f', segment {row.segment}'}: "
+                    f"{of[place]} and {row.score}; keep one"
+                )
+                raise FormatError(what, path=os.fspath(path), line=row.line)
+    falling = set(lower_is_better)
+    names = {name for name, _ in (*system, *segment)}
+    if falling - names:
+        message = (
+            f"no scores of {', '.join(sorted(falling - names))}, said to fall with "
+            f"quality; there are {', '.join(sorted(names)) or 'none'}"
+        )
+        raise InputError(message)
+    keys = dict.fromkeys([*system, *segment])
+    return [
+        MetricScores(
+            name,
+            dict(system.get((name, pair), {})),
+            {who: dict(own) for who, own in segment.get((name, pair), {}).items()},
+            name not in falling,
+            pair,
+        )
+        for name, pair in keys
+    ]
+
+
+@dataclass(frozen=True)
+class _Row:
+    metric: str
+    langpair: str | None
+    system: str
+    segment: str | None
+    score: float
+    line: int
+
+
+def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
+    name = _EXTENSION.sub("", Path(path).name)
+    if name.endswith(".json"):
+        yield from _read_json(path)
+        return
+    level = _LEVEL.search(name)
+    lines = open_lines(path)
+    head = next(lines, None)
+    if head is None:
+        raise FormatError("the file is empty; give scores", path=path)
+    fields = _cut(head)
+    rest = enumerate(lines, 2)
+    if "system" in (field.lower() for field in fields):
+        yield from _read_table(path, fields, rest)
+        return
+    numbered = [(1, head), *rest]
+    if level is None:
+        what = (
+            "neither a header with `system` and `score` nor a name that ends in "
+            ".seg.score or .sys.score; rename the file or add a header"
+        )
+        raise FormatError(what, path=path)
+    by_segment = level[1] == "seg"
+    if len(fields) == 2:
+        yield from _read_mtme(
+            path, numbered, _LEVEL.sub("", name), segments, by_segment
+        )
+    else:
+        yield from _read_wmt(path, numbered, by_segment)
+
+
+def _cut(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else line.split()
+
+
+def _number(text: str, path: str, line: int) -> float | None:
+    """Return a score; nothing for None and what is no number on purpose."""
+    if text in ("None", "", "NA", "n/a"):
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        what = f"{text!r} is no score; write a number, or None"
+        raise FormatError(what, path=path, line=line) from None
+    if not math.isfinite(value):
+        what = f"{text} is no score that can be ranked; write a number, or None"
+        raise FormatError(what, path=path, line=line)
+    return value
+
+
+def _read_mtme(
+    path: str,
+    lines: Iterable[tuple[int, str]],
+    name: str,
+    segments: Sequence[str] | None,
+    by_segment: bool,
+) -> Iterator[_Row]:
+    seen: dict[str, int] = defaultdict(int)
+    for number, line in lines:
+        fields = _cut(line)
+        if len(fields) != 2:
+            what = f"{len(fields)} fields where two are due, system and score"
+            raise FormatError(what, path=path, line=number)
+        system, text = fields
+        place = None
+        if by_segment:
+            at = seen[system]
+            seen[system] += 1
+            if segments is not None and at >= len(segments):
+                what = f"{system} has more than the {len(segments)} segments there are"
+                raise FormatError(what, path=path, line=number)
+            place = segments[at] if segments is not None else str(at + 1)
+        value = _number(text, path, number)
+        if value is not None:
+            yield _Row(name, None, system, place, value, number)
+    for system, count in seen.items():
+        if segments is not None and count != len(segments):
+            what = f"{system} has {count} scores for {len(segments)} segments"
+            raise FormatError(f"{what}; give one a segment, or None", path=path)
+
+
+def _read_wmt(
+    path: str, lines: Iterable[tuple[int, str]], by_segment: bool
+) -> Iterator[_Row]:
+    least = 6 if by_segment else 5
+    for number, line in lines:
+        fields = _cut(line)
+        if len(fields) < least:
+            what = (
+                f"{len(fields)} fields; metric, language pair, test set, system, "
+                f"{'segment, ' if by_segment else ''}score are due"
+            )
+            raise FormatError(what, path=path, line=number)
+        metric, pair = fields[:2]
+        # From 2021 on there are domain and reference before the system. Of segments,
+        # the number tells the layouts apart; of systems, the count of columns.
+        if by_segment:
+            skip = 0 if fields[4].isdecimal() else 2
+        else:
+            skip = 2 if _is_text(fields[4]) and len(fields) > least + 1 else 0
+        system = fields[3 + skip]
+        segment = fields[4 + skip] if by_segment else None
+        value = _number(fields[4 + skip + by_segment], path, number)
+        if value is not None:
+            yield _Row(metric, pair, system, segment, value, number)
+
+
+def _is_text(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return field != "None"
+    return False
+
+
+def _read_table(
+    path: str, header: Sequence[str], lines: Iterable[tuple[int, str]]
+) -> Iterator[_Row]:
+    names = [name.lower() for name in header]
+    comma = len(header) == 1
+    if comma:
+        names = [name.lower() for name in next(csv.reader(header))]
+        header = next(csv.reader(header))
+    known = {"system", "segment", "seg", "langpair", "lp", "metric", "score"}
+    values = [i for i, name in enumerate(names) if name == "score"] or [
+        i for i, name in enumerate(names) if name not in known
+    ]
+
+    def at(row: Sequence[str], *wanted: str) -> str | None:
+        for name in wanted:
+            if name in names:
+                return row[names.index(name)] or None
+        return None
+
+    default = _EXTENSION.sub("", Path(path).name).rsplit(".", 1)[0]
+    for number, line in lines:
+        row = next(csv.reader([line])) if comma else line.split("\t")
+        if len(row) != len(header):
+            what = f"{len(row)} fields where the header names {len(header)}"
+            raise FormatError(what, path=path, line=number)
+        system = at(row, "system")
+        if system is None:
+            raise FormatError("a row without a system", path=path, line=number)
+        for i in values:
+            metric = at(row, "metric") or (
+                default if names[i] == "score" else header[i]
+            )
+            value = _number(row[i], path, number)
+            if value is not None:
+                pair, segment = at(row, "langpair", "lp"), at(row, "segment", "seg")
+                yield _Row(metric, pair, system, segment, value, number)
+
+
+def _read_json(path: str) -> Iterator[_Row]:
+    try:
+        table = json.loads("\n".join(open_lines(path)))
+        systems = table["systems"]
+        for system, scores in systems.items():
+            for metric, score in scores.items():
+                yield _Row(metric, None, system, None, float(score["score"]), 1)
+                for i, value in enumerate(score.get("segments") or (), 1):
+                    if value is not None:
+                        yield _Row(metric, None, system, str(i), float(value), 1)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
+        raise FormatError(what, path=path) from None

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores of metrics on one language pair, computed here or read from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.metrics import Metric
+
+__all__ = ["MetricScores", "run_metrics", "segment_names"]
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """What a metric gave the systems of one language pair.
+
+    Parameters
+    ----------
+    name : str
+    system : dict of str to float
+        Scores of whole systems; empty if there are none.
+    segment : dict of str to dict of str to float
+        Scores of segments by system and name of the segment; a segment without
+        a score is not in it.
+    higher_is_better : bool
+    langpair : str, optional
+    """
+
+    name: str
+    system: Mapping[str, float] = field(default_factory=dict)
+    segment: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    higher_is_better: bool = True
+    langpair: str | None = None
+
+    def rising(self) -> MetricScores:
+        """Return the scores with their sign turned so that higher is better."""
+        if self.higher_is_better:
+            return self
+        return replace(
+            self,
+            system={name: -score for name, score in self.system.items()},
+            segment={
+                name: {segment: -score for segment, score in scores.items()}
+                for name, scores in self.segment.items()
+            },
+            higher_is_better=True,
+        )
+
+    def renamed(self, name: str) -> MetricScores:
+        """Return the scores under another name."""
+        return replace(self, name=name)
+
+
+def run_metrics(
+    testset: Testset,
+    metrics: Sequence[str | Metric],
+    *,
+    segments: bool = True,
+    threads: int | None = None,
+) -> list[MetricScores]:
+    """Return the scores that metrics of Tertium give a test set.
+
+    Parameters
+    ----------
+    testset : Testset
+        Segments go by their ids, or by their number from 1.
+    metrics : sequence of str
+    segments : bool
+        Whether to score segments too.
+    threads : int, optional
+    """
+    from tertium.engine.score import score
+
+    table = score(testset, metrics=metrics, segments=segments, threads=threads)
+    names = segment_names(testset)
+    return [
+        MetricScores(
+            spec,
+            {name: scores[spec].score for name, scores in table.systems.items()},
+            {
+                name: {
+                    segment: value
+                    for segment, value in zip(
+                        names, scores[spec].segments or (), strict=True
+                    )
+                    if value is not None
+                }
+                for name, scores in table.systems.items()
+            }
+            if segments
+            else {},
+            info.higher_is_better,
+            testset.langpair,
+        )
+        for spec, info in table.metrics.items()
+    ]
+
+
+def segment_names(testset: Testset) -> Sequence[str]:
+    """Return the ids of a test set, or the numbers of its segments from 1."""
+    return testset.ids or [str(i) for i in range(1, len(testset) + 1)]
