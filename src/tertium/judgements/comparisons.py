@@ -8,7 +8,7 @@ section 3.1).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -83,6 +83,26 @@ class Comparisons:
             self.segment[chosen],
             self.judge[chosen],
             self.ranking[chosen],
+        )
+
+    def renumbered(self, systems: tuple[str, ...], number: Codes) -> Comparisons:
+        """Return the comparisons with other numbers for the systems.
+
+        Parameters
+        ----------
+        systems : tuple of str
+            The new names.
+        number : array of int
+            The new number of every system.
+        """
+        first, second = number[self.first], number[self.second]
+        swap = first > second
+        return replace(
+            self,
+            systems=systems,
+            first=np.where(swap, second, first),
+            second=np.where(swap, first, second),
+            outcome=np.where(swap, -self.outcome, self.outcome),
         )
 
     def wins(self, weights: Matrix | None = None) -> Wins:

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics and people put side by side, on one language pair.
+
+Systems and segments are matched by name. What one side lacks is said, never
+guessed: a metric without a score for an output that people judged is an error, or
+its comparisons are dropped if that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.meta.human import Human
+from tertium.meta.scores import MetricScores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["MISSING", "Evaluation", "Measured", "evaluation"]
+
+Matrix: TypeAlias = "NDArray[np.float64]"
+
+#: What to do about outputs that people judged and a metric did not score.
+MISSING = ("error", "drop")
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The scores of a metric in the order of the judgements; higher is better.
+
+    Parameters
+    ----------
+    name : str
+    system : array
+        One score a system; NaN where there is none.
+    segment : matrix, optional
+        Systems x segments; NaN where there is none.
+    """
+
+    name: str
+    system: NDArray[np.float64]
+    segment: Matrix | None
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Judgements of one language pair with the scores of metrics.
+
+    Parameters
+    ----------
+    human : Human
+    metrics : tuple of Measured
+    notes : tuple of str
+        What was left out, in words.
+    """
+
+    human: Human
+    metrics: tuple[Measured, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def human_scores(self) -> NDArray[np.float64]:
+        """How good people found the systems; NaN where they did not say."""
+        found = [
+            self.human.scores.get(name, float("nan")) for name in self.human.systems
+        ]
+        return np.array(found)
+
+
+def evaluation(
+    human: Human,
+    metrics: Sequence[MetricScores],
+    *,
+    exclude: Sequence[str] = (),
+    missing: str = "error",
+) -> Evaluation:
+    """Return judgements and scores of metrics side by side.
+
+    Parameters
+    ----------
+    human : Human
+    metrics : sequence of MetricScores
+    exclude : sequence of str
+        Systems to leave out, such as human references among the outputs.
+    missing : {"error", "drop"}
+        What to do about outputs that people judged and a metric did not score.
+
+    Raises
+    ------
+    InputError
+        When a metric lacks scores (see `missing`), when none fits, or when two
+        metrics have one name.
+    """
+    if missing not in MISSING:
+        raise InputError(f"missing is {missing!r}; choose {' or '.join(MISSING)}")
+    names = [metric.name for metric in metrics]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"two metrics are called {twice[0]}; rename one")
+    if not metrics:
+        raise InputError("no scores of metrics; name metrics (-m) or files (--scores)")
+    notes = []
+    scored = set.union(*(set(m.system) | set(m.segment) for m in metrics))
+    keep = [s for s in human.systems if s in scored and s not in set(exclude)]
+    if len(keep) < 2:
+        message = (
+            f"{len(keep)} systems have judgements and scores; people judged "
+            f"{', '.join(human.systems)}, metrics scored {', '.join(sorted(scored))}"
+        )
+        raise InputError(message)
+    unscored = [s for s in human.systems if s not in scored and s not in exclude]
+    if unscored:
+        notes.append(f"judged, but without scores: {', '.join(unscored)}")
+    unjudged = sorted(scored - set(human.systems))
+    if unjudged:
+        notes.append(f"scored, but not judged: {', '.join(unjudged)}")
+    human = restrict(human, keep)
+    measured = []
+    for metric in metrics:
+        own = _measured(metric.rising(), human)
+        lacking = _lacking(own, human)
+        if lacking and missing == "error":
+            message = (
+                f"{metric.name} has no score for {lacking}, which people judged; "
+                "score it, or drop such comparisons (--missing drop)"
+            )
+            raise InputError(message)
+        if lacking:
+            notes.append(f"{metric.name} has no score for {lacking}; dropped")
+        measured.append(own)
+    return Evaluation(human, tuple(measured), tuple(notes))
+
+
+def restrict(human: Human, systems: Sequence[str]) -> Human:
+    """Return the judgements of some systems only."""
+    places = [human.systems.index(name) for name in systems]
+    ratings, segments = human.ratings, human.segments
+    if ratings is not None:
+        ratings = ratings[places]
+        judged = ~np.isnan(ratings).all(axis=0)
+        ratings = ratings[:, judged]
+        segments = tuple(np.array(segments, dtype=object)[judged])
+    comparisons = human.comparisons
+    if comparisons is not None and list(systems) != list(human.systems):
+        number = np.full(len(human.systems), -1, dtype=np.int32)
+        number[places] = np.arange(len(places), dtype=np.int32)
+        chosen = (number[comparisons.first] >= 0) & (number[comparisons.second] >= 0)
+        comparisons = comparisons.renumbered(tuple(systems), number).select(chosen)
+    return Human(
+        tuple(systems),
+        segments,
+        human.kind,
+        {name: human.scores[name] for name in systems if name in human.scores},
+        comparisons,
+        ratings,
+        human.langpair,
+    )
+
+
+def _measured(metric: MetricScores, human: Human) -> Measured:
+    nan = float("nan")
+    system = [metric.system.get(name, nan) for name in human.systems]
+    segment = None
+    if metric.segment:
+        segment = np.array(
+            [
+                [metric.segment.get(name, {}).get(own, nan) for own in human.segments]
+                for name in human.systems
+            ]
+        )
+        # A metric without scores of systems: the mean of its segments.
+        if not metric.system:
+            system = [
+                float(row[~np.isnan(row)].mean()) if not np.isnan(row).all() else nan
+                for row in segment
+            ]
+    return Measured(metric.name, np.array(system), segment)
+
+
+def _lacking(metric: Measured, human: Human) -> str:
+    """Return what a metric has no score for, in words; nothing if it has all."""
+    for name, score in zip(human.systems, metric.system, strict=True):
+        if np.isnan(score) and name in human.scores:
+            return f"system {name}"
+    if metric.segment is None:
+        return ""
+    judged = np.zeros(metric.segment.shape, dtype=bool)
+    if human.ratings is not None:
+        judged |= ~np.isnan(human.ratings)
+    if human.comparisons is not None:
+        judged[human.comparisons.first, human.comparisons.segment] = True
+        judged[human.comparisons.second, human.comparisons.segment] = True
+    gaps = np.argwhere(judged & np.isnan(metric.segment))
+    if not len(gaps):
+        return ""
+    system, segment = gaps[0]
+    more = f" and {len(gaps) - 1:,} more" if len(gaps) > 1 else ""
+    return f"segment {human.segments[segment]} of {human.systems[system]}{more}"
