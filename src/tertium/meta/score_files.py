@@ -21,7 +21,7 @@ import math
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,10 +122,11 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
     head = next(lines, None)
     if head is None:
         raise FormatError("the file is empty; give scores", path=path)
-    fields = _cut(head)
     rest = enumerate(lines, 2)
+    cut = _cut_by_comma if "\t" not in head and "," in head else _cut
+    fields = cut(head)
     if "system" in (field.lower() for field in fields):
-        yield from _read_table(path, fields, rest)
+        yield from _read_table(path, fields, rest, cut)
         return
     numbered = [(1, head), *rest]
     if level is None:
@@ -145,6 +146,10 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
 
 def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
+
+
+def _cut_by_comma(line: str) -> list[str]:
+    return next(csv.reader([line]), [])
 
 
 def _number(text: str, path: str, line: int) -> float | None:
@@ -228,13 +233,12 @@ def _is_text(field: str) -> bool:
 
 
 def _read_table(
-    path: str, header: Sequence[str], lines: Iterable[tuple[int, str]]
+    path: str,
+    header: Sequence[str],
+    lines: Iterable[tuple[int, str]],
+    cut: Callable[[str], list[str]],
 ) -> Iterator[_Row]:
     names = [name.lower() for name in header]
-    comma = len(header) == 1
-    if comma:
-        names = [name.lower() for name in next(csv.reader(header))]
-        header = next(csv.reader(header))
     known = {"system", "segment", "seg", "langpair", "lp", "metric", "score"}
     values = [i for i, name in enumerate(names) if name == "score"] or [
         i for i, name in enumerate(names) if name not in known
@@ -248,7 +252,7 @@ def _read_table(
 
     default = _EXTENSION.sub("", Path(path).name).rsplit(".", 1)[0]
     for number, line in lines:
-        row = next(csv.reader([line])) if comma else line.split("\t")
+        row = cut(line)
         if len(row) != len(header):
             what = f"{len(row)} fields where the header names {len(header)}"
             raise FormatError(what, path=path, line=number)

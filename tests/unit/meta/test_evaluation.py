@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pytest
+
+from tertium.errors import InputError
+from tertium.judgements import Judgements, Place, Ranking, Rating
+from tertium.meta.evaluation import evaluation
+from tertium.meta.human import Human, human_judgements
+from tertium.meta.scores import MetricScores
+
+
+def ratings(*rows):
+    return Judgements.from_records(
+        Rating(system, score, "DA", segment, judge, langpair="de-en")
+        for system, segment, judge, score in rows
+    )
+
+
+def test_ratings_are_means_over_judges():
+    human = human_judgements(
+        ratings(("B", "10", "j", 4), ("A", "2", "j", 1), ("A", "2", "k", 2))
+    )
+    assert (human.systems, human.segments) == (("A", "B"), ("2", "10"))
+    np.testing.assert_array_equal(human.ratings, [[1.5, np.nan], [np.nan, 4]])
+    assert human.scores == {"A": 1.5, "B": 4.0}
+    assert human.kind == "DA ratings"
+
+
+def test_several_language_pairs_or_kinds_must_be_chosen_from():
+    both = Judgements.from_records(
+        [
+            Rating("A", 1, "DA", "1", langpair="de-en"),
+            Rating("A", 1, "DA", "1", langpair="fr-en"),
+            Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair="de-en"),
+        ]
+    )
+    with pytest.raises(InputError, match="more than one language pair: de-en, fr-en"):
+        human_judgements(both)
+    with pytest.raises(InputError, match="no language pair xx-en"):
+        human_judgements(both, langpair="xx-en")
+    with pytest.raises(InputError, match="rankings and ratings; choose one"):
+        human_judgements(both, langpair="de-en")
+    chosen = human_judgements(both, langpair="de-en", kind="ratings")
+    assert chosen.ratings is not None
+    with pytest.raises(InputError, match="no judgements"):
+        human_judgements(Judgements.from_records([]))
+
+
+def rated(values, systems="ABC"):
+    return Human(
+        tuple(systems),
+        tuple(map(str, range(1, len(values[0]) + 1))),
+        "test",
+        dict(zip(systems, np.nanmean(values, axis=1), strict=True)),
+        ratings=np.array(values, dtype=float),
+    )
+
+
+def metric(name="m", *, systems="ABC", segments=2, rising=True):
+    return MetricScores(
+        name,
+        {s: float(i) for i, s in enumerate(systems)},
+        {s: {str(g + 1): float(i + g) for g in range(segments)}
+         for i, s in enumerate(systems)},
+        rising,
+    )  # fmt: skip
+
+
+def test_metrics_take_the_order_of_the_judgements():
+    both = evaluation(rated([[1, 2], [3, 4], [5, 6]]), [metric(systems="CAB")])
+    (own,) = both.metrics
+    assert own.system.tolist() == [1, 2, 0]
+    assert own.segment.tolist() == [[1, 2], [2, 3], [0, 1]]
+    falling = evaluation(rated([[1, 2], [3, 4], [5, 6]]), [metric(rising=False)])
+    assert falling.metrics[0].system.tolist() == [0, -1, -2]
+
+
+def test_what_only_one_side_has_is_left_out_and_said():
+    human = rated([[1, 2], [3, 4], [5, 6]])
+    both = evaluation(human, [metric(systems="ABX")], exclude=["X"])
+    assert both.human.systems == ("A", "B")
+    assert both.human.ratings.tolist() == [[1, 2], [3, 4]]
+    assert both.notes == (
+        "judged, but without scores: C",
+        "scored, but not judged: X",
+    )
+
+
+def test_missing_scores_are_an_error_unless_dropped():
+    human = rated([[1, 2], [3, np.nan]], "AB")
+    lacking = MetricScores("m", {}, {"A": {"1": 1.0}, "B": {"1": 2.0}})
+    with pytest.raises(InputError, match="m has no score for segment 2 of A"):
+        evaluation(human, [lacking])
+    both = evaluation(human, [lacking], missing="drop")
+    assert both.notes == ("m has no score for segment 2 of A; dropped",)
+    assert both.metrics[0].system.tolist() == [1.0, 2.0]  # means of segments
+
+
+def test_comparisons_of_systems_without_scores_go():
+    records = [Ranking((Place(("A",), 1), Place(("B",), 2), Place(("C",), 3)), "1")]
+    comparisons = Judgements.from_records(records).comparisons()
+    human = Human(("A", "B", "C"), ("1",), "test", {}, comparisons)
+    both = evaluation(human, [metric(systems="CB", segments=1)])
+    kept = both.human.comparisons
+    assert both.human.systems == ("B", "C")
+    assert (kept.first.tolist(), kept.second.tolist()) == ([0], [1])
+    assert kept.outcome.tolist() == [1]
+
+
+def test_wrong_calls_are_explained():
+    human = rated([[1, 2], [3, 4], [5, 6]])
+    with pytest.raises(InputError, match="two metrics are called m"):
+        evaluation(human, [metric(), metric()])
+    with pytest.raises(InputError, match="0 systems have judgements and scores"):
+        evaluation(human, [metric(systems="XYZ")])
+    with pytest.raises(InputError, match="missing is 'x'; choose error or drop"):
+        evaluation(human, [metric()], missing="x")
+    with pytest.raises(InputError, match="no scores of metrics"):
+        evaluation(human, [])

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+import gzip
+import json
+
+import pytest
+
+import tertium
+from tertium.errors import FormatError, InputError
+from tertium.meta import read_scores, run_metrics
+
+
+def write(folder, name, text):
+    path = folder / name
+    if name.endswith(".gz"):
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_submissions_of_the_metrics_task(tmp_path):
+    seg = write(
+        tmp_path,
+        "mine.seg.score.gz",
+        "mine\tde-en\tnews\tA\t1\t0.5\nmine\tde-en\tnews\tA\t2\t0\n"
+        "mine\tfr-en\tnews\tA\t1\t0.9\n",
+    )
+    sys = write(tmp_path, "mine.sys.score", "mine\tde-en\tnews\tA\t0.25\tno\tyes\n")
+    (found,) = read_scores([seg, sys], langpair="de-en")
+    assert (found.name, found.langpair) == ("mine", "de-en")
+    assert found.segment == {"A": {"1": 0.5, "2": 0.0}}  # nothing is not missing
+    assert found.system == {"A": 0.25}
+    assert [m.langpair for m in read_scores([seg])] == ["de-en", "fr-en"]
+
+
+def test_submissions_with_domain_and_reference(tmp_path):
+    seg = write(tmp_path, "m.seg.score", "m\ten-de\tnews\tall\trefA\tA\t7\t-1.5\n")
+    sys = write(tmp_path, "m.sys.score", "m\ten-de\tnews\tall\trefA\tA\t-1.5\n")
+    (found,) = read_scores([seg, sys])
+    assert found.segment == {"A": {"7": -1.5}}
+    assert found.system == {"A": -1.5}
+
+
+def test_files_of_mt_metrics_eval_have_segments_in_order(tmp_path):
+    path = write(tmp_path, "X-refA.seg.score", "A\t1\nA\tNone\nB\t2\nB\t3\n")
+    (found,) = read_scores([path], segments=["p", "q"], langpair="en-de")
+    assert found.name == "X-refA"
+    assert found.segment == {"A": {"p": 1.0}, "B": {"p": 2.0, "q": 3.0}}
+    with pytest.raises(FormatError, match="A has 2 scores for 3 segments"):
+        read_scores([path], segments=["p", "q", "r"])
+    with pytest.raises(FormatError, match=r":2: .*more than the 1 segments"):
+        read_scores([path], segments=["p"])
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", " "])
+def test_tables_with_a_header(tmp_path, separator):
+    lines = ["system segment BLEU chrF", "A 1 10 20", "A 2 11 NA"]
+    text = "\n".join(line.replace(" ", separator) for line in lines) + "\n"
+    found = read_scores([write(tmp_path, "table.tsv", text)])
+    assert {m.name: dict(m.segment) for m in found} == {
+        "BLEU": {"A": {"1": 10.0, "2": 11.0}},
+        "chrF": {"A": {"1": 20.0}},
+    }
+
+
+def test_official_scores_of_systems(tmp_path):
+    path = write(tmp_path, "DA.csv", "LP HUMAN SYSTEM\nen-lv 0.2 A\nen-lv -1 B\n")
+    (found,) = read_scores([path])
+    assert (found.name, found.langpair) == ("HUMAN", "en-lv")
+    assert found.system == {"A": 0.2, "B": -1.0}
+
+
+def test_the_json_of_score(tmp_path):
+    table = tertium.score(
+        {"A": ["a b", "c"]}, ["a b", "d"], metrics=["chrf"], segments=True
+    )
+    path = write(tmp_path, "scores.json", table.to_json())
+    (found,) = read_scores([path])
+    assert found.system == {"A": table["A"]["chrf"].score}
+    assert found.segment["A"]["2"] == table["A"]["chrf"].segments[1]
+    bad = write(tmp_path, "bad.json", json.dumps({"systems": {"A": {"x": 1}}}))
+    with pytest.raises(FormatError, match="tertium score -f json"):
+        read_scores([bad])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("m.seg.score", "", "empty"),
+        ("m.seg.score", "m\tde-en\tnews\tA\t1\tx\n", ":1: 'x' is no score"),
+        ("m.seg.score", "m\tde-en\tnews\tA\t1\tnan\n", ":1: nan is no score"),
+        ("m.sys.score", "m\tde-en\tnews\n", ":1: 3 fields"),
+        ("m.sys.score", "A\t1\nB\t2\t3\n", ":2: 3 fields"),
+        ("m.sys.score", "A\t1\nA\t2\n", ":2: m has two scores for A"),
+        ("m.txt", "A\t1\n", "rename the file or add a header"),
+        ("m.tsv", "system\tscore\nA\n", ":2: 1 fields where the header names 2"),
+        ("m.tsv", "system\tscore\n\t1\n", ":2: a row without a system"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
+    with pytest.raises(FormatError, match=message):
+        read_scores([write(tmp_path, name, text)])
+
+
+def test_falling_metrics_are_turned_around(tmp_path):
+    path = write(tmp_path, "t.tsv", "system\tTER\nA\t0.5\nB\t0.7\n")
+    (found,) = read_scores([path], lower_is_better=["TER"])
+    assert not found.higher_is_better
+    assert found.rising().system == {"A": -0.5, "B": -0.7}
+    assert found.rising().rising().system == {"A": -0.5, "B": -0.7}
+    with pytest.raises(InputError, match="no scores of WER, said to fall"):
+        read_scores([path], lower_is_better=["WER"])
+
+
+def test_metrics_run_on_the_fly_go_by_the_names_of_segments():
+    testset = tertium.Testset([("a b",), ("c",)], {"A": ["a b", "x"]}, ids=["p", "q"])
+    wer, chrf = run_metrics(testset, ["wer", "chrf"])
+    assert not wer.higher_is_better
+    assert wer.segment == {"A": {"p": 0.0, "q": 1.0}}
+    assert list(chrf.segment["A"]) == ["p", "q"]
+    (plain,) = run_metrics(testset, ["wer"], segments=False)
+    assert plain.segment == {}
