@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
   bind_order(m);
   bind_tree_edit(m);
   bind_derp(m);
+  bind_meta(m);
 }

@@ -278,3 +278,44 @@ def derp_join(
 ) -> list[int]: ...
 def headword_chain(flat: bool, max_length: int) -> PairKernel: ...
 def dependency_overlap(flat: bool, arcs: str, score: str) -> PairKernel: ...
+
+# -------------------------------------------------------------------------- meta
+
+_Vector = NDArray[np.float64]
+
+def pair_counts(
+    human: _Vector, metric: _Vector, epsilon: float = 0.0
+) -> tuple[int, int, int, int, int, int, int]: ...
+def correlation(
+    kind: str, human: _Vector, metric: _Vector, epsilon: float = 0.0
+) -> float: ...
+def correlate_rows(
+    kind: str, human: _Rows, metric: _Rows, epsilon: float, threads: int
+) -> _Vector: ...
+def calibrate_ties(human: _Rows, metric: _Rows) -> tuple[float, float, int]: ...
+def permute_metrics(
+    kind: str,
+    group: str,
+    human: _Rows,
+    metrics: _Rows,
+    pairs: list[tuple[int, int]],
+    swap: str,
+    trials: int,
+    seed: int,
+    threads: int,
+    first: int = 0,
+    plain: bool = False,
+) -> _Rows: ...
+def swapped_moments(
+    group: str,
+    human: _Rows,
+    metrics: _Rows,
+    swap: str,
+    trials: int,
+    seed: int,
+    threads: int,
+    first: int = 0,
+) -> _Rows: ...
+def swap_masks(
+    segments: int, systems: int, swap: str, trials: int, seed: int, first: int = 0
+) -> NDArray[np.bool_]: ...
