@@ -18,7 +18,6 @@ from tertium.cli.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.align.aligner import AlignerSettings
     from tertium.data.testset import Testset
     from tertium.report.views import Explanation
     from tertium.trees.parsers import Parser
@@ -148,7 +147,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _add_alignment(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
-        "alignment", "as the first metric that aligns words does, unless given here"
+        "alignment", "as each metric that aligns words does, unless given here"
     )
     group.add_argument(
         "--tokenize", metavar="NAME", help="the tokeniser (13a, none, ...)"
@@ -248,6 +247,8 @@ def _explanations(args: argparse.Namespace) -> Iterator[Explanation]:
         yield _explain(args, args.hyp, args.ref, parser=parser)
         return
     places = read_list(args.list) if args.list is not None else None
+    if places is not None and not places:
+        options.remark(args, f"{args.list} lists no segment; nothing to explain")
     if places is not None and not args.metrics:
         # The metrics by which the list was made.
         args.metrics = list(dict.fromkeys(p.metric for p in places if p.metric))
@@ -290,7 +291,7 @@ def _explain(
     return explain(
         hyp,
         list(refs),
-        metrics=args.metrics or _default_metrics(args),
+        metrics=args.metrics or METRICS,
         alignment=_alignment(args),
         parser=parser,
         variant=args.variant,
@@ -301,34 +302,15 @@ def _explain(
     )
 
 
-def _default_metrics(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the default metrics, which then cut words as asked for."""
-    if not args.tokenize:
-        return METRICS
-    own = f"tokenize={args.tokenize}"
-    return tuple(spec.replace("tokenize=13a", own) for spec in METRICS)
-
-
-def _alignment(args: argparse.Namespace) -> AlignerSettings | None:
-    given = {
-        name: getattr(args, name)
-        for name in ("tokenize", "match", "language", "synonyms", "paraphrases")
-        if getattr(args, name) is not None
+def _alignment(args: argparse.Namespace) -> dict[str, str | bool]:
+    """Return the settings of the aligner that were given."""
+    names = ("tokenize", "match", "language", "synonyms", "paraphrases")
+    given: dict[str, str | bool] = {
+        name: getattr(args, name) for name in names if getattr(args, name) is not None
     }
     if args.cased:
         given["lowercase"] = False
-    if not given:
-        return None
-    from tertium.align.aligner import AlignerSettings
-    from tertium.engine.inputs import as_metrics
-    from tertium.report.explanation import DEFAULT_TOKENIZER
-
-    made = as_metrics(args.metrics) if args.metrics else {}
-    for metric in made.values():
-        found = getattr(metric, "aligner_settings", None)
-        if isinstance(found, AlignerSettings):
-            return found._replace(**given)
-    return AlignerSettings(tokenize=DEFAULT_TOKENIZER)._replace(**given)
+    return given
 
 
 def _read(args: argparse.Namespace) -> Testset:

@@ -69,6 +69,10 @@ class TreeMetric(AlignedMetric):
             del fields["tok"]
         return fields
 
+    def trees(self, texts: Sequence[str]) -> list[DependencyTree]:
+        """Return the trees of texts: those they bring, or else the parser's."""
+        return self._trees().trees(list(texts))
+
     def _trees(self) -> _Treebank:
         words = "none" if self.pretokenized else "own"
         if self.tokenize != "none":
@@ -95,7 +99,7 @@ class _Treebank:
             old, shape, pairs = self._last
             if shape == sizes and all(map(operator.is_, old, texts)):
                 return pairs
-        trees = self._trees(texts)
+        trees = self.trees(texts)
         words = iter([tree.forms for tree in trees])
         ref_words = [[next(words) for _ in own] for own in refs]
         hyp_words = [[next(words) for _ in hyps] for hyps in systems]
@@ -116,7 +120,7 @@ class _Treebank:
         self._last = texts, sizes, pairs
         return pairs
 
-    def _trees(self, texts: list[str]) -> list[DependencyTree]:
+    def trees(self, texts: list[str]) -> list[DependencyTree]:
         given = [layer(text, "tree") for text in texts]
         missing = [i for i, tree in enumerate(given) if tree is None]
         if missing and self.parser is None:

@@ -1,31 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
 """Explain one segment: everything the metrics see, and what it means.
 
-The words, their alignment and the settings of trees are those of the metrics asked
-for, so that drawings show what the scores count.
+Every view has the words, alignment and settings of the metric whose score it shows;
+the alignment matrix and the findings have those of the first metric that aligns.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from tertium.align.aligner import Aligner, AlignerSettings
+from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated, layer
 from tertium.engine.inputs import as_metrics
 from tertium.engine.results import MetricInfo
 from tertium.errors import InputError
+from tertium.metrics.aligned import AlignedMetric
 from tertium.metrics.base import Metric
+from tertium.metrics.derp import Derp
+from tertium.metrics.dted import Dted
+from tertium.metrics.order import OrderMetric
+from tertium.metrics.structured import TreeMetric
 from tertium.order import Permutation
 from tertium.report.findings import find
 from tertium.report.order import make_order, order_of
-from tertium.report.structure import compare_trees
+from tertium.report.seen import look, with_settings
+from tertium.report.structure import edit_trees, span_trees
 from tertium.report.surface import ngram_hits, word_edits
-from tertium.report.views import Explanation, MatchView, Score
-from tertium.text.tokenizers import tokenize
-from tertium.trees.tree import DependencyTree
+from tertium.report.views import (
+    Dependencies,
+    Explanation,
+    MatchView,
+    Order,
+    Pairing,
+    Paths,
+    Score,
+)
 
 if TYPE_CHECKING:
     from tertium.trees.parsers import Parser
@@ -35,13 +47,15 @@ __all__ = ["DEFAULT_METRICS", "DEFAULT_TOKENIZER", "explain", "explain_permutati
 DEFAULT_METRICS = ("pef:tokenize=13a", "sentbleu", "chrf", "ter")
 DEFAULT_TOKENIZER = "13a"
 
+_Metric = TypeVar("_Metric", bound=Metric)
+
 
 def explain(
     hyp: str,
     refs: str | Sequence[str],
     *,
     metrics: Sequence[str] = DEFAULT_METRICS,
-    alignment: AlignerSettings | None = None,
+    alignment: Mapping[str, str | bool] | AlignerSettings | None = None,
     parser: Parser | None = None,
     variant: str | None = None,
     reference: int | None = None,
@@ -59,15 +73,17 @@ def explain(
         Its reference or references.
     metrics : sequence of str
         Specs; the first one chooses among several references.
-    alignment : AlignerSettings, optional
-        How to cut and align words. By default as the first of `metrics` that aligns
-        does, or else exact matches of lower-cased words cut by ``13a``.
+    alignment : AlignerSettings or mapping, optional
+        How to cut and align words, instead of what metrics that align say; a mapping
+        may name some settings only. Where no metric aligns, exact matches of
+        lower-cased words cut by ``13a`` are the default.
     parser : Parser, optional
-        For texts that bring no tree. By default that of the first of `metrics` which
-        names one; without one, trees are flattened.
+        For texts that bring no tree. By default each metric uses its own, and views
+        without a metric that of the first which names one; without one, trees are
+        flattened.
     variant : str, optional
-        The variant of DTED whose edit script is shown; that of the first ``dted``
-        among the metrics, or else ``cl``.
+        The variant of DTED whose edit script is shown if no ``dted`` is among the
+        metrics; ``cl`` by default.
     reference : int, optional
         Which reference to explain, counted from 0; the best by default.
     source, system, segment : optional
@@ -103,34 +119,35 @@ def explain(
             message = f"{text!r} holds half of a surrogate pair, which is no character"
             raise InputError(message)
     made = as_metrics(list(metrics))
-    parser = parser or _parser_of(made)
+    given = alignment or {}
+    if isinstance(given, AlignerSettings):
+        given = given._asdict()
+    if given:
+        made = _aligned_by(made, given)
     if parser is not None:
         hyp, *texts = _parsed([hyp, *texts], parser)
     if reference is None:
         reference = _best(made, hyp, texts)
-    ref = texts[reference]
-    settings = alignment or _alignment_settings(made)
-    trees = layer(hyp, "tree"), layer(ref, "tree")
-    words = _words(hyp, settings, trees[0]), _words(ref, settings, trees[1])
-    matches = _matches(hyp, words, settings, reference, len(texts))
-    order = order_of(matches, settings=_order_settings(made))
-    dependencies, paths = compare_trees(
-        trees, words, matches=matches, metrics=made, variant=variant
-    )
+    own, ref = _against(hyp, reference, len(texts)), texts[reference]
+    chosen = _choose(made, own, ref, alignment=given, variant=variant)
+    views = _views(chosen, own, ref)
+    main = views.main
+    lowercase = chosen.main.lowercase
     shown = [
-        [word.lower() for word in own] if settings.lowercase else own for own in words
+        [word.lower() for word in words] if lowercase else words
+        for words in (main.hyp, main.ref)
     ]
     return Explanation(
-        hyp=words[0],
-        ref=words[1],
+        hyp=main.hyp,
+        ref=main.ref,
         hyp_text=str(hyp),
         ref_text=str(ref),
-        findings=find(*words, matches=matches, order=order, dependencies=dependencies),
+        findings=find(main, dependencies=views.dependencies),
         scores=tuple(_score(spec, m, hyp, texts) for spec, m in made.items()),
-        matches=matches,
-        order=order,
-        dependencies=dependencies,
-        paths=paths,
+        matches=main.matches,
+        order=views.order,
+        dependencies=views.dependencies,
+        paths=views.paths,
         ngrams=ngram_hits(*shown),
         edits=word_edits(*shown),
         source=source,
@@ -138,7 +155,7 @@ def explain(
         segment=segment,
         reference=reference,
         references=len(texts),
-        settings=_settings(settings, parser),
+        settings=_settings(chosen, parser),
     )
 
 
@@ -180,12 +197,13 @@ def explain_permutation(
         MatchView((h, h + 1), (value - 1, value)) for h, value in enumerate(perm)
     )
     order = make_order(perm, items)
+    pairing = Pairing(hyp, ref, matches)
     return Explanation(
         hyp=hyp,
         ref=ref,
         hyp_text=" ".join(hyp),
         ref_text=" ".join(ref),
-        findings=find(hyp, ref, matches=matches, order=order),
+        findings=find(pairing),
         matches=matches,
         order=order,
         segment=segment,
@@ -194,58 +212,146 @@ def explain_permutation(
     )
 
 
-# -------------------------------------------------------------------------- settings
+# ----------------------------------------------------------------------------- views
 
 
-def _alignment_settings(metrics: Mapping[str, Metric]) -> AlignerSettings:
-    for metric in metrics.values():
-        found = getattr(metric, "aligner_settings", None)
-        if isinstance(found, AlignerSettings):
-            return found
-    return AlignerSettings(tokenize=DEFAULT_TOKENIZER)
+class _Chosen(NamedTuple):
+    """The metric of every view, and the specs of those that were asked for."""
+
+    main: AlignedMetric
+    order: AlignedMetric
+    dted: Dted
+    derp: Derp
+    named: Mapping[Metric, str]
 
 
-def _order_settings(metrics: Mapping[str, Metric]) -> dict[str, float | str]:
-    for metric in metrics.values():
-        if all(hasattr(metric, name) for name in ("beta", "gamma", "op_score")):
-            return {
-                name: getattr(metric, name) for name in ("beta", "gamma", "op_score")
-            }
-    return {}
+class _Views(NamedTuple):
+    main: Pairing
+    order: Order
+    dependencies: Dependencies
+    paths: Paths
 
 
-def _parser_of(metrics: Mapping[str, Metric]) -> Parser | None:
-    """Return the parser that a metric names, if one does."""
-    from tertium.metrics.structured import TreeMetric
+def _choose(
+    metrics: Mapping[str, Metric],
+    hyp: str,
+    ref: str,
+    *,
+    alignment: Mapping[str, str | bool],
+    variant: str | None,
+) -> _Chosen:
+    """Return the first metric for each view, or one made like the others."""
+    aligned = _first(metrics, AlignedMetric)  # type: ignore[type-abstract]
+    dted, derp = _first(metrics, Dted), _first(metrics, Derp)
+    trees = _trees_given(hyp, ref)
+    settings: dict[str, Any]
+    parsing = next(
+        (m for m in metrics.values() if isinstance(m, TreeMetric) and not m.flat), None
+    )
+    if parsing is not None:
+        settings = {name: getattr(parsing, name) for name in TreeMetric.settings}
+    else:
+        settings = {"tokenize": DEFAULT_TOKENIZER, **alignment}
+        if aligned is not None:
+            settings = aligned.aligner_settings._asdict()
+        settings["flat"] = not trees
+    if dted is None:
+        dted = Dted(**settings, variant=variant or "cl")
+    elif variant is not None and Dted(variant=variant, flat=True).variant != (
+        dted.variant
+    ):
+        message = (
+            f"variant {variant} is asked for, and {dted.spec} as well; name the "
+            "variant in the metric only"
+        )
+        raise InputError(message)
+    derp = derp or Derp(**settings)
+    main = aligned or derp
+    order = _first(metrics, OrderMetric) or main
+    named = {metric: spec for spec, metric in metrics.items()}
+    return _Chosen(main, order, dted, derp, named)
 
-    for metric in metrics.values():
-        if isinstance(metric, TreeMetric) and metric.parser and not metric.flat:
-            words = "none" if metric.pretokenized else "own"
-            if metric.tokenize != "none":
-                words = metric.tokenize
-            return _loaded(metric.parser, metric.model, words)
-    return None
+
+def _views(chosen: _Chosen, hyp: str, ref: str) -> _Views:
+    """Return every view as its metric sees the texts."""
+    seen = {
+        metric: look(metric, hyp, ref)
+        for metric in (chosen.main, chosen.order, chosen.dted, chosen.derp)
+    }
+    main = seen[chosen.main].pairing
+
+    def about(metric: Metric) -> dict[str, Any]:
+        pairing = seen[cast("AlignedMetric", metric)].pairing
+        return {
+            "metric": chosen.named.get(metric, ""),
+            # Most often all see the same, which is kept once.
+            "pairing": None if pairing == main else pairing,
+        }
+
+    of_order = chosen.order if isinstance(chosen.order, OrderMetric) else None
+    order = order_of(seen[chosen.order], of_order)
+    dependencies = edit_trees(seen[chosen.dted], chosen.dted)
+    paths = span_trees(seen[chosen.derp], chosen.derp)
+    facts = about(chosen.order)
+    if of_order is None:
+        facts["metric"] = ""
+    return _Views(
+        main,
+        replace(order, **facts),
+        replace(dependencies, **about(chosen.dted)),
+        replace(paths, **about(chosen.derp)),
+    )
 
 
-@lru_cache(maxsize=2)
-def _loaded(name: str, model: str, words: str) -> Parser:
-    from tertium.trees.parsers import load_parser
-
-    return load_parser(name, model, tokenize=words)
+def _first(metrics: Mapping[str, Metric], kind: type[_Metric]) -> _Metric | None:
+    """Return the first metric of a kind."""
+    return next((m for m in metrics.values() if isinstance(m, kind)), None)
 
 
-def _settings(settings: AlignerSettings, parser: Parser | None) -> dict[str, str]:
+def _aligned_by(
+    metrics: Mapping[str, Metric], alignment: Mapping[str, str | bool]
+) -> dict[str, Metric]:
+    """Return the metrics, those that align with other settings."""
+    made = [
+        with_settings(metric, **alignment)
+        if isinstance(metric, AlignedMetric)
+        else metric
+        for metric in metrics.values()
+    ]
+    return {metric.spec: metric for metric in made}
+
+
+def _trees_given(hyp: str, ref: str) -> bool:
+    found = [layer(text, "tree") is not None for text in (hyp, ref)]
+    if found[0] != found[1]:
+        missing = "reference" if found[0] else "output"
+        message = (
+            f"only one of the texts has a dependency tree, the {missing} has none; "
+            "give CoNLL-U files for both (--trees and --ref-trees), or name a parser"
+        )
+        raise InputError(message)
+    return found[0]
+
+
+def _settings(chosen: _Chosen, parser: Parser | None) -> dict[str, str]:
+    settings = chosen.main.aligner_settings
     out = {
         "tokenize": settings.tokenize,
         "lowercase": "yes" if settings.lowercase else "no",
         "match": settings.match,
     }
+    sources = [
+        m.signature_fields().get("trees", "") for m in (chosen.dted, chosen.derp)
+    ]
     if parser is not None:
-        out["parser"] = parser.signature
+        sources = [parser.signature]
+    parsers = dict.fromkeys(own for own in sources if own not in ("", "given"))
+    if parsers:
+        out["parser"] = " and ".join(parsers)
     return out
 
 
-# ----------------------------------------------------------------------------- words
+# ----------------------------------------------------------------------------- texts
 
 
 def _parsed(texts: Sequence[str], parser: Parser) -> list[str]:
@@ -261,49 +367,18 @@ def _parsed(texts: Sequence[str], parser: Parser) -> list[str]:
     return out
 
 
-def _words(text: str, settings: AlignerSettings, tree: object) -> tuple[str, ...]:
-    if isinstance(tree, DependencyTree):
-        return tree.forms
-    return tuple(tokenize([text], settings.tokenize)[0])
-
-
-def _matches(
-    hyp: str,
-    words: tuple[tuple[str, ...], tuple[str, ...]],
-    settings: AlignerSettings,
-    reference: int,
-    references: int,
-) -> tuple[MatchView, ...]:
-    given = cast("Sequence[Sequence[Sequence[int]]] | None", layer(hyp, "links"))
-    if given is not None and len(given) != references:
+def _against(hyp: str, reference: int, references: int) -> str:
+    """Return the output with its links to one reference alone."""
+    given = cast("Sequence[object] | None", layer(hyp, "links"))
+    if given is None or not isinstance(hyp, Annotated):
+        return hyp
+    if len(given) != references:
         message = (
             f"the output brings links with {len(given)} references but has "
             f"{references}; give one set of links a reference"
         )
         raise InputError(message)
-    if given is not None:
-        sizes = len(words[0]), len(words[1])
-        found = []
-        for link in given[reference]:
-            if not (0 <= link[0] < sizes[0] and 0 <= link[1] < sizes[1]):
-                message = (
-                    f"link {link[0]}-{link[1]} lies outside texts of {sizes[0]} and "
-                    f"{sizes[1]} words; count words from 0, with the same tokeniser"
-                )
-                raise InputError(message)
-            one, other = int(link[0]), int(link[1])
-            found.append(MatchView((one, one + 1), (other, other + 1), "link"))
-        return tuple(found)
-    aligner = Aligner(**settings._replace(tokenize="none")._asdict())
-    pairs = aligner.token_pairs([[words[0]]], [[words[1]]], systems=[[""]], threads=1)
-    return tuple(
-        MatchView(
-            (match.hyp, match.hyp + match.hyp_length),
-            (match.ref, match.ref + match.ref_length),
-            match.matcher,
-        )
-        for match in aligner.alignment(pairs)
-    )
+    return Annotated(hyp, {**hyp.layers, "links": (given[reference],)})
 
 
 # ---------------------------------------------------------------------------- scores
@@ -317,10 +392,7 @@ def _best(metrics: Mapping[str, Metric], hyp: str, refs: Sequence[str]) -> int:
     sign = 1 if metric.higher_is_better else -1
     scores = []
     for index, ref in enumerate(refs):
-        own = hyp
-        given = cast("Sequence[object] | None", layer(hyp, "links"))
-        if isinstance(hyp, Annotated) and given is not None and index < len(given):
-            own = Annotated(hyp, {**hyp.layers, "links": (given[index],)})
+        own = _against(hyp, index, len(refs))
         value = sign * _segment_score(metric, own, [ref])
         scores.append(-math.inf if math.isnan(value) else value)
     return scores.index(max(scores))

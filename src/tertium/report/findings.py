@@ -10,8 +10,9 @@ words in another form, and words that hang elsewhere in the dependency tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tertium.report.order import plain_order
 from tertium.report.relations import mates_of, sure_links
 from tertium.report.views import (
     Block,
@@ -19,6 +20,7 @@ from tertium.report.views import (
     Finding,
     MatchView,
     Order,
+    Pairing,
     Tree,
 )
 from tertium.report.wording import Quote, count, listed, mark, name, quote, say
@@ -38,29 +40,24 @@ class Gap:
 
 
 def find(
-    hyp: Sequence[str],
-    ref: Sequence[str],
-    *,
-    matches: Sequence[MatchView],
-    order: Order,
-    dependencies: Dependencies | None = None,
+    pairing: Pairing, *, dependencies: Dependencies | None = None
 ) -> tuple[Finding, ...]:
     """Return the findings of a segment.
 
     Parameters
     ----------
-    hyp, ref : sequence of str
-        The words.
-    matches : sequence of MatchView
-    order : Order
+    pairing : Pairing
+        The words and their alignment.
     dependencies : Dependencies, optional
-        Trees over the same words; flattened ones say nothing of relations.
+        Trees; flattened ones say nothing of relations.
     """
+    hyp, ref, matches = pairing.hyp, pairing.ref, pairing.matches
+    relations = _relations(dependencies, pairing)
     if list(hyp) == list(ref):
         text = "The output equals the reference." if hyp else "Both texts are empty."
         same = say("same", text)
         # Equal words may still be parsed in two ways.
-        return (same, *_relation_findings(dependencies, matches, []))
+        return (same, *relations)
     if not hyp:
         text = f"The output is empty; the reference has {count(len(ref), 'word')}."
         return (say("missing", text, ref=range(len(ref))),)
@@ -68,11 +65,10 @@ def find(
         text = f"The reference is empty; the output has {count(len(hyp), 'word')}."
         return (say("extra", text, hyp=range(len(hyp))),)
     gaps = pair_gaps(hyp, ref, matches)
-    found = _order_findings(hyp, ref, order)
+    found = _order_findings(hyp, ref, plain_order(pairing))
     found += _gap_findings(hyp, ref, gaps)
     found += _form_findings(hyp, ref, matches)
-    found += _relation_findings(dependencies, matches, gaps)
-    return tuple(found)
+    return (*found, *relations)
 
 
 # ---------------------------------------------------------------------------- order
@@ -172,7 +168,8 @@ def _hyp_words(order: Order, block: Block) -> tuple[int, ...]:
 
 
 def _ref_words(order: Order, block: Block) -> tuple[int, ...]:
-    return tuple(sorted(r for _, r in order.items[block.start : block.end]))
+    items = order.items[block.start : block.end]
+    return tuple(sorted(r for _, r in items if r is not None))
 
 
 # ----------------------------------------------------------------------------- gaps
@@ -326,11 +323,21 @@ _REASONS = {"stem": "same stem", "synonym": "a synonym", "paraphrase": "a paraph
 # ------------------------------------------------------------------------ relations
 
 
-def _relation_findings(
-    trees: Dependencies | None, matches: Sequence[MatchView], gaps: Sequence[Gap]
-) -> list[Finding]:
+def _relations(trees: Dependencies | None, pairing: Pairing) -> list[Finding]:
+    """Return what hangs elsewhere; it is about words only where all see the same."""
     if trees is None or trees.flat:
         return []
+    own = trees.pairing or pairing
+    gaps = pair_gaps(own.hyp, own.ref, own.matches)
+    found = _relation_findings(trees, own.matches, gaps)
+    if trees.pairing is None:
+        return found
+    return [replace(finding, hyp=(), ref=()) for finding in found]
+
+
+def _relation_findings(
+    trees: Dependencies, matches: Sequence[MatchView], gaps: Sequence[Gap]
+) -> list[Finding]:
     links = sure_links(matches)
     pairs = [pair for match in matches for pair in match.pairs]
     mates = mates_of(trees, "hyp", pairs)

@@ -7,15 +7,22 @@ drawings show.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from tertium._version import __version__
 from tertium.report.drawings import DRAWINGS
 from tertium.report.page_style import HEAD, page_style
 from tertium.report.svg import Canvas
-from tertium.report.terminal import path_text
-from tertium.report.views import Explanation, Finding, Tree
+from tertium.report.terminal import apart_text, path_text
+from tertium.report.views import (
+    Dependencies,
+    Explanation,
+    Finding,
+    Order,
+    Paths,
+    Tree,
+)
 
 __all__ = ["render_page"]
 
@@ -167,8 +174,17 @@ def _shows(explanation: Explanation, drawing: str) -> bool:
     if drawing == "dependencies":
         return explanation.dependencies is not None
     if drawing == "derp":
-        return explanation.paths is not None and bool(explanation.paths.edges)
+        paths = explanation.paths
+        return paths is not None and bool(paths.edges or paths.metric)
     return True
+
+
+_VIEWS: dict[str, Callable[[Explanation], Order | Dependencies | Paths | None]] = {
+    "forest": lambda explanation: explanation.order,
+    "tree": lambda explanation: explanation.order,
+    "dependencies": lambda explanation: explanation.dependencies,
+    "derp": lambda explanation: explanation.paths,
+}
 
 
 def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
@@ -176,6 +192,9 @@ def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
     trees = explanation.dependencies
     if drawing == "dependencies" and trees is not None and trees.flat:
         caption = _FLAT
+    view = _VIEWS[drawing](explanation) if drawing in _VIEWS else None
+    if view is not None and view.pairing is not None:
+        caption = f"{caption} {apart_text(view)}"
     return (
         f'<figure class="{drawing}"><div class=scroll>{canvas.to_svg()}</div>'
         f"<figcaption>{_text(caption)}</figcaption></figure>"
@@ -186,7 +205,7 @@ def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
 
 
 def _tables(explanation: Explanation) -> Iterator[str]:
-    hyp, ref = explanation.hyp, explanation.ref
+    hyp = explanation.hyp
     if explanation.edits:
         yield "<h3>Word edits</h3>"
         yield f"<p class=edits dir=auto>{' '.join(_edits(explanation))}</p>"
@@ -225,6 +244,7 @@ def _tables(explanation: Explanation) -> Iterator[str]:
         )
     paths = explanation.paths
     if paths is not None and paths.edges:
+        ref = explanation.pairing(paths).ref
         rows = [
             [
                 f"{edge.cost:g} / {edge.limit:g}" if edge.limit else "shared",

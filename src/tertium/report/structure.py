@@ -3,22 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from tertium.errors import InputError
-from tertium.metrics.base import Metric
-from tertium.report.views import (
-    Dependencies,
-    MatchView,
-    NodeEdit,
-    PathEdge,
-    Paths,
-    Tree,
-)
+from tertium.metrics.derp import Derp
+from tertium.metrics.dted import Dted
+from tertium.report.seen import Seen
+from tertium.report.views import Dependencies, NodeEdit, PathEdge, Paths, Tree
 from tertium.trees import DependencyTree, PathEncoding, derp, dted
 
-__all__ = ["compare_trees"]
+__all__ = ["edit_trees", "span_trees"]
 
 _DTED = (
     "weighting",
@@ -32,64 +23,40 @@ _DTED = (
 _DERP = ("ordinality", "normalise", "ignore_punct", "labels", "degenerate")
 
 
-def compare_trees(
-    given: tuple[object, object],
-    words: tuple[tuple[str, ...], tuple[str, ...]],
-    *,
-    matches: Sequence[MatchView],
-    metrics: Mapping[str, Metric],
-    variant: str | None,
-) -> tuple[Dependencies, Paths]:
-    """Return both trees with DTED's edit script, and DERP's spanning tree.
-
-    Parameters
-    ----------
-    given : pair of DependencyTree or None
-        Flattened trees stand in where there are none.
-    words : pair of tuples of str
-    matches : sequence of MatchView
-    metrics : mapping of spec to Metric
-        The settings of the first ``dted`` and ``derp`` among them are used.
-    variant : str or None
-        Of DTED, instead.
-    """
-    hyp, ref = given
-    if (hyp is None) != (ref is None):
-        missing = "output" if hyp is None else "reference"
-        message = (
-            f"only one of the texts has a dependency tree, the {missing} has none; "
-            "give CoNLL-U files for both (--trees and --ref-trees), or name a parser"
-        )
-        raise InputError(message)
-    flat = hyp is None
-    one = hyp if isinstance(hyp, DependencyTree) else DependencyTree.flat(words[0])
-    other = ref if isinstance(ref, DependencyTree) else DependencyTree.flat(words[1])
-    links = [pair for match in matches for pair in match.pairs]
-    chosen = _first(metrics, "dted")
-    options = _settings(chosen, _DTED)
+def edit_trees(seen: Seen, metric: Dted) -> Dependencies:
+    """Return both trees with DTED's edit script, counted as a metric does."""
+    one, other = _trees_of(seen)
     edits = dted(
         one,
         other,
-        links,
-        variant=variant or str(getattr(chosen, "variant", "cl")),
-        flat=flat,
-        **options,
+        seen.pairing.links,
+        variant=metric.variant,
+        flat=metric.flat,
+        **{name: getattr(metric, name) for name in _DTED},
     )
-    distance = (edits.dist,)
+    distance: tuple[int, ...] = (edits.dist,)
     if edits.dist_a is not None and edits.dist_na is not None:
-        distance = (edits.dist_a, edits.dist_na)  # type: ignore[assignment]
-    dependencies = Dependencies(
+        distance = (edits.dist_a, edits.dist_na)
+    # A segment that is left out has no weight, and its score is 0 as well.
+    zero = edits.degenerate and metric.degenerate != "keep"
+    return Dependencies(
         _tree(one),
         _tree(other),
-        flat,
+        edits.flat,
         tuple(NodeEdit(op.kind, op.hyp, op.ref) for op in edits.operations),
         edits.variant,
         distance,
-        edits.score,
+        0.0 if zero else edits.score,
     )
-    chosen = _first(metrics, "derp")
-    result = derp(one, other, links, flat=flat, **_settings(chosen, _DERP))
-    paths = Paths(
+
+
+def span_trees(seen: Seen, metric: Derp) -> Paths:
+    """Return DERP's spanning tree, counted as a metric does."""
+    one, other = _trees_of(seen)
+    options = {name: getattr(metric, name) for name in _DERP}
+    result = derp(one, other, seen.pairing.links, flat=metric.flat, **options)
+    counted = {"spanning": result.aligned - 1, "dependency": result.words - 1}
+    return Paths(
         tuple(
             PathEdge(
                 edge.hyp,
@@ -101,21 +68,18 @@ def compare_trees(
             )
             for edge in result.edges
         ),
-        flat,
+        metric.flat,
         result.score,
         result.degenerate,
-        str(getattr(chosen, "normalise", "max")),
+        max(0, counted.get(metric.normalise, 0)),
     )
-    return dependencies, paths
 
 
-def _settings(metric: Metric | None, names: Sequence[str]) -> dict[str, Any]:
-    """Return settings of the metric that is explained, so that figures agree."""
-    return {name: getattr(metric, name) for name in names if hasattr(metric, name)}
-
-
-def _first(metrics: Mapping[str, Metric], name: str) -> Metric | None:
-    return next((metric for metric in metrics.values() if metric.name == name), None)
+def _trees_of(seen: Seen) -> tuple[DependencyTree, DependencyTree]:
+    if seen.trees is not None:
+        return seen.trees
+    words = seen.pairing
+    return DependencyTree.flat(words.hyp), DependencyTree.flat(words.ref)
 
 
 def _tree(tree: DependencyTree) -> Tree:

@@ -13,6 +13,8 @@ from tertium.report.views import (
     Dependencies,
     Explanation,
     Order,
+    Pairing,
+    Paths,
     Tree,
 )
 
@@ -187,8 +189,9 @@ def _forest(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         return
     trees = f"{count_text(order.trees)} tree" + ("" if order.trees == 1 else "s")
     yield pen("Permutation forest", "bold") + f"  {trees}"
+    yield from _apart(order, pen)
     yield from _permutation(order, pen)
-    yield from _blocks(explanation, order, order.forest, pen)
+    yield from _blocks(explanation.pairing(order), order, order.forest, pen)
 
 
 def _tree(explanation: Explanation, pen: _Pen) -> Iterator[str]:
@@ -196,8 +199,19 @@ def _tree(explanation: Explanation, pen: _Pen) -> Iterator[str]:
     # One tree only, or nothing but words: the forest has shown it.
     if order is None or order.tree is None or order.tree == order.forest:
         return
-    yield pen("Permutation tree", "bold") + "  canonical, left-branching"
+    yield pen("Permutation tree", "bold") + f"  canonical, {order.branching}-branching"
     yield from _wrapped("  ", brackets(order.tree), pen)
+
+
+def _apart(view: Order | Dependencies | Paths, pen: _Pen) -> Iterator[str]:
+    if view.pairing is not None:
+        yield from _wrapped("  ", apart_text(view), pen)
+
+
+def apart_text(view: Order | Dependencies | Paths) -> str:
+    """Return whose words and links a view has, if not those of the explanation."""
+    whose = view.metric or "the trees"
+    return f"Words and links are those of {whose}." if view.pairing else ""
 
 
 def _permutation(order: Order, pen: _Pen) -> Iterator[str]:
@@ -227,16 +241,14 @@ def brackets(root: Block) -> str:
     return " ".join(out)
 
 
-def _blocks(
-    explanation: Explanation, order: Order, root: Block, pen: _Pen
-) -> Iterator[str]:
+def _blocks(pairing: Pairing, order: Order, root: Block, pen: _Pen) -> Iterator[str]:
     stack: list[tuple[Block, str, str]] = [(root, "  ", "  ")]
     while stack:
         node, lead, below = stack.pop()
         words = sorted(
             {h for own, _ in order.items[node.start : node.end] for h in own}
         )
-        text = " ".join(explanation.hyp[h] for h in words)
+        text = " ".join(pairing.hyp[h] for h in words)
         if not node.children:
             yield f"{lead}{node.low} {text}"
             continue
@@ -278,6 +290,7 @@ def _dependencies(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         distance = " + ".join(map(str, trees.distance))
         cost = f"  DTED {trees.variant}: {distance} operations, score {trees.score:.4f}"
     yield pen(what, "bold") + cost
+    yield from _apart(trees, pen)
     marks = "  ".join(f"{sign} {name}" for name, (sign, _) in _MARKS.items())
     yield pen(f"  {marks}", "muted")
     if trees.flat:
@@ -333,13 +346,17 @@ def _flat(trees: Dependencies, pen: _Pen) -> Iterator[str]:
 
 def _derp(explanation: Explanation, pen: _Pen) -> Iterator[str]:
     paths = explanation.paths
-    if paths is None or not paths.edges:
+    if paths is None or not (paths.edges or paths.metric):
         return
     flat = " of flattened trees" if paths.flat else ""
     yield pen(f"DERP spanning tree{flat}", "bold") + f"  {paths.equation}"
+    yield from _apart(paths, pen)
+    if not paths.edges:
+        return
+    ref = explanation.pairing(paths).ref
     rows = [["cost", "words", "path in the output", "path in the reference"]]
     for edge in paths.edges:
-        first, second = (explanation.ref[r] for r in edge.ref)
+        first, second = (ref[r] for r in edge.ref)
         rows.append(
             [
                 f"{edge.cost:g}/{edge.limit:g}" if edge.limit else "shared",

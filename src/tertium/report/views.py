@@ -22,6 +22,7 @@ __all__ = [
     "NgramHits",
     "NodeEdit",
     "Order",
+    "Pairing",
     "PathEdge",
     "Paths",
     "Score",
@@ -45,6 +46,20 @@ class MatchView:
         if len(hyp) == len(ref):
             return list(zip(hyp, ref, strict=True))
         return [(h, r) for h in hyp for r in ref]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The words of both texts and their alignment, as a metric sees them."""
+
+    hyp: tuple[str, ...]
+    ref: tuple[str, ...]
+    matches: tuple[MatchView, ...] = ()
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """The links of all matches."""
+        return [pair for match in self.matches for pair in match.pairs]
 
 
 @dataclass(frozen=True)
@@ -95,24 +110,39 @@ class Order:
     ----------
     permutation : tuple of int
         For every item in the order of the output, its rank in the reference.
-    items : tuple of (tuple of int, int)
-        For every item the words of the output it covers, and its reference word.
+    items : tuple of (tuple of int, int or None)
+        For every item the words of the output it covers, and its reference word;
+        None for an unaligned word that moves with its neighbour.
     forest : Block or None
         The flat tree, which stands for all trees; None without aligned words.
     tree : Block or None
-        The canonical left-branching tree.
+        The canonical tree.
     trees : int
         How many trees the permutation has.
     scores : mapping of str to float
-        Measures of the permutation alone, from 0 to 1, higher is better.
+        Measures of the permutation alone; that of `metric` with its settings.
+    branching : str
+        Of the canonical tree: ``left`` or ``right``.
+    metric : str
+        The metric whose order it is, or "" if none was asked for.
+    pairing : Pairing or None
+        Its words and links where they are not those of the explanation.
     """
 
     permutation: tuple[int, ...]
-    items: tuple[tuple[tuple[int, ...], int], ...]
+    items: tuple[tuple[tuple[int, ...], int | None], ...]
     forest: Block | None
     tree: Block | None
     trees: int
     scores: Mapping[str, float] = field(default_factory=dict)
+    branching: str = "left"
+    metric: str = ""
+    pairing: Pairing | None = None
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """The words of the output and of the reference that items join."""
+        return [(h, r) for words, r in self.items if r is not None for h in words]
 
 
 @dataclass(frozen=True)
@@ -139,7 +169,10 @@ class NodeEdit:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """Both dependency trees and what turns one into the other."""
+    """Both dependency trees and what turns one into the other, as DTED counts.
+
+    `metric` and `pairing` are as in :class:`Order`.
+    """
 
     hyp: Tree
     ref: Tree
@@ -148,6 +181,8 @@ class Dependencies:
     variant: str = ""
     distance: tuple[int, ...] = ()
     score: float | None = None
+    metric: str = ""
+    pairing: Pairing | None = None
 
     def status(self, side: str) -> list[str]:
         """Return ``matched``, ``renamed`` or ``deleted`` for every word."""
@@ -178,22 +213,31 @@ class PathEdge:
 
 @dataclass(frozen=True)
 class Paths:
-    """DERP's spanning tree."""
+    """DERP's spanning tree.
+
+    `counted` are the edges by which the sum of costs is divided; 0 if it is divided
+    by the sum of limits instead. `metric` and `pairing` are as in :class:`Order`.
+    """
 
     edges: tuple[PathEdge, ...]
     flat: bool
     score: float
     degenerate: bool
-    normalise: str = "max"
+    counted: int = 0
+    metric: str = ""
+    pairing: Pairing | None = None
 
     @property
     def equation(self) -> str:
         """How the score follows from the costs of edges."""
+        if self.degenerate:
+            few = "fewer than two aligned words to compare"
+            return f"{few}; score {self.score:g} by definition"
         cost = sum(edge.cost for edge in self.edges)
-        if self.normalise == "max":
-            limit = sum(edge.limit for edge in self.edges)
-            return f"1 - {cost:g}/{limit:g} = {self.score:.4f}"
-        return f"cost {cost:g}, per {self.normalise} edge, score {self.score:.4f}"
+        if self.counted:
+            return f"1 / (1 + {cost:g}/{self.counted}) = {self.score:.4f}"
+        limit = sum(edge.limit for edge in self.edges)
+        return f"1 - {cost:g}/{limit:g} = {self.score:.4f}"
 
 
 @dataclass(frozen=True)
@@ -281,7 +325,7 @@ class Explanation:
     scores : tuple of Score
         Of the segment, under every metric asked for.
     matches : tuple of MatchView
-        The alignment.
+        The alignment, and that of every view that has no `pairing` of its own.
     order : Order or None
         The permutation, its trees and its scores.
     dependencies : Dependencies or None
@@ -318,6 +362,11 @@ class Explanation:
     reference: int = 0
     references: int = 1
     settings: Mapping[str, str] = field(default_factory=dict)
+
+    def pairing(self, view: Order | Dependencies | Paths | None = None) -> Pairing:
+        """Return the words and links of a view."""
+        own = None if view is None else view.pairing
+        return own or Pairing(self.hyp, self.ref, self.matches)
 
     @property
     def name(self) -> str:

@@ -154,7 +154,7 @@ def test_words_with_several_links_keep_the_leftmost():
 @pytest.mark.parametrize("links", [[(0, 9)], [(9, 0)]])
 def test_links_outside_the_texts_are_refused(links):
     hyp = Annotated("x y", {"links": (as_links(links),)})
-    with pytest.raises(tertium.InputError, match="outside"):
+    with pytest.raises(tertium.InputError, match="name words that it"):
         explain(hyp, "a b", metrics=["wer"])
 
 

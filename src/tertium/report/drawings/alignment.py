@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tertium.report.drawings.legend import Entry, draw_legend
 from tertium.report.lettering import shorten, text_width
+from tertium.report.order import plain_order
 from tertium.report.palette import BAND, GRID, KINDS, MATCHERS, MUTED
 from tertium.report.svg import Box, Canvas, Paint
 from tertium.report.views import Block, Explanation, Order
@@ -43,13 +44,14 @@ def draw_alignment(explanation: Explanation) -> Canvas:
     )
     _labels(canvas, hyp, ref, scale)
     _grid(canvas, len(hyp), len(ref), scale.cell)
-    _frames(canvas, explanation, scale.cell)
+    order = plain_order(explanation.pairing())
+    _frames(canvas, order, scale.cell)
     for match in explanation.matches:
         for h, r in match.pairs:
             label = f"{hyp[h]} = {ref[r]} ({match.matcher})"
             x, y = (r + 0.5) * scale.cell, (h + 0.5) * scale.cell
             _sign(canvas, x, y, match.matcher, scale.signs, title=label)
-    draw_legend(canvas, _legend(explanation))
+    draw_legend(canvas, _legend(explanation, order))
     return canvas
 
 
@@ -93,9 +95,8 @@ def _grid(canvas: Canvas, rows: int, columns: int, cell: float) -> None:
         canvas.line((column * cell, 0), (column * cell, high), GRID, under=True)
 
 
-def _frames(canvas: Canvas, explanation: Explanation, cell: float) -> None:
-    order = explanation.order
-    if order is None or order.forest is None:
+def _frames(canvas: Canvas, order: Order, cell: float) -> None:
+    if order.forest is None:
         return
     for block in order.forest.walk():
         if block.kind in ("inverted", "prime"):
@@ -135,7 +136,7 @@ def _depth(root: Block, block: Block) -> int:
 def _extent(order: Order, block: Block, cell: float) -> Box:
     items = order.items[block.start : block.end]
     hyp = [h for words, _ in items for h in words]
-    ref = [r for _, r in items]
+    ref = [r for _, r in items if r is not None]
     return Box(
         min(ref) * cell,
         min(hyp) * cell,
@@ -166,16 +167,13 @@ def _sign(
         canvas.circle(x, y, 4.5 * scale, paint, title=title)
 
 
-def _legend(explanation: Explanation) -> list[Entry]:
+def _legend(explanation: Explanation, order: Order) -> list[Entry]:
     used = [match.matcher for match in explanation.matches]
     entries: list[Entry] = []
     for name in dict.fromkeys([*MATCHERS, *used]):
         if name in used:
             entries.append((_signer(name), 14, _NAMES.get(name, name)))
-    order = explanation.order
-    kinds = (
-        {block.kind for block in order.forest.walk()} if order and order.forest else ()
-    )
+    kinds = {block.kind for block in order.forest.walk()} if order.forest else ()
     for kind, label in (("inverted", "blocks exchanged"), ("prime", "blocks shuffled")):
         if kind in kinds:
             entries.append((_framer(kind), 18, label))

@@ -38,7 +38,7 @@ def draw_forest(explanation: Explanation) -> Canvas:
 
 
 def draw_tree(explanation: Explanation) -> Canvas:
-    """Return the canonical left-branching tree as a drawing."""
+    """Return the canonical tree as a drawing."""
     order = explanation.order
     root = order.tree if order else None
     return _draw(explanation, root, f"Permutation tree of {explanation.name}")
@@ -67,25 +67,23 @@ def _draw(explanation: Explanation, root: Block | None, what: str) -> Canvas:
     order = explanation.order or Order((), (), None, None, 0)
     about = f"Permutation {' '.join(map(str, order.permutation)) or '(empty)'}"
     canvas = Canvas(what, about)
-    aligned_hyp = {h for words, _ in order.items for h in words}
-    aligned_ref = {r for _, r in order.items}
+    pairing, links = explanation.pairing(order), order.links
+    aligned_hyp, aligned_ref = {h for h, _ in links}, {r for _, r in links}
     rows = lay_out(
-        _words(explanation.hyp, aligned_hyp),
-        _words(explanation.ref, aligned_ref),
-        [(h, r) for words, r in order.items for h in words],
+        _words(pairing.hyp, aligned_hyp),
+        _words(pairing.ref, aligned_ref),
+        links,
         slot=46.0,
         gap=64.0,
     )
-    for words, r in order.items:
-        for h in words:
-            rows.draw_link(canvas, h, r, LINK)
+    for h, r in links:
+        rows.draw_link(canvas, h, r, LINK)
     rows.draw_words(canvas)
     if root is not None:
         _Drawer(canvas, rows, order).draw(root)
     kinds = {block.kind for block in root.walk()} if root else set()
-    loose = len(aligned_hyp) < len(explanation.hyp) or len(aligned_ref) < len(
-        explanation.ref
-    )
+    sizes = len(pairing.hyp), len(pairing.ref)
+    loose = len(aligned_hyp) < sizes[0] or len(aligned_ref) < sizes[1]
     draw_legend(canvas, _legend(kinds, loose))
     return canvas
 

@@ -35,7 +35,7 @@ def draw_dependencies(explanation: Explanation) -> Canvas:
         f"{what} of {explanation.name}",
         "output above or left, reference below or right",
     )
-    links = _links(trees, explanation)
+    links = [] if given is None else explanation.pairing(given).links
     arcs = {side: _arcs(trees, side, links) for side in ("hyp", "ref")}
     words = {side: _words(trees, side) for side in ("hyp", "ref")}
     mapped = [
@@ -67,14 +67,6 @@ def draw_dependencies(explanation: Explanation) -> Canvas:
     if trees.score is not None:
         draw_note(canvas, _note(trees))
     return canvas
-
-
-def _links(trees: Dependencies, explanation: Explanation) -> list[tuple[int, int]]:
-    """Return the links, if the trees are over the words of the explanation."""
-    sizes = len(trees.hyp.words), len(trees.ref.words)
-    if sizes != (len(explanation.hyp), len(explanation.ref)):
-        return []
-    return [pair for match in explanation.matches for pair in match.pairs]
 
 
 def _note(trees: Dependencies) -> str:

@@ -30,9 +30,10 @@ def draw_paths(explanation: Explanation) -> Canvas:
         f"DERP spanning tree of {explanation.name}",
         "arcs join aligned words; labels give the cost of each edge and its limit",
     )
-    links = [pair for match in explanation.matches for pair in match.pairs]
-    hyp = _words(explanation.hyp, {h for h, _ in links})
-    ref = _words(explanation.ref, {r for _, r in links})
+    pairing = explanation.pairing(paths)
+    links = pairing.links
+    hyp = _words(pairing.hyp, {h for h, _ in links})
+    ref = _words(pairing.ref, {r for _, r in links})
     above = _unique(
         Arc(edge.hyp[0], edge.hyp[1], "", _paint(edge), arrow=False)
         for edge in paths.edges
@@ -68,9 +69,6 @@ def draw_paths(explanation: Explanation) -> Canvas:
 
 def _note(paths: Paths) -> str:
     what = "DERP of flattened trees" if paths.flat else "DERP"
-    if paths.degenerate:
-        few = "fewer than two aligned words to compare"
-        return f"{what}: {few}; score {paths.score:g} by definition"
     return f"{what}: {paths.equation}"
 
 
