@@ -14,6 +14,7 @@ import pytest
 
 from tertium.cli import main
 from tertium.cli.explain import METRICS
+from tertium.engine.permutations import score_permutations
 from tertium.report.explanation import DEFAULT_METRICS
 
 REF = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
@@ -109,6 +110,44 @@ def test_permutations(run, write_lines):
     read = json.loads(run("explain --permutations A=a.perm --segment 2 -f json"))
     assert read["segments"][0]["order"]["permutation"] == [3, 1, 2]
     assert read["segments"][0]["system"] == "A"
+
+
+def test_permutations_have_the_scores_of_metrics(run, write_lines):
+    specs = "recpef:beta=0.3 kendall mean:recpef+ulam"
+    out = run(f"explain --permutation '2 4 5 6 1 3' -m {specs} -f json")
+    only = json.loads(out)["segments"][0]
+    write_lines("a.perm", ["1 2 3", "2 4 5 6 1 3"])
+    files = f"--permutations a.perm -m {specs} --segment 2 -f json"
+    (other,) = json.loads(run(f"explain {files}"))["segments"]
+    assert only["scores"] == other["scores"]
+    perm = [[2, 4, 5, 6, 1, 3]]
+    for score in only["scores"]:
+        table = score_permutations(perm, metrics=[score["spec"]])
+        assert score["value"] == pytest.approx(table["system"][score["spec"]].score)
+    assert only["order"]["metric"] == "recpef:beta=0.3"
+    assert only["order"]["scores"]["recpef"] == only["scores"][0]["value"]
+    assert only["order"]["forest"][0]["score"] == only["scores"][0]["value"]
+    assert "RECPEF 0.7" in run("explain --permutation '2 4 5 6 1 3' -m recpef:beta=0.3")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("-m bleu", "bleu needs texts, and there are only permutations"),
+        ("-m pef", "pef needs texts for its lexical part"),
+        ("-m derp:flat=yes", "derp:flat=yes needs texts"),
+        ("-m recpef:tokenize=13a", "tokenize=13a is about texts"),
+        ("--match exact+stem", "--match is about texts"),
+        ("--cased", "--cased is about texts"),
+        ("--variant cl", "--variant is about texts"),
+        ("-p udpipe", "--parser is about texts"),
+        ("--reference 1", "--reference is about texts"),
+    ],
+)
+def test_permutations_refuse_what_needs_texts(fails, write_lines, more, message):
+    write_lines("a.perm", ["2 1"])
+    assert message in fails(f"explain --permutation '2 1' {more}")
+    assert message in fails(f"explain --permutations a.perm {more}")
 
 
 def test_one_drawing_goes_to_stdout(run):

@@ -33,7 +33,7 @@ spanning tree, n-gram hits and word edits. As text, drawings, a page or JSON.
 _EXAMPLES = """\
   tertium explain demo --system order --segment 3
   tertium explain --hyp "at noon we meet" --ref "we meet at noon"
-  tertium explain --permutation "2 4 5 6 1 3"
+  tertium explain --permutation "2 4 5 6 1 3" -m recpef:beta=0.3 kendall
   tertium explain -r ref.txt -i a.txt --segments 3,7,10-12 -f html -o page.html
   tertium explain demo --system order --segment 3 -f svg -o drawings
   tertium explain demo --system order --segment 3 -f svg --draw forest > forest.svg
@@ -198,6 +198,8 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError(message)
     if args.permutation is not None or args.hyp is not None:
         _check_alone(args)
+    if args.permutation is not None or args.permutations is not None:
+        _check_orders(args)
     if args.zero_based and args.permutation is None and args.permutations is None:
         message = (
             "--zero-based is about --permutation and --permutations; give one, or "
@@ -229,6 +231,18 @@ def _check_alone(args: argparse.Namespace) -> None:
             raise InputError(message)
 
 
+def _check_orders(args: argparse.Namespace) -> None:
+    """Refuse options about texts where there are only permutations."""
+    names = ("parser", "model", "variant", "reference")
+    given = [*_alignment(args), *(name for name in names if getattr(args, name))]
+    for name in given:
+        option = "cased" if name == "lowercase" else name
+        message = (
+            f"--{option} is about texts, and there are only permutations; leave it out"
+        )
+        raise InputError(message)
+
+
 # ---------------------------------------------------------------------- explanations
 
 
@@ -240,7 +254,7 @@ def _explanations(args: argparse.Namespace) -> Iterator[Explanation]:
 
         values = args.permutation.replace(",", " ")
         perm = Permutation.parse(values, base=0 if args.zero_based else 1)
-        yield explain_permutation(perm)
+        yield explain_permutation(perm, metrics=args.metrics)
         return
     parser = _load_parser(args)
     if args.hyp is not None:
@@ -287,7 +301,9 @@ def _explain(
 
     perm = layer(hyp, "permutation")
     if isinstance(perm, tuple):
-        return explain_permutation(perm, system=system, segment=segment)
+        return explain_permutation(
+            perm, metrics=args.metrics, system=system, segment=segment
+        )
     return explain(
         hyp,
         list(refs),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated, layer
 from tertium.engine.inputs import as_metrics
+from tertium.engine.permutations import check_metrics
 from tertium.engine.results import MetricInfo
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
@@ -162,6 +163,7 @@ def explain(
 def explain_permutation(
     values: Sequence[int],
     *,
+    metrics: Sequence[str] = (),
     words: Sequence[str] | None = None,
     segment: int | None = None,
     system: str | None = None,
@@ -172,14 +174,24 @@ def explain_permutation(
     ----------
     values : sequence of int
         Counted from 1.
+    metrics : sequence of str
+        Specs of metrics of order, without a lexical part; the settings of the first
+        count for the trees.
     words : sequence of str, optional
         Words in the order of the output; the values by default.
     segment, system : optional
         What is said of the segment.
 
+    Raises
+    ------
+    InputError
+        If the values are no permutation, or a metric needs texts.
+
     Examples
     --------
-    >>> found = explain_permutation([2, 4, 5, 6, 1, 3])
+    >>> found = explain_permutation([2, 4, 5, 6, 1, 3], metrics=["recpef"])
+    >>> found.scores[0].shown
+    '0.4000'
     >>> found.order.trees
     2
     >>> found.findings[0].text
@@ -196,7 +208,14 @@ def explain_permutation(
     matches = tuple(
         MatchView((h, h + 1), (value - 1, value)) for h, value in enumerate(perm)
     )
-    order = make_order(perm, items)
+    made = as_metrics(list(metrics)) if metrics else {}
+    check_metrics(made.values())
+    chosen = _first(made, OrderMetric)
+    order = make_order(perm, items, metric=chosen)
+    if chosen is not None:
+        named = next(spec for spec, metric in made.items() if metric is chosen)
+        order = replace(order, metric=named)
+    given = Annotated(str(perm), {"permutation": perm})
     pairing = Pairing(hyp, ref, matches)
     return Explanation(
         hyp=hyp,
@@ -204,6 +223,7 @@ def explain_permutation(
         hyp_text=" ".join(hyp),
         ref_text=" ".join(ref),
         findings=find(pairing),
+        scores=tuple(_score(spec, m, given, [""]) for spec, m in made.items()),
         matches=matches,
         order=order,
         segment=segment,
