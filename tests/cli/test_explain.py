@@ -353,6 +353,12 @@ def test_one_segment_leaves_nothing_to_choose(fails, more, option):
     assert f"{option} is about a test set" in fails(f"explain --permutation 1 {more}")
 
 
+def test_all_is_about_findings(fails, run):
+    assert "--all is about findings" in fails("explain --permutation 1 --all -f svg")
+    command = "explain --hyp a --ref b"
+    assert run(f"{command} --all") == run(command)
+
+
 def test_zero_based_is_about_permutations(fails):
     assert "--zero-based is about" in fails("explain --hyp a --ref a --zero-based")
 

@@ -136,6 +136,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help=f"only these drawings: {' '.join(_DRAWINGS)}",
     )
     parser.add_argument(
+        "--all",
+        action="store_true",
+        help="all findings, not only the most important (JSON always has all)",
+    )
+    parser.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
     )
     args = parser.parse_args(argv)
@@ -205,6 +210,9 @@ def _check(args: argparse.Namespace) -> None:
             "--zero-based is about --permutation and --permutations; give one, or "
             "leave it out"
         )
+        raise InputError(message)
+    if args.all and args.format == "svg":
+        message = "--all is about findings, and drawings have none; leave it out"
         raise InputError(message)
     check_links_options(args)
     if args.alignments and not args.metrics and not args.tokenize:
@@ -369,9 +377,18 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
 
     title = "Why this score?" if len(found) == 1 else "Why these scores?"
     drawings = args.draw or ("alignment", "forest", "dependencies", "derp")
-    emit(render_page(found, title=title, drawings=drawings), args.output)
+    page = render_page(
+        found, title=title, drawings=drawings, relations=_relations(args)
+    )
+    emit(page, args.output)
     if args.output is not None:
         options.remark(args, f"{options.count(len(found), 'segment')} in {args.output}")
+
+
+def _relations(args: argparse.Namespace) -> int | None:
+    from tertium.report.findings import RELATIONS
+
+    return None if args.all else RELATIONS
 
 
 def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
@@ -426,7 +443,11 @@ def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     colour = terminal and not os.environ.get("NO_COLOR")
     texts = [
         render_text(
-            explanation, sections=args.draw or SECTIONS, width=width, colour=colour
+            explanation,
+            sections=args.draw or SECTIONS,
+            width=width,
+            colour=colour,
+            relations=_relations(args),
         )
         for explanation in found
     ]

@@ -25,7 +25,10 @@ from tertium.report.views import (
 )
 from tertium.report.wording import Quote, count, listed, mark, name, quote, say
 
-__all__ = ["Gap", "find", "pair_gaps"]
+__all__ = ["RELATIONS", "Gap", "find", "pair_gaps", "shorten"]
+
+#: So many words that hang elsewhere are told: badly parsed texts have very many.
+RELATIONS = 6
 
 # Longer lists are told by their first and last.
 _LISTED = 6
@@ -69,6 +72,32 @@ def find(
     found += _gap_findings(hyp, ref, gaps)
     found += _form_findings(hyp, ref, matches)
     return (*found, *relations)
+
+
+def shorten(
+    findings: Sequence[Finding], relations: int | None = RELATIONS
+) -> list[Finding]:
+    """Return the findings without the least important relations.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        The most important first.
+    relations : int or None
+        How many relations to keep; None for all. A last finding says how many were
+        left out.
+    """
+    found = [own for own in findings if own.kind == "relation"]
+    # Instead of one more finding, a sentence about it would take as much room.
+    if relations is None or len(found) <= relations + 1:
+        return list(findings)
+    kept = set(map(id, found[:relations]))
+    left = len(found) - relations
+    said = f"{left} more words hang elsewhere; --all and the JSON name them."
+    return [
+        *(own for own in findings if own.kind != "relation" or id(own) in kept),
+        say("relation", said),
+    ]
 
 
 # ---------------------------------------------------------------------------- order
@@ -345,6 +374,7 @@ def _relation_findings(
         # What stands in the place of a head is that head, for its dependents.
         for own in gap.hyp:
             mates.setdefault(own, set()).update(gap.ref)
+    sizes = _sizes(trees.ref)
     found = []
     for h, r in sorted(links, key=lambda pair: pair[1]):
         if h >= len(trees.hyp.heads) or r >= len(trees.ref.heads):
@@ -366,9 +396,21 @@ def _relation_findings(
         else:
             pieces += ["on ", *mark(trees.hyp.words, here)]
             pieces.append(f" as {relation} in the output.")
-        found.append((wanted == "punct", say("relation", *pieces, hyp=(h,), ref=(r,))))
-    # Where a comma hangs matters least.
+        weight = (wanted == "punct", -sizes[r])
+        found.append((weight, say("relation", *pieces, hyp=(h,), ref=(r,))))
+    # What brings most words along comes first; where a comma hangs matters least.
     return [finding for _, finding in sorted(found, key=lambda item: item[0])]
+
+
+def _sizes(tree: Tree) -> list[int]:
+    """Return how many words hang on every word, itself included; depth times words."""
+    sizes = [0] * len(tree.heads)
+    for word in range(len(tree.heads)):
+        above = word
+        while above >= 0:
+            sizes[above] += 1
+            above = tree.heads[above] - 1
+    return sizes
 
 
 def _place(tree: Tree, word: int, head: int, end: str) -> list[str]:

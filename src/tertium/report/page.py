@@ -12,6 +12,7 @@ from html import escape
 
 from tertium._version import __version__
 from tertium.report.drawings import DRAWINGS
+from tertium.report.findings import RELATIONS, shorten
 from tertium.report.page_style import HEAD, page_style
 from tertium.report.svg import Canvas
 from tertium.report.terminal import apart_text, path_text
@@ -48,6 +49,7 @@ def render_page(
     *,
     title: str = "Explanations",
     drawings: Sequence[str] = ("alignment", "forest", "dependencies", "derp"),
+    relations: int | None = RELATIONS,
 ) -> str:
     """Return a page about one segment or many.
 
@@ -57,13 +59,23 @@ def render_page(
     title : str
     drawings : sequence of str
         Which drawings to hold, see :data:`tertium.report.DRAWINGS`.
+    relations : int or None
+        How many findings on relations in trees to show; None for all.
     """
     parts = [HEAD.format(title=_text(title), style=page_style())]
     parts.append(f"<header><h1>{_text(title)}</h1></header>\n<main>")
     if len(explanations) > 1:
         parts.append(_contents(explanations))
     for number, explanation in enumerate(explanations, start=1):
-        parts.extend(_segment(explanation, number, drawings, len(explanations)))
+        name = explanation.name
+        if name == "this text":
+            name = f"text {number}" if len(explanations) > 1 else "findings"
+        findings = shorten(explanation.findings, relations)
+        heading = name[0].upper() + name[1:]
+        parts.append(f'<section id="s{number}" aria-labelledby="h{number}">')
+        parts.append(f'<h2 id="h{number}">{_text(heading)}</h2>')
+        parts.extend(_segment(explanation, findings, drawings))
+        parts.append("</section>")
     if not explanations:
         parts.append("<p>Nothing to explain.</p>")
     parts.append(
@@ -96,18 +108,12 @@ def _contents(explanations: Sequence[Explanation]) -> str:
 
 
 def _segment(
-    explanation: Explanation, number: int, drawings: Sequence[str], total: int
+    explanation: Explanation, findings: Sequence[Finding], drawings: Sequence[str]
 ) -> Iterator[str]:
-    name = explanation.name
-    if name == "this text":
-        name = f"text {number}" if total > 1 else "findings"
-    heading = name[0].upper() + name[1:]
-    yield f'<section id="s{number}" aria-labelledby="h{number}">'
-    yield f'<h2 id="h{number}">{_text(heading)}</h2>'
     yield "".join(_texts(explanation))
-    if explanation.findings:
+    if findings:
         yield "<ul class=findings>"
-        for finding in explanation.findings:
+        for finding in findings:
             mark = _MARKS.get(finding.kind, "•")
             yield (
                 f'<li class="{finding.kind}"><span class=mark aria-hidden=true>{mark}'
@@ -119,7 +125,6 @@ def _segment(
         if _shows(explanation, drawing):
             yield _figure(explanation, drawing, DRAWINGS[drawing](explanation))
     yield from _tables(explanation)
-    yield "</section>"
 
 
 def _texts(explanation: Explanation) -> Iterator[str]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.report.drawings.blocks import count_text, operator_text, score_text
+from tertium.report.findings import RELATIONS, shorten
 from tertium.report.lettering import columns, pad, wrap
 from tertium.report.views import (
     Block,
     Dependencies,
     Explanation,
+    Finding,
     Order,
     Pairing,
     Paths,
@@ -58,6 +60,7 @@ def render_text(
     sections: Sequence[str] = SECTIONS,
     width: int = 80,
     colour: bool = False,
+    relations: int | None = RELATIONS,
 ) -> str:
     """Return the explanation as text.
 
@@ -69,9 +72,12 @@ def render_text(
         Columns of the terminal; at least 60 are used.
     colour : bool
         Whether to write escape codes for colours.
+    relations : int or None
+        How many findings on relations in trees to show; None for all.
     """
     pen = _Pen(colour, max(width, _NARROWEST))
-    lines = list(_head(explanation, pen))
+    findings = shorten(explanation.findings, relations)
+    lines = list(_head(explanation, findings, pen))
     for name in SECTIONS:
         if name in sections:
             body = list(_SECTION[name](explanation, pen))
@@ -80,7 +86,9 @@ def render_text(
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _head(explanation: Explanation, pen: _Pen) -> Iterator[str]:
+def _head(
+    explanation: Explanation, findings: Sequence[Finding], pen: _Pen
+) -> Iterator[str]:
     if explanation.name != "this text":
         yield pen(explanation.name[0].upper() + explanation.name[1:], "bold")
         yield ""
@@ -90,7 +98,7 @@ def _head(explanation: Explanation, pen: _Pen) -> Iterator[str]:
     yield from _labelled(f"reference{number}", list(explanation.ref), pen)
     yield from _labelled("output", list(explanation.hyp), pen)
     yield ""
-    for finding in explanation.findings:
+    for finding in findings:
         words = finding.text.split()
         for row, line in enumerate(wrap(words, pen.width - 4)):
             yield ("  • " if row == 0 else "    ") + " ".join(line)

@@ -410,8 +410,10 @@ class Explanation:
         return render_page([self], title="Why this score?")
 
     def __repr__(self) -> str:
+        from tertium.report.findings import shorten
+
         lines = [f"<Explanation of {self.name}>"]
-        return "\n".join([*lines, *(finding.text for finding in self.findings)])
+        return "\n".join([*lines, *(own.text for own in shorten(self.findings))])
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return :meth:`to_dict` as JSON."""

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from tertium.align import as_links
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
-from tertium.report import explain, explain_permutation
+from tertium.report import (
+    explain,
+    explain_permutation,
+    render_page,
+    render_text,
+)
+from tertium.report.findings import shorten
 from tertium.trees import DependencyTree
 
 STEMS = AlignerSettings(tokenize="none", match="exact+stem")
@@ -183,13 +189,14 @@ RELATIONS = [
     (
         ("the mat sat on the cat", "2 3 0 6 6 3", "det nsubj root case det obl"),
         ("a cat sat on some mat", "2 3 0 6 6 3", "det nsubj root case det obl"),
+        # What brings most words along comes first.
         [
+            "*mat* hangs on *sat* as obl in the reference, as nsubj in the output.",
             "*cat* hangs on *sat* as nsubj in the reference, as obl in the output.",
             (
                 "*on* hangs on *mat* as case in the reference, on *cat* as case in the "
                 "output."
             ),
-            "*mat* hangs on *sat* as obl in the reference, as nsubj in the output.",
         ],
     ),
     (
@@ -198,12 +205,12 @@ RELATIONS = [
         # Equal words, other trees: the findings say so.
         [
             (
-                "*cat* hangs on *sat* as nsubj in the reference, on *mat* as obj in "
-                "the output."
-            ),
-            (
                 "*sat* is the root in the reference, but hangs on *mat* as amod in the "
                 "output."
+            ),
+            (
+                "*cat* hangs on *sat* as nsubj in the reference, on *mat* as obj in "
+                "the output."
             ),
             (
                 "*mat* hangs on *sat* as obj in the reference, but is the root in the "
@@ -236,6 +243,45 @@ RELATIONS = [
 def test_relations_name_head_and_label_on_both_sides(hyp, ref, expected):
     found = explain(tree(*hyp), tree(*ref), metrics=["wer"]).findings
     assert [f.text for f in found if f.kind == "relation"] == expected
+
+
+def badly_parsed(size):
+    """Return a text whose words all hang elsewhere than in its reference."""
+    words = " ".join(f"w{number}" for number in range(size))
+    heads = [" ".join(map(str, own)) for own in (range(size), range(2, size + 2))]
+    last = heads[1].split()[:-1]
+    labels = "root" + " dep" * (size - 1)
+    return explain(
+        tree(words, heads[0], labels),
+        tree(words, " ".join([*last, "0"]), "dep " * (size - 1) + "root"),
+        metrics=["wer"],
+    )
+
+
+@pytest.mark.parametrize("size", [7, 8, 40])
+def test_only_the_most_important_relations_are_told(size):
+    found = badly_parsed(size)
+    relations = [own.text for own in found.findings if own.kind == "relation"]
+    assert len(relations) == size
+    # The whole reference hangs on its last word.
+    assert relations[0].startswith(f"*w{size - 1}* is the root in the reference")
+    short = shorten(found.findings)
+    text = " ".join(found.to_text().split())
+    assert [own.text for own in short[1:7]] == relations[:6]
+    if size == 7:
+        assert short == list(found.findings)
+        assert "more words" not in text
+        return
+    left = f"{size - 6} more words hang elsewhere; --all and the JSON name them."
+    assert [own.text for own in short[7:]] == [left]
+    assert left in text
+    assert left in found.to_html()
+    assert left in repr(found)
+    assert len(found.to_dict()["findings"]) == size + 1
+    everything = " ".join(render_text(found, relations=None).split())
+    assert relations[-1] in everything
+    assert left not in everything
+    assert left not in render_page([found], relations=None)
 
 
 def test_flattened_trees_say_nothing_of_relations():
