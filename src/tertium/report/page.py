@@ -29,8 +29,8 @@ __all__ = ["render_page"]
 
 _CAPTIONS = {
     "alignment": "Alignment: words of the output in rows, of the reference in columns.",
-    "forest": "Order: the blocks of the permutation. Below each node its parts; the "
-    "numbers over words are ranks in the reference.",
+    "forest": "Order: the blocks of the permutation, from the whole to its parts; the "
+    "numbers at words are ranks in the reference.",
     "tree": "Order: the canonical permutation tree.",
     "dependencies": "Dependency trees of output and reference, and what DTED mapped.",
     "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",

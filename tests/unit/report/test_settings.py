@@ -189,3 +189,18 @@ def test_meteor_shows_its_words():
     found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
     assert "," in found.hyp
     assert found.settings["match"] != "exact"
+
+
+@pytest.mark.parametrize("unaligned", ["left", "right"])
+def test_words_that_move_with_neighbours_are_drawn(unaligned):
+    spec = f"recpef:unaligned={unaligned}"
+    found = tertium.explain("x b y a", "a b", metrics=[spec])
+    assert len(found.order.permutation) == 4
+    assert check(found) == 1
+    assert [ref for _, ref in found.order.items] == [None, 1, None, 0]
+    # Findings are about aligned words; such a word is extra, not moved.
+    assert found.findings[0].text == "The word *b* moved before *a*."
+    for drawing in ("alignment", "forest", "tree"):
+        assert found.to_svg(drawing).startswith("<svg")
+    assert "x" in found.to_text()
+    assert found.to_dict()["order"]["items"][0] == [[0], None]

@@ -89,9 +89,10 @@ def _grid(canvas: Canvas, rows: int, columns: int, cell: float) -> None:
     # Every second row and column is shaded a little, for the eye to follow.
     for row in range(1, rows, 2):
         canvas.rect(Box(0, row * cell, wide, (row + 1) * cell), BAND, under=True)
-    for row in range(rows + 1):
+    # A text without words has one empty row or column, closed on all sides.
+    for row in range(max(rows, 1) + 1):
         canvas.line((0, row * cell), (wide, row * cell), GRID, under=True)
-    for column in range(columns + 1):
+    for column in range(max(columns, 1) + 1):
         canvas.line((column * cell, 0), (column * cell, high), GRID, under=True)
 
 

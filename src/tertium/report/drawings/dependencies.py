@@ -22,7 +22,7 @@ __all__ = ["draw_dependencies"]
 _KEPT = Paint("muted", stroke="#7b848e", ink="#4c555f", width=1.1)
 _CHANGED = Paint("orange", stroke="#c77700", ink="#7a4900", width=1.6, dash="5 2")
 _GONE = Paint("red", stroke="#c0392b", ink="#8a1f13", width=1.2, dash="2 2")
-_UNUSED = Paint("faint", stroke="#aeb5be", width=1.0, dash="1 3")
+_UNUSED = Paint("muted", stroke="#7b848e", width=1.3, dash="2 3")
 
 
 def draw_dependencies(explanation: Explanation) -> Canvas:
