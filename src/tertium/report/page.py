@@ -198,8 +198,8 @@ def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
     if drawing == "dependencies" and trees is not None and trees.flat:
         caption = _FLAT
     view = _VIEWS[drawing](explanation) if drawing in _VIEWS else None
-    if view is not None and view.pairing is not None:
-        caption = f"{caption} {apart_text(view)}"
+    if view is not None:
+        caption = f"{caption} {apart_text(explanation, view)}".strip()
     return (
         f'<figure class="{drawing}"><div class=scroll>{canvas.to_svg()}</div>'
         f"<figcaption>{_text(caption)}</figcaption></figure>"

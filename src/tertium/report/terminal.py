@@ -197,7 +197,7 @@ def _forest(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         return
     trees = f"{count_text(order.trees)} tree" + ("" if order.trees == 1 else "s")
     yield pen("Permutation forest", "bold") + f"  {trees}"
-    yield from _apart(order, pen)
+    yield from _apart(explanation, order, pen)
     yield from _permutation(order, pen)
     yield from _blocks(explanation.pairing(order), order, order.forest, pen)
 
@@ -211,15 +211,26 @@ def _tree(explanation: Explanation, pen: _Pen) -> Iterator[str]:
     yield from _wrapped("  ", brackets(order.tree), pen)
 
 
-def _apart(view: Order | Dependencies | Paths, pen: _Pen) -> Iterator[str]:
+def _apart(
+    explanation: Explanation, view: Order | Dependencies | Paths, pen: _Pen
+) -> Iterator[str]:
+    text = apart_text(explanation, view)
+    if text:
+        yield from _wrapped("  ", text, pen)
+
+
+def apart_text(explanation: Explanation, view: Order | Dependencies | Paths) -> str:
+    """Return whose words a view has, and of which reference its number is."""
+    said = []
     if view.pairing is not None:
-        yield from _wrapped("  ", apart_text(view), pen)
-
-
-def apart_text(view: Order | Dependencies | Paths) -> str:
-    """Return whose words and links a view has, if not those of the explanation."""
-    whose = view.metric or "the trees"
-    return f"Words and links are those of {whose}." if view.pairing else ""
+        cut = f"cut by {explanation.settings.get('tokenize', 'none')}"
+        flat = isinstance(view, Order) or view.flat
+        whose = view.metric or (f"texts {cut}" if flat else "the trees")
+        said.append(f"Words and links are those of {whose}.")
+    if view.metric and explanation.references > 1:
+        # A score is that of the best reference, which may be another.
+        said.append(f"Against reference {explanation.reference + 1} alone.")
+    return " ".join(said)
 
 
 def _permutation(order: Order, pen: _Pen) -> Iterator[str]:
@@ -298,7 +309,7 @@ def _dependencies(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         distance = " + ".join(map(str, trees.distance))
         cost = f"  DTED {trees.variant}: {distance} operations, score {trees.score:.4f}"
     yield pen(what, "bold") + cost
-    yield from _apart(trees, pen)
+    yield from _apart(explanation, trees, pen)
     marks = "  ".join(f"{sign} {name}" for name, (sign, _) in _MARKS.items())
     yield pen(f"  {marks}", "muted")
     if trees.flat:
@@ -358,7 +369,7 @@ def _derp(explanation: Explanation, pen: _Pen) -> Iterator[str]:
         return
     flat = " of flattened trees" if paths.flat else ""
     yield pen(f"DERP spanning tree{flat}", "bold") + f"  {paths.equation}"
-    yield from _apart(paths, pen)
+    yield from _apart(explanation, paths, pen)
     if not paths.edges:
         return
     ref = explanation.pairing(paths).ref

@@ -185,9 +185,21 @@ def test_a_variant_is_that_of_the_metric():
     assert found.dependencies.variant == "c"
 
 
+def test_views_of_one_reference_say_so():
+    """Scores are those of the best reference, which may not be the one shown."""
+    refs = ["b a c", "a b c"]
+    found = tertium.explain("a b c", refs, metrics=["derp:flat=yes"], reference=0)
+    assert found.paths.score < found.scores[0].value
+    assert "Against reference 1 alone." in found.to_text()
+    assert "Against reference 1 alone." in found.to_html()
+    one = tertium.explain("a b c", refs[0], metrics=["derp:flat=yes"])
+    assert "alone" not in one.to_text()
+
+
 def test_meteor_shows_its_words():
     found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
     assert "," in found.hyp
+    assert "Words and links are those of texts cut by none." in found.to_text()
     assert found.settings["match"] != "exact"
 
 
