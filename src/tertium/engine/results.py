@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from tertium.metrics.base import Metric
     from tertium.stats.clusters import Ranking
 
-__all__ = ["Comparison", "MetricInfo", "Pair", "Score", "ScoreTable"]
+__all__ = ["Comparison", "MetricInfo", "Pair", "Result", "Score", "ScoreTable"]
 
 
-class _Result:
+class Result:
     """What all results share."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _text_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class ScoreTable(_Result):
+class ScoreTable(Result):
     """The scores of systems under metrics.
 
     Attributes
@@ -242,7 +242,7 @@ class Pair:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(_Result):
+class Comparison(Result):
     """All pairs of systems under metrics, and the ranking that follows.
 
     Attributes

@@ -40,11 +40,14 @@ class Measured:
         One score a system; NaN where there is none.
     segment : matrix, optional
         Systems x segments; NaN where there is none.
+    probe : bool
+        Whether it is a probe, which knows nothing of quality.
     """
 
     name: str
     system: NDArray[np.float64]
     segment: Matrix | None
+    probe: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +119,7 @@ def evaluation(
     unscored = [s for s in human.systems if s not in scored and s not in exclude]
     if unscored:
         notes.append(f"judged, but without scores: {', '.join(unscored)}")
-    unjudged = sorted(scored - set(human.systems))
+    unjudged = sorted(scored - set(human.systems) - set(exclude))
     if unjudged:
         notes.append(f"scored, but not judged: {', '.join(unjudged)}")
     human = restrict(human, keep)
@@ -139,6 +142,7 @@ def evaluation(
 def restrict(human: Human, systems: Sequence[str]) -> Human:
     """Return the judgements of some systems only."""
     places = [human.systems.index(name) for name in systems]
+    draw = human.draw
     ratings, segments = human.ratings, human.segments
     if ratings is not None:
         ratings = ratings[places]
@@ -159,6 +163,9 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         comparisons,
         ratings,
         human.langpair,
+        None
+        if draw is None
+        else lambda resamples, seed: draw(resamples, seed)[:, places],
     )
 
 
@@ -179,7 +186,7 @@ def _measured(metric: MetricScores, human: Human) -> Measured:
                 float(row[~np.isnan(row)].mean()) if not np.isnan(row).all() else nan
                 for row in segment
             ]
-    return Measured(metric.name, np.array(system), segment)
+    return Measured(metric.name, np.array(system), segment, metric.probe)
 
 
 def _lacking(metric: Measured, human: Human) -> str:

@@ -7,7 +7,7 @@ every output a number. Both give systems a score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -41,6 +41,9 @@ class Human:
     ratings : matrix, optional
         Systems x segments; NaN where nobody judged.
     langpair : str, optional
+    draw : callable, optional
+        ``draw(resamples, seed)``: scores of the systems from resampled judgements,
+        one row a resample, NaN where a system was not drawn.
     """
 
     systems: tuple[str, ...]
@@ -50,6 +53,7 @@ class Human:
     comparisons: Comparisons | None = None
     ratings: Matrix | None = None
     langpair: str | None = None
+    draw: Callable[[int, int], Matrix] | None = None
 
 
 def human_judgements(

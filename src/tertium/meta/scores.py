@@ -28,6 +28,8 @@ class MetricScores:
         a score is not in it.
     higher_is_better : bool
     langpair : str, optional
+    probe : bool
+        Whether it is a probe, which knows nothing of quality.
     """
 
     name: str
@@ -35,6 +37,7 @@ class MetricScores:
     segment: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     higher_is_better: bool = True
     langpair: str | None = None
+    probe: bool = False
 
     def rising(self) -> MetricScores:
         """Return the scores with their sign turned so that higher is better."""

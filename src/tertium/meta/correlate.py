@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics against people: all figures of all metrics and language pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
+from tertium.meta.evaluation import Evaluation
+from tertium.meta.figures import Figure, figure
+from tertium.meta.results import Correlation, Correlations, Difference
+from tertium.stats import Ranking, adjust, interval, rank_clusters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["TESTS", "correlate", "default_coefficients"]
+
+Array: TypeAlias = "NDArray[np.float64]"
+Progress: TypeAlias = Callable[[int], None]
+
+#: How differences between metrics can be tested.
+TESTS = ("bootstrap", "permutation", "williams")
+
+
+def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Return the coefficients of the last tasks with judgements of such a kind."""
+    chosen = ["pearson", "accuracy"]
+    if any(both.human.comparisons is not None for both in evaluations):
+        chosen += ["tau-wmt14"]
+    if any(both.human.ratings is not None for both in evaluations):
+        chosen += ["pearson:none", "tau-b:item", "acc-eq:item"]
+    return chosen
+
+
+def correlate(
+    evaluations: Sequence[Evaluation],
+    *,
+    coefficients: Sequence[str] | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 12345,
+    test: str | None = None,
+    correction: str = "holm",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Correlations:
+    """Return how far metrics agree with people.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+        One a language pair.
+    coefficients : sequence of str, optional
+        Names of ``COEFFICIENTS``, or ``all``; those of recent tasks by default.
+    resamples : int
+        For intervals; 0 for none.
+    confidence : float
+    seed : int
+    test : {"bootstrap", "permutation", "williams"}, optional
+        Test differences between all metrics too.
+    correction : {"holm", "bh", "none"}
+        For the number of pairs of metrics.
+    threads : int, optional
+    progress : callable, optional
+        Called with the number of figures so far.
+
+    Raises
+    ------
+    InputError
+        When there is nothing to compare, or a test does not fit a coefficient.
+    """
+    if not evaluations:
+        raise InputError("nothing to compare; give judgements and scores")
+    if test is not None and test not in TESTS:
+        raise UnknownNameError("test of metrics", test, TESTS)
+    names = [str(both.human.langpair or "all") for both in evaluations]
+    if len(set(names)) < len(names):
+        raise InputError(f"a language pair is there twice: {', '.join(names)}")
+    asked = find_coefficients(coefficients or default_coefficients(evaluations))
+    values: list[Correlation] = []
+    differences: list[Difference] = []
+    clusters: dict[str, dict[str, list[Ranking]]] = {}
+    for langpair, both in zip(names, evaluations, strict=True):
+        for coefficient in asked:
+            found: dict[str, Figure] = {}
+            for metric in both.metrics:
+                one = figure(coefficient, both, metric, threads=threads)
+                if one is not None:
+                    found[metric.name] = one
+            drawn = _draws(found, resamples, seed)
+            probes = {metric.name for metric in both.metrics if metric.probe}
+            for name, one in found.items():
+                values.append(
+                    Correlation(
+                        langpair,
+                        name,
+                        coefficient.name,
+                        one.value,
+                        _interval(drawn.get(name), confidence),
+                        one.n,
+                        name in probes,
+                    )
+                )
+                if progress:
+                    progress(len(values))
+            if test is not None and len(found) > 1:
+                own = _differences(
+                    langpair,
+                    coefficient,
+                    both,
+                    found,
+                    drawn,
+                    test=test,
+                    correction=correction,
+                    alpha=1 - confidence,
+                    resamples=resamples,
+                    seed=seed,
+                    threads=threads,
+                )
+                differences += own
+                clusters.setdefault(coefficient.name, {})[langpair] = _clusters(
+                    found, own
+                )
+    used = {value.coefficient for value in values}
+    if not used:
+        kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
+        message = (
+            f"none of {', '.join(c.name for c in asked)} can be had from {kinds} and "
+            f"these scores; choose from {', '.join(COEFFICIENTS)}"
+        )
+        raise InputError(message)
+    return Correlations(
+        tuple(each for each in asked if each.name in used),
+        tuple(values),
+        {n: both.human.kind for n, both in zip(names, evaluations, strict=True)},
+        {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)},
+        {
+            "resamples": resamples,
+            "confidence": confidence,
+            "seed": seed,
+            "test": test,
+            "correction": correction if test else None,
+        },
+        tuple(differences),
+        clusters,
+    )
+
+
+def _draws(figures: dict[str, Figure], resamples: int, seed: int) -> dict[str, Array]:
+    if resamples == 0:
+        return {}
+    return {
+        name: one.draw(resamples, seed)
+        for name, one in figures.items()
+        if one.draw is not None and one.value is not None
+    }
+
+
+def _interval(drawn: Array | None, confidence: float) -> tuple[float, float] | None:
+    if drawn is None:
+        return None
+    known = drawn[~np.isnan(drawn)]
+    return interval(known, confidence=confidence) if len(known) else None
+
+
+def _differences(
+    langpair: str,
+    coefficient: Coefficient,
+    both: Evaluation,
+    figures: dict[str, Figure],
+    drawn: dict[str, Array],
+    *,
+    test: str,
+    correction: str,
+    alpha: float,
+    resamples: int,
+    seed: int,
+    threads: int | None,
+) -> list[Difference]:
+    """Return the differences between all metrics that have a value."""
+    from tertium.meta.testing import p_values
+
+    known = [name for name, one in figures.items() if one.value is not None]
+    pairs = list(combinations(known, 2))
+    p = p_values(
+        test,
+        coefficient,
+        both,
+        pairs,
+        drawn,
+        resamples=resamples,
+        seed=seed,
+        threads=threads,
+    )
+    if p is None:
+        return []
+    adjusted = adjust(p, correction)
+    out = []
+    for (a, b), raw, own in zip(pairs, p, adjusted, strict=True):
+        delta = float(figures[a].value or 0) - float(figures[b].value or 0)
+        better = None if own >= alpha or delta == 0 else a if delta > 0 else b
+        out.append(
+            Difference(langpair, coefficient.name, a, b, delta, raw, own, better)
+        )
+    return out
+
+
+def _clusters(
+    figures: dict[str, Figure], differences: list[Difference]
+) -> list[Ranking]:
+    known = {name: one.value for name, one in figures.items() if one.value is not None}
+    order = sorted(known, key=lambda name: (-known[name], name))
+    wins = {
+        (d.better, d.b if d.better == d.a else d.a) for d in differences if d.better
+    }
+    return rank_clusters(order, lambda a, b: (a, b) in wins)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of meta-evaluation: correlations, differences between metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tertium._version import __version__
+from tertium.engine.results import Result
+from tertium.meta.coefficients import Coefficient
+from tertium.stats import Ranking
+
+__all__ = ["Correlation", "Correlations", "Difference"]
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How far a metric agrees with people on one language pair.
+
+    Parameters
+    ----------
+    langpair, metric, coefficient : str
+    value : float or None
+        None where it is not defined.
+    interval : tuple of float, optional
+    n : int
+        How many comparisons, segments or systems it rests on.
+    probe : bool
+        Whether the metric is a probe, which knows nothing of quality.
+    """
+
+    langpair: str
+    metric: str
+    coefficient: str
+    value: float | None
+    interval: tuple[float, float] | None
+    n: int
+    probe: bool = False
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval, as WMT prints it."""
+        if self.interval is None:
+            return None
+        return (self.interval[1] - self.interval[0]) / 2
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Whether one metric agrees better with people than another.
+
+    Parameters
+    ----------
+    langpair, coefficient, a, b : str
+    delta : float
+        The value of a minus that of b.
+    p, p_adjusted : float
+    better : str, optional
+        The metric that is significantly better.
+    """
+
+    langpair: str
+    coefficient: str
+    a: str
+    b: str
+    delta: float
+    p: float
+    p_adjusted: float
+    better: str | None
+
+
+@dataclass(frozen=True, repr=False)
+class Correlations(Result):
+    """Correlations of metrics with people.
+
+    Parameters
+    ----------
+    coefficients : tuple of Coefficient
+    values : tuple of Correlation
+    human : dict of str to str
+        What people gave, by language pair.
+    notes : dict of str to list of str
+        What was left out, by language pair.
+    run : dict
+        Resamples, seed and the like.
+    differences : tuple of Difference
+    clusters : dict
+        Coefficient to language pair to the clusters of metrics, best first.
+    """
+
+    coefficients: tuple[Coefficient, ...]
+    values: tuple[Correlation, ...]
+    human: Mapping[str, str]
+    notes: Mapping[str, list[str]]
+    run: Mapping[str, str | int | float | None]
+    differences: tuple[Difference, ...] = ()
+    clusters: Mapping[str, Mapping[str, list[Ranking]]] = field(default_factory=dict)
+
+    @property
+    def langpairs(self) -> list[str]:
+        """The language pairs, in the order they were given."""
+        return list(self.human)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics, in the order they were given; probes last."""
+        names = {value.metric: value.probe for value in self.values}
+        return sorted(names, key=names.__getitem__)
+
+    def get(self, langpair: str, metric: str, coefficient: str) -> Correlation | None:
+        """Return one figure, if it was asked for and can be had."""
+        return self._places.get((langpair, metric, coefficient))
+
+    def average(
+        self, metric: str, coefficient: str, *, exclude: Collection[str] = ()
+    ) -> float | None:
+        """Return the mean over language pairs; None if one lacks a value.
+
+        Language pairs where no metric has this figure do not count.
+        """
+        found = [
+            self.get(pair, metric, coefficient)
+            for pair in self.langpairs
+            if pair not in exclude and self._has(pair, coefficient)
+        ]
+        values = [each.value for each in found if each is not None]
+        known = [value for value in values if value is not None]
+        if not found or len(known) < len(found):
+            return None
+        return sum(known) / len(known)
+
+    def _has(self, langpair: str, coefficient: str) -> bool:
+        return any(
+            value.langpair == langpair and value.coefficient == coefficient
+            for value in self.values
+        )
+
+    @property
+    def _places(self) -> dict[tuple[str, str, str], Correlation]:
+        return {
+            (value.langpair, value.metric, value.coefficient): value
+            for value in self.values
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries, lists, texts and numbers."""
+        return {
+            "tertium": __version__,
+            "run": dict(self.run),
+            "human": dict(self.human),
+            "notes": {pair: list(notes) for pair, notes in self.notes.items()},
+            "coefficients": {each.name: asdict(each) for each in self.coefficients},
+            "correlations": [asdict(value) for value in self.values],
+            "differences": [asdict(value) for value in self.differences],
+            "clusters": {
+                name: {
+                    pair: [asdict(place) for place in places]
+                    for pair, places in own.items()
+                }
+                for name, own in self.clusters.items()
+            },
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(value) for value in self.values]
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{value.langpair}  {value.metric}  {value.coefficient}  "
+            f"{'n/a' if value.value is None else format(value.value, '.4f')}"
+            for value in self.values
+        ]
+        return "\n".join(lines)
