@@ -143,7 +143,7 @@ def _known(value: float) -> float | None:
 
 
 def _compared(preset: str, both: Evaluation, scores: Array) -> Figure | None:
-    from tertium.meta.ties import PRESETS, count_cells, draw_cells, tau
+    from tertium.meta.ties import cells_from, draw_taus, tau, tie_matrix
 
     if preset == "darr":
         if both.human.ratings is None:
@@ -159,11 +159,11 @@ def _compared(preset: str, both: Evaluation, scores: Array) -> Figure | None:
             - scores[comparisons.second, comparisons.segment]
         )
     known = ~np.isnan(differences)
-    cells = count_cells(signs[known], differences[known])
-    matrix = PRESETS[preset]
+    cells = cells_from(signs[known], differences[known])
+    matrix = tie_matrix(preset)
 
     def draw(resamples: int, seed: int) -> Array:
-        return draw_cells(cells, matrix, resamples=resamples, seed=seed)
+        return draw_taus(cells, matrix, resamples=resamples, seed=seed)
 
     return Figure(tau(cells, matrix), int(known.sum()), draw)
 

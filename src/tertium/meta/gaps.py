@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a difference of a metric means: how often people agreed with one so large.
+
+After Kocmi et al. (2024), "Navigating the metrics maze", but from the judgements at
+hand: all pairs of systems of all language pairs, by the size of the difference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.meta.evaluation import Evaluation
+
+__all__ = ["Gap", "gaps", "wilson"]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Pairs of systems between which a metric differs by about as much.
+
+    Parameters
+    ----------
+    low, high : float
+        The range of differences; the last range is open.
+    pairs : int
+        Pairs of systems in it that people do not tie.
+    agreed : int
+        Those that people order as the metric does.
+    interval : tuple of float
+        Of the share that agrees, by Wilson's method; pairs that share a system are
+        not independent, so it is a little too narrow.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    agreed: int
+    interval: tuple[float, float]
+
+    @property
+    def share(self) -> float | None:
+        """How often people agreed; None without pairs."""
+        return self.agreed / self.pairs if self.pairs else None
+
+
+def gaps(
+    evaluations: Sequence[Evaluation],
+    metric: str,
+    *,
+    edges: Sequence[float] | None = None,
+    bins: int = 6,
+) -> list[Gap]:
+    """Return how often differences of a metric agreed with people, by their size.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+    metric : str
+    edges : sequence of float, optional
+        Where ranges begin, from 0; ranges of equally many pairs by default.
+    bins : int
+        How many ranges, without `edges`.
+
+    Raises
+    ------
+    InputError
+        When no evaluation has the metric, or edges do not rise from 0.
+    """
+    sizes, right = [], []
+    for both in evaluations:
+        own = next((m.system for m in both.metrics if m.name == metric), None)
+        if own is None:
+            continue
+        human = both.human_scores
+        for i in range(len(human)):
+            for j in range(i):
+                by_human, by_metric = human[i] - human[j], own[i] - own[j]
+                if np.isnan(by_human) or np.isnan(by_metric) or by_human == 0:
+                    continue
+                sizes.append(abs(by_metric))
+                right.append(by_human * by_metric > 0)
+    if not sizes:
+        raise InputError(f"no pair of systems has scores of {metric}; name another")
+    difference, agrees = np.array(sizes), np.array(right)
+    if edges is None:
+        cuts = np.quantile(difference, np.linspace(0, 1, bins + 1)[1:-1])
+        edges = [0.0, *np.unique(cuts[cuts > 0]).tolist()]
+    rising = all(a < b for a, b in pairwise(edges))
+    if not rising or not edges or edges[0] != 0:
+        raise InputError(f"edges must rise from 0, not {list(edges)}")
+    found = []
+    for low, high in zip(edges, [*edges[1:], math.inf], strict=True):
+        chosen = (difference >= low) & (difference < high)
+        pairs, agreed = int(chosen.sum()), int(agrees[chosen].sum())
+        found.append(Gap(float(low), float(high), pairs, agreed, wilson(agreed, pairs)))
+    return found
+
+
+def wilson(successes: int, trials: int, *, z: float = 1.959964) -> tuple[float, float]:
+    """Return Wilson's interval of a share; (0, 1) without trials.
+
+    Examples
+    --------
+    >>> low, high = wilson(8, 10)
+    >>> round(low, 3), round(high, 3)
+    (0.49, 0.943)
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    share = successes / trials
+    middle = share + z * z / (2 * trials)
+    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
+    scale = 1 + z * z / trials
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)

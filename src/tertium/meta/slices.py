@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slices: the same comparison on some of the segments, or some of the judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.meta.evaluation import Evaluation, Measured
+from tertium.meta.human import Human, means
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.data.testset import Testset
+
+__all__ = ["by_judge", "by_segment", "length_groups"]
+
+
+def length_groups(testset: Testset, *, groups: int = 4) -> dict[str, str]:
+    """Return the name of a length group for every segment.
+
+    Groups have about as many segments each; lengths are words of the first
+    reference, or of the source where there is none.
+    """
+    from tertium.meta.scores import segment_names
+
+    if testset.references and testset.references[0]:
+        texts = [refs[0] for refs in testset.references]
+    elif testset.sources:
+        texts = testset.sources
+    else:
+        raise InputError("slices by length need references or sources; give some")
+    lengths = np.array([len(text.split()) for text in texts])
+    cuts = np.unique(np.quantile(lengths, np.linspace(0, 1, groups + 1)[1:-1]))
+    place = np.searchsorted(cuts, lengths, side="left")
+    names = {}
+    for group in range(len(cuts) + 1):
+        own = lengths[place == group]
+        if len(own):
+            names[group] = f"{own.min()}-{own.max()} words"
+    return {
+        name: names[int(at)]
+        for name, at in zip(segment_names(testset), place, strict=True)
+    }
+
+
+def by_segment(both: Evaluation, group_of: Mapping[str, str]) -> list[Evaluation]:
+    """Return one evaluation a group of segments.
+
+    Scores of systems are those of the group: means of ratings, and means of the
+    metric's segments; wins are counted again.
+
+    Parameters
+    ----------
+    both : Evaluation
+    group_of : mapping of str to str
+        The group of every segment; a segment without one is left out.
+    """
+    groups = dict.fromkeys(
+        group_of[name] for name in both.human.segments if name in group_of
+    )
+    if not groups:
+        raise InputError("no judged segment has a group; check the names of segments")
+
+    def chosen(group: str) -> NDArray[np.bool_]:
+        return np.array([group_of.get(name) == group for name in both.human.segments])
+
+    return [_restricted(both, group, chosen(group)) for group in groups]
+
+
+def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluation]:
+    """Return one evaluation a group of judges; rankings only."""
+    comparisons = both.human.comparisons
+    if comparisons is None:
+        raise InputError("slices by judge need rankings; ratings are means over judges")
+    names = [group_of(name) for name in comparisons.judges]
+    out = []
+    for group in dict.fromkeys(names):
+        own = np.array([name == group for name in names] + [False])  # -1: unknown
+        kept = comparisons.select(own[comparisons.judge])
+        human = _recounted(replace(both.human, comparisons=kept), group)
+        out.append(replace(both, human=human))
+    return out
+
+
+def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Evaluation:
+    human = both.human
+    ratings = None if human.ratings is None else human.ratings[:, chosen]
+    comparisons = human.comparisons
+    if comparisons is not None:
+        comparisons = comparisons.select(chosen[comparisons.segment])
+        number = np.cumsum(chosen) - 1
+        comparisons = replace(
+            comparisons, segment=number[comparisons.segment].astype(np.int32)
+        )
+    kept = tuple(n for n, own in zip(human.segments, chosen, strict=True) if own)
+    metrics = tuple(
+        Measured(
+            metric.name,
+            np.array(list(_row_means(metric.segment[:, chosen]))),
+            metric.segment[:, chosen],
+            metric.probe,
+        )
+        for metric in both.metrics
+        if metric.segment is not None
+    )
+    own = replace(human, segments=kept, ratings=ratings, comparisons=comparisons)
+    return replace(both, human=_recounted(own, group), metrics=metrics)
+
+
+def _row_means(matrix: NDArray[np.float64]) -> Sequence[float]:
+    return [
+        float(row[~np.isnan(row)].mean()) if not np.isnan(row).all() else float("nan")
+        for row in matrix
+    ]
+
+
+def _recounted(human: Human, group: str) -> Human:
+    """Return the judgements under the name of the group, systems scored anew."""
+    if human.ratings is not None:
+        scores = means(human.systems, human.ratings)
+    elif human.comparisons is not None:
+        from tertium.judgements.ranking import expected_wins
+
+        found = expected_wins(human.comparisons.wins())
+        scores = {name: value for name, value in found.items() if value is not None}
+    else:
+        scores = dict(human.scores)
+    return replace(
+        human, scores=scores, langpair=f"{human.langpair or 'all'} {group}", draw=None
+    )
