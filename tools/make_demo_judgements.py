@@ -34,7 +34,7 @@ START = datetime(2024, 3, 4, 9)
 def main() -> None:
     lines = (DEMO / "demo.jsonl").read_text(encoding="utf-8").splitlines()
     segments = [json.loads(line) for line in lines]
-    random = Random(SEED)  # noqa: S311
+    random = Random(SEED)
     quality = {}
     for segment in segments:
         own: dict[str, float] = {}  # equal outputs are equally good

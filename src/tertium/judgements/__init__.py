@@ -7,9 +7,19 @@ judge scores one output on a named scale) and *spans* (a judge marks errors).
 
 from __future__ import annotations
 
+from tertium.judgements.candidates import (
+    CandidateSet,
+    attach_systems,
+    read_candidates,
+)
 from tertium.judgements.comparisons import Comparisons, Wins
 from tertium.judgements.formats import FORMATS, Given
-from tertium.judgements.importing import Import, import_judgements, read_judgements
+from tertium.judgements.importing import (
+    Import,
+    demo_files,
+    import_judgements,
+    read_judgements,
+)
 from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
 from tertium.judgements.store import read_store, write_store
 from tertium.judgements.tables import Judgements, merge
@@ -17,6 +27,7 @@ from tertium.judgements.tables import Judgements, merge
 __all__ = [
     "FORMATS",
     "Bad",
+    "CandidateSet",
     "Comparisons",
     "Given",
     "Import",
@@ -26,8 +37,11 @@ __all__ = [
     "Rating",
     "Span",
     "Wins",
+    "attach_systems",
+    "demo_files",
     "import_judgements",
     "merge",
+    "read_candidates",
     "read_judgements",
     "read_store",
     "write_store",

@@ -132,53 +132,86 @@ def from_rankings(table: pl.LazyFrame) -> Comparisons:
     Notes
     -----
     Linear in the number of comparisons; the Python loop runs over sizes of
-    rankings and pairs of places, not over rankings.
+    rankings and pairs of places, not over rankings. Columns are read one by one:
+    ten million comparisons of two take less than a gigabyte.
     """
     import polars as pl
 
-    columns = ["ranking", "system", "rank", "segment", "part", "judge"]
-    frame = (
-        table.filter(pl.col("system").is_not_null()).select(columns).sort("ranking")
-    ).collect()
-    segment = pl.col("segment").cast(pl.String)
-    part = pl.col("part").cast(pl.String)
-    if frame["part"].null_count() < len(frame):
-        frame = frame.with_columns(
-            pl.when(part.is_null())
-            .then(segment)
-            .otherwise(pl.concat_str([segment, pl.lit("/"), part]))
-            .alias("segment")
-        )
-    systems, system = _codes(frame["system"])
-    segments, of_segment = _codes(frame["segment"])
-    judges, of_judge = _codes(frame["judge"])
-    ranking = frame["ranking"].to_numpy().astype(np.int32)
-    rank = frame["rank"].to_numpy()
-    starts = np.flatnonzero(np.r_[True, ranking[1:] != ranking[:-1]][: len(ranking)])
-    sizes = np.diff(np.r_[starts, len(ranking)])
-    first, second = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for size in np.unique(sizes):
-        own = starts[sizes == size]
-        for a in range(size):
-            for b in range(a + 1, size):
-                first.append(own + a)
-                second.append(own + b)
-    left, right = np.concatenate(first), np.concatenate(second)
-    order = np.argsort(left, kind="stable")
-    left, right = left[order], right[order]
-    swap = system[left] > system[right]
-    left, right = np.where(swap, right, left), np.where(swap, left, right)
-    return Comparisons(
+    table = table.filter(pl.col("system").is_not_null())
+    ranking = _column(table, pl.col("ranking")).to_numpy().astype(np.int32, copy=False)
+    if np.any(ranking[1:] < ranking[:-1]):
+        table = table.sort("ranking", maintain_order=True).collect().lazy()
+        ranking = np.sort(ranking, kind="stable")
+    # Garbage is the worst rank, whatever number it has.
+    worst = pl.when("garbage").then(_WORST).otherwise(pl.col("rank"))
+    rank = _column(table, worst.cast(pl.Int16)).to_numpy()
+    systems, system = _codes(_column(table, pl.col("system")))
+    left, right = _places_of_pairs(ranking)
+    outcome = np.sign(rank[right].astype(np.int32) - rank[left]).astype(np.int8)
+    first, second = system[left], system[right]
+    del rank, system, right
+    swap = first > second
+    outcome[swap] *= -1
+    first[swap], second[swap] = second[swap], first[swap]
+    # No system is compared with itself, should it be there twice.
+    twice = first == second
+    segments, of_segment = _codes(_column(table, _segment_name(table)))
+    of_segment = of_segment[left]
+    judges, of_judge = _codes(_column(table, pl.col("judge")))
+    of_judge = of_judge[left]
+    ranking = ranking[left]
+    del left, swap
+    found = Comparisons(
         systems,
         segments,
         judges,
-        system[left],
-        system[right],
-        np.sign(rank[right].astype(np.int32) - rank[left]).astype(np.int8),
-        of_segment[left],
-        of_judge[left],
-        ranking[left],
+        first,
+        second,
+        outcome,
+        of_segment,
+        of_judge,
+        ranking,
     )
+    return found.select(~twice) if twice.any() else found
+
+
+_WORST = 32_767
+
+
+def _places_of_pairs(ranking: Codes) -> tuple[Codes, Codes]:
+    """Return the rows of both sides of every pair, those of a ranking together."""
+    starts = np.flatnonzero(np.r_[True, ranking[1:] != ranking[:-1]][: len(ranking)])
+    starts = starts.astype(np.int32)
+    sizes = np.diff(np.r_[starts, np.int32(len(ranking))])
+    found = np.unique(sizes)
+    first, second = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+    for size in found:
+        own = starts[sizes == size]
+        for a in range(size):
+            for b in range(a + 1, size):
+                first.append(own + np.int32(a))
+                second.append(own + np.int32(b))
+    left, right = np.concatenate(first), np.concatenate(second)
+    if len(found) == 1 and found[0] == 2:
+        return left, right  # in order already
+    order = np.argsort(left, kind="stable")
+    return left[order], right[order]
+
+
+def _segment_name(table: pl.LazyFrame) -> pl.Expr:
+    """Return the name of a segment, with its part if there are any."""
+    import polars as pl
+
+    if table.select(pl.col("part").is_null().all()).collect().item():
+        return pl.col("segment")
+    segment, part = pl.col("segment").cast(pl.String), pl.col("part").cast(pl.String)
+    whole = pl.concat_str([segment, pl.lit("/"), part])
+    return pl.when(part.is_null()).then(segment).otherwise(whole)
+
+
+def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:
+    found: pl.Series = table.select(what.alias("found")).collect()["found"]
+    return found
 
 
 def _codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:

@@ -19,14 +19,20 @@ from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.formats import FORMATS, Format, Given
+from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.records import Bad, Record
-from tertium.judgements.store import is_store, read_store, write_store
+from tertium.judgements.store import (
+    check_store_place,
+    is_store,
+    read_store,
+    write_store,
+)
 from tertium.judgements.tables import Judgements, Rows, merge, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Import", "import_judgements", "read_judgements"]
+__all__ = ["Import", "demo_files", "import_judgements", "read_judgements"]
 
 _CHUNK = 200_000  # rows in memory
 
@@ -42,7 +48,7 @@ class Import:
     formats : dict of str to str
         The format of every file.
     bad : list of (str, Bad)
-        The rows that could not be read, with their file.
+        The rows that gave no judgement, with their file.
     """
 
     judgements: Judgements
@@ -61,6 +67,7 @@ def read_judgements(
     Parameters
     ----------
     path : path or sequence of paths
+        ``demo`` names the bundled judgements, unless there is such a file.
     format : str, optional
         The name of the format; told from the file otherwise.
     given : Given, optional
@@ -71,19 +78,19 @@ def read_judgements(
     FormatError
         At the first row that cannot be read.
     """
-    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    if not paths:
+    named = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    if not named:
         raise InputError("no file of judgements; name at least one")
+    paths: list[str] = []
+    for each in [os.fspath(each) for each in named]:
+        paths += demo_files() if each == "demo" and not os.path.exists(each) else [each]
     found = []
     for each in paths:
-        if is_store(each):
+        if format is None and is_store(each):
             found.append(read_store(each))
         else:
-            found.append(
-                import_judgements(
-                    [each], format=format, given=given, strict=True
-                ).judgements
-            )
+            read = import_judgements([each], format=format, given=given, strict=True)
+            found.append(read.judgements)
     return found[0] if len(found) == 1 else merge(found)
 
 
@@ -110,7 +117,7 @@ def import_judgements(
     given : Given, optional
         What the files do not say.
     strict : bool
-        Whether a bad row is an error.
+        Whether a bad row is an error; one without ranks is none.
     quarantine : path, optional
         Where bad rows go: file, line, reason and the row, separated by tabs.
     progress : callable, optional
@@ -124,7 +131,15 @@ def import_judgements(
     need_polars()
     import polars as pl
 
-    formats = {os.fspath(path): _format(path, format) for path in paths}
+    formats: dict[str, Format] = {}
+    for path in [os.fspath(path) for path in paths]:
+        if path in formats:
+            raise InputError(f"{path} is given twice; name it once")
+        formats[path] = _format(path, format)
+    if not formats:
+        raise InputError("no file of judgements; name at least one")
+    if out is not None:
+        check_store_place(out)
     bad: list[tuple[str, Bad]] = []
 
     def records() -> Iterator[Record]:
@@ -132,13 +147,16 @@ def import_judgements(
             for record in kind.read(path, given or Given()):
                 if not isinstance(record, Bad):
                     yield record
-                elif strict:
-                    raise FormatError(record.reason, path=path, line=record.line)
+                elif strict and not record.skipped:
+                    what = f"{record.reason}; correct it, or read without strict"
+                    raise FormatError(what, path=display(path), line=record.line)
                 else:
-                    bad.append((path, record))
+                    bad.append((display(path), record))
 
     rows, done = Rows(), 0
-    with TemporaryDirectory() as parts:
+    # Beside the store: the usual folder for temporary files may be in memory.
+    beside = None if out is None else Path(out).resolve().parent
+    with TemporaryDirectory(prefix=".tertium-", dir=beside) as parts:
         held: list[dict[str, pl.DataFrame]] = []
         written = 0
         for record in records():
@@ -160,10 +178,11 @@ def import_judgements(
             lazy = [pl.scan_parquet(file) for file in files]
             tables[name] = pl.concat([*lazy, *(frames[name].lazy() for frames in held)])
         judgements = Judgements(**tables)
+        # First what could not be read: a store is never there without it.
+        if quarantine is not None and bad:
+            _write_bad(bad, quarantine)
         if out is not None:
             write_store(judgements, out)
-    if quarantine is not None and bad:
-        _write_bad(bad, quarantine)
     return Import(
         judgements if out is None else read_store(out),
         {path: kind.name for path, kind in formats.items()},
@@ -171,30 +190,49 @@ def import_judgements(
     )
 
 
+def demo_files() -> list[str]:
+    """Return the bundled judgements: rankings and ratings by simulated judges."""
+    import tertium
+
+    folder = os.path.join(os.path.dirname(tertium.__file__), "demo")
+    return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
+
+
 def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
     folder.mkdir()
     for name, frame in frames.items():
-        frame.write_parquet(folder / f"{name}.parquet")
+        frame.write_parquet(folder / f"{name}.parquet", compression="lz4")
 
 
 def _write_bad(bad: Sequence[tuple[str, Bad]], path: str | os.PathLike[str]) -> None:
     with replace_file(path) as file:
         file.write(b"file\tline\treason\trow\n")
-        for source, (line, reason, text) in bad:
-            file.write(f"{source}\t{line}\t{reason}\t{text}\n".encode())
+        for source, (line, reason, text, _) in bad:
+            cells = [source, str(line), reason, text]
+            shown = "\t".join(map(without_breaks, cells))
+            file.write(f"{shown}\n".encode(errors="surrogatepass"))
 
 
-def _format(path: str | os.PathLike[str], name: str | None) -> Format:
+def _format(path: str, name: str | None) -> Format:
     if name is not None:
         if name not in FORMATS:
             raise UnknownNameError("format of judgements", name, FORMATS)
         return FORMATS[name]
-    head = [] if os.path.isdir(path) else list(islice(open_lines(path), 5))
+    if path == "-":
+        what = f"cannot tell the format; name it: {'|'.join(FORMATS)}"
+        raise FormatError(what, path=display(path))
+    is_folder = os.path.isdir(path)
+    head = [] if is_folder else list(islice(open_lines(path), 5))
+    if not head and not is_folder:
+        raise FormatError("the file is empty; leave it out", path=path)
     for kind in FORMATS.values():
-        if kind.fits(os.fspath(path), head):
+        if kind.fits(path, head):
             return kind
+    if is_store(path):
+        what = "judgements that were imported already; use `tertium judgements merge`"
+        raise FormatError(what, path=path)
     what = (
-        "no known format of judgements; name one with format="
-        f"{'|'.join(FORMATS)} (see `tertium judgements import --help`)"
+        f"no known format of judgements; name one of {', '.join(FORMATS)} "
+        "(see `tertium judgements import --help`)"
     )
-    raise FormatError(what, path=display(path))
+    raise FormatError(what, path=path)

@@ -107,11 +107,19 @@ class Span(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A row that could not be read: where, why, and the row itself."""
+    """A row that gave no judgement: where, why, and the row itself.
+
+    Parameters
+    ----------
+    skipped : bool
+        Whether nothing is wrong with it, save that the judge ranked nothing. Such a
+        row is set aside too, but it is no error.
+    """
 
     line: int
     reason: str
     text: str
+    skipped: bool = False
 
 
 Record: TypeAlias = "Ranking | Rating | Span"

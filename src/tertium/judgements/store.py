@@ -13,18 +13,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from tertium.data._atomic import replace_folder
+from tertium.data._atomic import check_place, replace_folder
 from tertium.errors import FormatError, InputError
 from tertium.judgements.tables import Judgements, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["is_sqlite", "is_store", "read_store", "write_store"]
+__all__ = ["check_store_place", "is_sqlite", "is_store", "read_store", "write_store"]
 
 _SQLITE = b"SQLite format 3\x00"
 _CHUNK = 50_000
+_ROW_GROUP = 500_000
+_TIME = "%Y-%m-%dT%H:%M:%S%.6f"
 
 
 def is_sqlite(path: str | os.PathLike[str]) -> bool:
@@ -55,6 +58,14 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
     import polars as pl
 
     place = Path(path)
+    if not is_store(place):
+        what = (
+            "no judgements that Tertium wrote; make them with "
+            "`tertium judgements import`"
+            if place.exists()
+            else "no such file or folder; check the path"
+        )
+        raise FormatError(what, path=str(place))
     tables = {}
     for name, columns in schemas().items():
         if place.is_dir():
@@ -66,7 +77,9 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
                 frame = pl.scan_parquet(file)
                 known = frame.collect_schema().names()
             except (OSError, pl.exceptions.PolarsError) as error:
-                what = f"not Parquet ({error}); import the judgements again"
+                what = (
+                    f"not Parquet ({_first_line(error)}); import the judgements again"
+                )
                 raise FormatError(what, path=str(file)) from None
         else:
             file = place
@@ -83,37 +96,69 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
 
 
 def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:
-    """Write judgements to a folder or a SQLite file; all of it or nothing."""
+    """Write judgements to a folder or a SQLite file; all of it or nothing.
+
+    Raises
+    ------
+    InputError
+        When the folder is not empty, or writing fails.
+    """
     if is_sqlite(path):
         _to_sqlite(judgements, Path(path))
         return
     with replace_folder(os.fspath(path)) as folder:
         for name, table in judgements.tables().items():
-            table.sink_parquet(Path(folder) / f"{name}.parquet")
+            table.sink_parquet(
+                Path(folder) / f"{name}.parquet", row_group_size=_ROW_GROUP
+            )
+
+
+def check_store_place(path: str | os.PathLike[str]) -> None:
+    """Raise an error if a store could not be written there, before long work."""
+    place = Path(path)
+    if not is_sqlite(place) and place.is_dir():
+        if any(place.iterdir()):
+            message = f"{path} is not empty; empty it or give another name"
+            raise InputError(message)
+    elif not is_sqlite(place) and place.exists():
+        raise InputError(f"cannot write folder {path}: it is a file; give a folder")
+    else:
+        check_place(path)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _from_sqlite(path: Path, name: str) -> pl.LazyFrame:
     import polars as pl
 
     columns = schemas()[name]
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
-        try:
+    parts = []
+    try:
+        # As a URI, so that nothing is created; a name may hold ? and #.
+        address = f"file:{quote(os.fspath(path.resolve()))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as base:
             # The names are ours, not the user's.
             cursor = base.execute(f"SELECT * FROM {name}")  # noqa: S608
-        except sqlite3.Error as error:
-            what = f"{error}; import the judgements again"
-            raise FormatError(what, path=str(path)) from None
-        found = [item[0] for item in cursor.description]
-        parts = []
-        while rows := cursor.fetchmany(_CHUNK):
-            values = dict(zip(found, zip(*rows, strict=True), strict=True))
-            parts.append(
-                pl.DataFrame(
-                    _series(column, values[column], dtype)
-                    for column, dtype in columns.items()
-                    if column in found
+            found = [item[0] for item in cursor.description]
+            while rows := cursor.fetchmany(_CHUNK):
+                values = dict(zip(found, zip(*rows, strict=True), strict=True))
+                parts.append(
+                    pl.DataFrame(
+                        _series(column, values[column], dtype)
+                        for column, dtype in columns.items()
+                        if column in found
+                    )
                 )
-            )
+    except (
+        sqlite3.Error,
+        TypeError,
+        OverflowError,
+        pl.exceptions.PolarsError,
+    ) as error:
+        what = f"{name}: {_first_line(error)}; import the judgements again"
+        raise FormatError(what, path=str(path)) from None
     kept = {column: dtype for column, dtype in columns.items() if column in found}
     return pl.concat([pl.DataFrame(schema=kept), *parts]).lazy()
 
@@ -121,13 +166,13 @@ def _from_sqlite(path: Path, name: str) -> pl.LazyFrame:
 def _series(column: str, values: Sequence[object], dtype: pl.DataType) -> pl.Series:
     import polars as pl
 
-    if dtype == pl.Datetime("ms"):
-        moments: pl.Series = pl.Series(column, values, pl.String).str.to_datetime(
-            time_unit="ms"
-        )
+    if dtype == pl.Datetime("us"):
+        text = pl.Series(column, values, pl.String)
+        moments: pl.Series = text.str.to_datetime(_TIME, time_unit="us")
         return moments
     if dtype == pl.Boolean():
-        return pl.Series(column, values, pl.Int8).cast(pl.Boolean)
+        flags: pl.Series = pl.Series(column, values, pl.Int8).cast(pl.Boolean)
+        return flags
     return pl.Series(column, values, dtype)
 
 
@@ -136,31 +181,30 @@ def _rows(table: pl.LazyFrame) -> Iterator[tuple[object, ...]]:
 
     frame = table.with_columns(
         pl.col(pl.Categorical).cast(pl.String),
-        pl.col("time").dt.to_string("iso:strict"),
+        pl.col("time").dt.to_string(_TIME),
     )
     for part in frame.collect().iter_slices(_CHUNK):
         yield from part.iter_rows()
 
 
-def _is_whole(dtype: pl.DataType) -> bool:
+def _sql_type(dtype: pl.DataType) -> str:
     import polars as pl
 
-    return dtype.is_integer() or dtype == pl.Boolean()
+    if dtype.is_float():
+        return "REAL"
+    whole = dtype.is_integer() or dtype == pl.Boolean()
+    return "INTEGER" if whole else "TEXT"
 
 
 def _to_sqlite(judgements: Judgements, path: Path) -> None:
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder; give a file name")
-
-    def kind(dtype: pl.DataType) -> str:
-        return "REAL" if dtype.is_float() else "INTEGER" if _is_whole(dtype) else "TEXT"
-
+    check_place(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with closing(sqlite3.connect(temporary)) as base:
             for name, columns in schemas().items():
                 layout = ", ".join(
-                    f'"{column}" {kind(dtype)}' for column, dtype in columns.items()
+                    f'"{column}" {_sql_type(dtype)}'
+                    for column, dtype in columns.items()
                 )
                 base.execute(f"CREATE TABLE {name} ({layout})")
                 holes = ", ".join("?" * len(columns))
@@ -170,7 +214,8 @@ def _to_sqlite(judgements: Judgements, path: Path) -> None:
                 )
             base.commit()
         temporary.replace(path)
-    except sqlite3.Error as error:
-        raise InputError(f"cannot write {path}: {error}") from None
+    except (sqlite3.Error, OSError) as error:
+        message = f"cannot write {path}: {error}; check the path and free space"
+        raise InputError(message) from None
     finally:
         temporary.unlink(missing_ok=True)

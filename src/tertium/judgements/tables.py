@@ -9,20 +9,23 @@ were equal) the number ``candidate`` in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, MissingExtraError
-from tertium.judgements.records import Ranking, Rating, Record
+from tertium.judgements.records import Place, Ranking, Rating, Record, Span
 
 if TYPE_CHECKING:
     import polars as pl
 
     from tertium.judgements.comparisons import Comparisons
 
-__all__ = ["Judgements", "need_polars", "schemas", "table_columns"]
+__all__ = ["Judgements", "Rows", "merge", "need_polars", "schemas", "table_columns"]
 
+_SLICE = 50_000
 _NAMES = ("judge", "document", "langpair", "campaign")
 
 
@@ -42,8 +45,8 @@ def schemas() -> dict[str, dict[str, pl.DataType]]:
     name = pl.Categorical()
     common: dict[str, pl.DataType] = dict.fromkeys(_NAMES, name)
     common |= {
-        "time": pl.Datetime("ms"),
-        "duration": pl.Float32(),
+        "time": pl.Datetime("us"),
+        "duration": pl.Float64(),
         "meta": pl.String(),
     }
     rankings = {
@@ -75,52 +78,100 @@ def schemas() -> dict[str, dict[str, pl.DataType]]:
 
 
 class Rows:
-    """The rows of the three tables, collected record by record."""
+    """The rows of the three tables, collected record by record.
 
-    def __init__(self, *, first_ranking: int = 0) -> None:
-        self._next = first_ranking
-        self.tables: dict[str, list[tuple[object, ...]]] = {
-            "rankings": [],
-            "ratings": [],
-            "spans": [],
-        }
+    What all rows of a ranking share is kept once and repeated by Polars.
+    """
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._sizes: list[int] = []
+        self._heads: list[tuple[object, ...]] = []
+        self._places: list[tuple[object, ...]] = []
+        self._ratings: list[tuple[object, ...]] = []
+        self._spans: list[tuple[object, ...]] = []
 
     def __len__(self) -> int:
-        return sum(map(len, self.tables.values()))
+        return len(self._places) + len(self._ratings) + len(self._spans)
 
     def add(self, record: Record) -> None:
         """Add a record."""
         if isinstance(record, Ranking):
-            rest = record[1:]
-            rows = self.tables["rankings"]
+            rows = self._places
+            before = len(rows)
             for candidate, (systems, rank, garbage, text) in enumerate(record.places):
                 for system in systems or (None,):
-                    row = (self._next, system, candidate, rank, garbage, text)
-                    rows.append(row + rest)
-            self._next += 1
+                    rows.append((system, candidate, rank, garbage, text))
+            if len(rows) == before:
+                message = (
+                    f"the ranking of segment {record.segment!r} has no candidates; "
+                    "leave it out"
+                )
+                raise InputError(message)
+            self._sizes.append(len(rows) - before)
+            self._heads.append(record[1:])
         elif isinstance(record, Rating):
-            self.tables["ratings"].append(tuple(record))
+            self._ratings.append(record)
         else:
-            self.tables["spans"].append(tuple(record))
+            self._spans.append(record)
 
     def take(self) -> dict[str, pl.DataFrame]:
         """Return the rows as frames, and start again behind them."""
+        import numpy as np
         import polars as pl
 
-        frames = {}
-        for name, columns in schemas().items():
-            rows = self.tables[name]
-            data = list(zip(*rows, strict=True)) or [()] * len(columns)
-            frames[name] = pl.DataFrame(
-                [
-                    pl.Series(column, values, dtype=dtype)
-                    for (column, dtype), values in zip(
-                        columns.items(), data, strict=True
-                    )
-                ]
-            )
+        columns = schemas()
+        layout = list(columns["rankings"].items())
+        places = _frame(self._places, dict(layout[1:_HEAD]))
+        heads = _frame(self._heads, dict(layout[_HEAD:]))
+        of_place = np.repeat(np.arange(len(self._sizes), dtype=np.uint32), self._sizes)
+        number = pl.Series("ranking", of_place + np.uint32(self._next), pl.UInt32())
+        frames = {
+            "rankings": pl.concat(
+                [number.to_frame(), places, heads[of_place]], how="horizontal"
+            ),
+            "ratings": _frame(self._ratings, columns["ratings"]),
+            "spans": _frame(self._spans, columns["spans"]),
+        }
+        self._next += len(self._sizes)
+        for rows in (self._heads, self._places, self._ratings, self._spans):
             rows.clear()
+        self._sizes.clear()
         return frames
+
+
+_HEAD = 6  # Columns of rankings from here on belong to the ranking, not to a place.
+
+
+def _frame(
+    rows: Sequence[tuple[object, ...]], columns: Mapping[str, pl.DataType]
+) -> pl.DataFrame:
+    """Return rows as a frame.
+
+    Raises
+    ------
+    InputError
+        When a value does not fit its column.
+    """
+    import polars as pl
+
+    data = list(zip(*rows, strict=True)) or [()] * len(columns)
+    found = []
+    for (name, dtype), values in zip(columns.items(), data, strict=True):
+        if values.count(None) == len(values):
+            found.append(pl.Series(name, [None], dtype).new_from_index(0, len(values)))
+            continue
+        try:
+            found.append(pl.Series(name, values, dtype))
+        except (TypeError, OverflowError, pl.exceptions.PolarsError) as error:
+            why = str(error).partition("\n")[0]
+            message = f"a value of the column {name!r} does not fit: {why}"
+            raise InputError(message) from None
+        if dtype == pl.Datetime("us") and found[-1].dtype != dtype:
+            # A time with an offset becomes UTC.
+            utc = found[-1].dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+            found[-1] = utc.cast(dtype)
+    return pl.DataFrame(found)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -185,6 +236,24 @@ class Judgements:
         """Return the tables by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    def records(self, *kinds: str) -> Iterator[Record]:
+        """Yield the judgements one by one: rankings, then ratings, then spans.
+
+        Parameters
+        ----------
+        *kinds : {"rankings", "ratings", "spans"}
+            Tables to take; all if none is named.
+        """
+        for name, table in self.tables().items():
+            if kinds and name not in kinds:
+                continue
+            if name == "rankings":
+                yield from _rankings(table.sort("ranking", maintain_order=True))
+            else:
+                make = Rating if name == "ratings" else Span
+                for row in _rows(table):
+                    yield make(*row)
+
     def filter(self, **wanted: str | Sequence[str]) -> Judgements:
         """Return the judgements whose columns have one of some values.
 
@@ -193,7 +262,7 @@ class Judgements:
         **wanted
             Column and value or values: ``langpair="de-en"``, ``judge=["a", "b"]``.
             Of rankings, all rows of a judgement stay together unless systems are
-            chosen.
+            chosen. A table that lacks the column stays as it is.
 
         Raises
         ------
@@ -231,10 +300,40 @@ def table_columns() -> list[str]:
     return sorted({column for table in schemas().values() for column in table})
 
 
+def _rows(table: pl.LazyFrame) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a table with plain values."""
+    for part in table.collect().iter_slices(_SLICE):
+        yield from part.iter_rows()
+
+
+def _rankings(table: pl.LazyFrame) -> Iterator[Ranking]:
+    """Yield the rankings of a table whose rows of a ranking stand together."""
+    for _, rows in groupby(_rows(table), key=itemgetter(0)):
+        places: dict[int, Place] = {}
+        head: tuple[Any, ...] = ()
+        for _, system, candidate, rank, garbage, text, *rest in rows:
+            known = places.get(candidate)
+            systems = () if known is None else known.systems
+            if system is not None:
+                systems = (*systems, system)
+            places[candidate] = Place(systems, rank, garbage, text)
+            head = tuple(rest)
+        yield Ranking(tuple(places.values()), *head)
+
+
 def merge(parts: Sequence[Judgements]) -> Judgements:
-    """Return all judgements of several tables; rankings are numbered anew."""
+    """Return all judgements of several tables; rankings are numbered anew.
+
+    Raises
+    ------
+    InputError
+        When there is nothing to merge.
+    """
+    need_polars()
     import polars as pl
 
+    if not parts:
+        raise InputError("nothing to merge; give one table of judgements at least")
     rankings, start = [], 0
     for part in parts:
         shifted = (pl.col("ranking") + start).cast(pl.UInt32)

@@ -7,12 +7,28 @@ rows included; some can be written too.
 
 from __future__ import annotations
 
-from tertium.judgements.formats import wmt_csv
+from tertium.judgements.formats import (
+    jsonl,
+    judged_tsv,
+    pair_list,
+    segranks,
+    wmt_csv,
+    wmt_xml,
+)
 from tertium.judgements.formats.format import Format, Given
 
 __all__ = ["FORMATS", "Format", "Given"]
 
 #: By name, in the order in which files are told apart.
 FORMATS: dict[str, Format] = {
-    kind.name: kind for kind in (wmt_csv.FIVE_WAY, wmt_csv.PAIRWISE)
+    kind.name: kind
+    for kind in (
+        jsonl.TERTIUM_JSONL,
+        wmt_csv.FIVE_WAY,
+        wmt_csv.PAIRWISE,
+        wmt_xml.WMT_XML,
+        judged_tsv.JUDGED,
+        segranks.LEGACY_JSON,
+        pair_list.PAIRS,
+    )
 }

@@ -39,6 +39,8 @@ class Format:
         :class:`~tertium.judgements.records.Bad`.
     write : callable, optional
         ``write(judgements, path)``.
+    kinds : tuple of str
+        The tables that a file of this format can hold.
     """
 
     name: str
@@ -46,3 +48,4 @@ class Format:
     fits: Callable[[str, Sequence[str]], bool]
     read: Callable[[str, Given], Iterator[Record | Bad]]
     write: Callable[[Judgements, str], None] | None = None
+    kinds: tuple[str, ...] = ("rankings", "ratings", "spans")

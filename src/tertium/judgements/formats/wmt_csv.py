@@ -2,117 +2,260 @@
 """The ranking files of WMT: five systems a row, or, from 2015, two.
 
 Ranks count from 1 (best); -1 says that a system was not ranked. System names such as
-``newstest2014.cu-depfix.3452.en-cs`` lose test set and language pair.
+``newstest2014.cu-depfix.3452.en-cs`` lose test set and language pair. Rows of two
+systems that share a ``rankingID`` and hold all pairs of a ranking become that ranking
+again; names of equal outputs are joined there with ``+``.
 """
 
 from __future__ import annotations
 
 import csv
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 
-from tertium.data.lines import open_lines
+from tertium.data.lines import display, open_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
 from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.names import is_wmt_name, language, system_name
+from tertium.judgements.formats.values import bad, check_places
+from tertium.judgements.formats.values import rank as to_rank
 from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.tables import Judgements
 
 __all__ = ["FIVE_WAY", "PAIRWISE"]
 
-_LANGUAGES = {
-    "czech": "cs", "english": "en", "finnish": "fi", "french": "fr", "german": "de",
-    "hindi": "hi", "romanian": "ro", "russian": "ru", "spanish": "es", "turkish": "tr",
-    "latvian": "lv", "chinese": "zh", "estonian": "et", "hungarian": "hu",
-    "ces": "cs", "cze": "cs", "eng": "en", "fin": "fi", "fre": "fr", "fra": "fr",
-    "deu": "de", "ger": "de", "hin": "hi", "ron": "ro", "rus": "ru", "spa": "es",
-    "tur": "tr", "hun": "hu",
-}  # fmt: skip
-_TESTSET = re.compile(r"^newstest\d{4}\.")
-_PAIR = re.compile(r"\.[a-z]{2}-[a-z]{2}(\.txt)?$")
+_MOST_SYSTEMS = 5
+
+Row = list[str]
 
 
-def system_name(text: str) -> str:
-    """Return the name of a system without test set and language pair.
+class _Layout:
+    """Where the columns are, and how a row becomes a ranking.
 
-    Examples
-    --------
-    >>> system_name("newstest2014.cu-depfix.3452.en-cs")
-    'cu-depfix.3452'
+    Rows come by the million: columns are looked up once, not in every row.
     """
-    return _PAIR.sub("", _TESTSET.sub("", text))
 
+    def __init__(self, path: str, header: Sequence[str], given: Given) -> None:
+        names = {name.lower(): i for i, name in enumerate(header)}
+        if len(names) != len(header):
+            what = "two columns have the same name; rename one"
+            raise FormatError(what, path=display(path), line=1)
+        pairs = []
+        for i in range(1, len(header)):
+            found = names.get(f"system{i}id"), names.get(f"system{i}rank")
+            if found[0] is not None and found[1] is not None:
+                pairs.append((found[0], found[1]))
+        self.segment = names.get("segmentid", names.get("srcindex"))
+        if len(pairs) < 2 or self.segment is None:
+            what = (
+                "no columns segmentId, system1Id, system1rank, system2Id and "
+                "system2rank in the header; check the format"
+            )
+            raise FormatError(what, path=display(path), line=1)
+        self.index = names.get("srcindex")
+        self.pairs = pairs
+        self.judge = names.get("judgeid")
+        self.document = names.get("documentid")
+        self.source, self.target = names.get("srclang"), names.get("trglang")
+        self.ranking = names.get("rankingid") if len(pairs) == 2 else None
+        self.given = given
 
-def language(text: str) -> str:
-    """Return the ISO code of a language given by name or code.
+        @cache
+        def langpair(source: str, target: str) -> str | None:
+            if given.langpair is not None:
+                return given.langpair
+            both = source and target
+            return f"{language(source)}-{language(target)}" if both else None
 
-    Examples
-    --------
-    >>> language("Czech"), language("deu"), language("en")
-    ('cs', 'de', 'en')
-    """
-    return _LANGUAGES.get(text.lower(), text.lower())
+        @cache
+        def systems(text: str) -> tuple[str, ...]:
+            parts = text.split("+")
+            # A plus may stand in a name, too.
+            if len(parts) > 1 and all(map(is_wmt_name, parts)):
+                return tuple(map(system_name, parts))
+            return (system_name(text),)
+
+        # Places repeat: equal ones are one object, which saves time and memory.
+        @lru_cache(maxsize=100_000)
+        def place(name: str, rank: str) -> Place:
+            number = to_rank(rank)
+            if number is None:
+                message = f"rank {rank!r} of {name!r} is no number from 1"
+                raise ValueError(message)
+            if not name:
+                message = f"rank {rank} without a system"
+                raise ValueError(message)
+            return Place(systems(name), number)
+
+        self.langpair: Callable[[str, str], str | None] = langpair
+        self.place: Callable[[str, str], Place] = place
+
+    def record(self, row: Row) -> Ranking:
+        """Return the ranking of a row."""
+        places = []
+        for name, rank in self.pairs:
+            if row[rank] in ("-1", ""):
+                continue
+            places.append(self.place(row[name], row[rank]))
+        check_places(places)
+        segment = row[self.segment] if self.segment is not None else ""
+        if segment in ("", "-1") and self.index is not None:
+            segment = row[self.index]
+        if segment in ("", "-1"):
+            message = "no segment: segmentId and srcIndex are empty"
+            raise ValueError(message)
+        document = row[self.document] if self.document is not None else ""
+        source = row[self.source] if self.source is not None else ""
+        target = row[self.target] if self.target is not None else ""
+        return Ranking(
+            tuple(places),
+            segment,
+            judge=(row[self.judge] or None) if self.judge is not None else None,
+            document=None if document in ("", "-1") else document,
+            langpair=self.langpair(source, target),
+            campaign=self.given.campaign,
+        )
 
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
     rows = csv.reader(f"{line}\n" for line in open_lines(path))
-    header = next(rows)
-    count = sum(bool(re.fullmatch(r"system\d+rank", name)) for name in header)
+    header = next(rows, None)
+    if header is None:
+        what = "the file is empty; a WMT ranking file starts with a header"
+        raise FormatError(what, path=display(path))
+    layout = _Layout(path, header, given)
+    number = layout.ranking
+    group: list[Ranking] = []
+    current = None
     for row in rows:
-        if not row:
-            continue
         if len(row) != len(header):
-            reason = f"{len(row)} fields where the header names {len(header)}"
-            yield Bad(rows.line_num, reason, ",".join(row))
+            if row:
+                reason = f"{len(row)} fields where the header names {len(header)}"
+                yield Bad(rows.line_num, reason, _text(row))
             continue
-        record = _record(dict(zip(header, row, strict=True)), count, given)
-        if isinstance(record, str):
-            yield Bad(rows.line_num, record, ",".join(row))
-        else:
+        try:
+            record = layout.record(row)
+        except ValueError as error:
+            yield bad(rows.line_num, error, _text(row))
+            continue
+        if number is None or not row[number]:
             yield record
+        else:
+            if row[number] != current:
+                yield from _joined(group)
+                group, current = [], row[number]
+            group.append(record)
+    yield from _joined(group)
 
 
-def _record(row: Mapping[str, str], count: int, given: Given) -> Ranking | str:
-    """Return the ranking of a row, or what is wrong with it."""
-    places = []
-    for i in range(1, count + 1):
-        name, rank = row[f"system{i}Id"], row[f"system{i}rank"]
-        if rank in ("-1", ""):
-            continue
-        if not rank.isdecimal() or int(rank) < 1 or int(rank) > 30_000:
-            return f"rank {rank!r} of {name!r} is no number from 1; -1 is not ranked"
-        if not name:
-            return f"system {i} has a rank and no name"
-        places.append(Place((system_name(name),), int(rank)))
-    names = [place.systems[0] for place in places]
-    if len(names) != len(set(names)):
-        return f"a system is named twice: {', '.join(names)}"
-    if len(places) < 2:
-        return f"{len(places)} systems are ranked; a ranking has two at least"
-    segment = row.get("segmentId") or row.get("srcIndex", "")
-    if not segment or segment == "-1":
-        return "no segment; segmentId is empty"
-    langpair = f"{language(row['srclang'])}-{language(row['trglang'])}"
-    return Ranking(
-        tuple(places),
-        segment,
-        judge=row.get("judgeId") or None,
-        document=row.get("documentId") or None,
-        langpair=given.langpair or langpair,
-        campaign=given.campaign,
-    )
+def _joined(group: list[Ranking]) -> list[Ranking]:
+    """Return one ranking for all its pairs; the pairs if some are missing."""
+    if len(group) < 2 or len({record[1:] for record in group}) > 1:
+        return group
+    places = list(dict.fromkeys(p for record in group for p in record.places))
+    pairs = {frozenset(record.places) for record in group}
+    names = [name for place in places for name in place.systems]
+    whole = len(places) * (len(places) - 1) // 2
+    if len(pairs) != len(group) or len(group) != whole or len(names) != len(set(names)):
+        return group
+    return [group[0]._replace(places=tuple(places))]
+
+
+def _text(row: Row) -> str:
+    """Return a row as CSV."""
+
+    class Line:
+        text = ""
+
+        def write(self, text: str) -> None:
+            self.text += text
+
+    line = Line()
+    csv.writer(line, lineterminator="").writerow(row)
+    return line.text
 
 
 def _columns(head: Sequence[str]) -> set[str]:
-    return set(head[0].split(",")) if head else set()
+    return {name.strip('"').lower() for name in head[0].split(",")} if head else set()
+
+
+def _fits(path: str, head: Sequence[str], *, several: bool) -> bool:  # noqa: ARG001
+    columns = _columns(head)
+    known = {"srclang", "system1id", "system2rank"} <= columns
+    return known and ("system3id" in columns) is several
+
+
+# --------------------------------------------------------------------- writing
+
+
+def _write_five(judgements: Judgements, path: str) -> None:
+    """Write five systems a row; a ranking of more systems does not fit."""
+    head = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
+    slots = range(1, _MOST_SYSTEMS + 1)
+    for i in slots:
+        head += [f"system{i}Number", f"system{i}Id"]
+    head += [f"system{i}rank" for i in slots]
+
+    def rows() -> Iterator[Row]:
+        numbers: dict[str, int] = {}
+        for record in whole_rankings(judgements, path):
+            places = ranked(record)
+            if len(places) > _MOST_SYSTEMS:
+                message = (
+                    f"cannot write {path}: segment {record.segment} ranks "
+                    f"{len(places)} systems, and a row holds {_MOST_SYSTEMS}; "
+                    "write wmt-pairs-csv or tertium-jsonl"
+                )
+                raise InputError(message)
+            missing = _MOST_SYSTEMS - len(places)
+            row = [*_languages(record), record.segment, record.document or "-1"]
+            row += [record.segment, record.judge or ""]
+            for system, _ in places:
+                row += [str(numbers.setdefault(system, len(numbers) + 1)), system]
+            row += ["-1", ""] * missing
+            row += [str(rank) for _, rank in places] + ["-1"] * missing
+            yield row
+
+    write_rows(path, head, rows())
+
+
+def _write_pairs(judgements: Judgements, path: str) -> None:
+    """Write two systems a row."""
+    head = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank"
+    head += ",system2Id,system2rank,rankingID"
+
+    def rows() -> Iterator[Row]:
+        for number, record in enumerate(whole_rankings(judgements, path), start=1):
+            places = ranked(record)
+            start = [*_languages(record), record.segment, record.segment]
+            start.append(record.judge or "")
+            for i, (system, rank) in enumerate(places):
+                for other, worse in places[i + 1 :]:
+                    row = [system, str(rank), other, str(worse), str(number)]
+                    yield start + row
+
+    write_rows(path, head.split(","), rows())
+
+
+def _languages(record: Ranking) -> list[str]:
+    source, _, target = (record.langpair or "").partition("-")
+    return [source, target]
 
 
 FIVE_WAY = Format(
     "wmt-csv",
     "WMT rankings, several systems a row (2007 to 2016)",
-    lambda path, head: {"srclang", "system1Id", "system3Id"} <= _columns(head),  # noqa: ARG005
+    lambda path, head: _fits(path, head, several=True),
     _read,
+    _write_five,
+    kinds=("rankings",),
 )
 PAIRWISE = Format(
     "wmt-pairs-csv",
     "WMT rankings, two systems a row",
-    lambda path, head: {"srclang", "system1Id", "system2rank"} <= _columns(head),  # noqa: ARG005
+    lambda path, head: _fits(path, head, several=False),
     _read,
+    _write_pairs,
+    kinds=("rankings",),
 )

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Candidates of segment parts: who wrote them, and where they came from.
+
+Judges of SegRanks see candidates without systems (Macháček 2014, section 2.1). What
+they said is stored with texts only, until a table tells who produced which text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tertium.data.lines import display, open_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.tables import Judgements
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["CandidateSet", "attach_systems", "read_candidates"]
+
+_COLUMNS = ("segment", "part", "system", "text")
+_FIELDS = 6
+
+
+@dataclass(frozen=True)
+class CandidateSet:
+    """A part of a source sentence with its different translations.
+
+    Parameters
+    ----------
+    segment, source, reference : str
+        The sentence: its name, the tokenised source and reference.
+    part : str
+        The words of the part.
+    indices : tuple of int
+        Their places in the source, from 0.
+    candidates : tuple of str
+        Different ones, in the order of the file.
+    """
+
+    segment: str
+    source: str
+    reference: str
+    part: str
+    indices: tuple[int, ...]
+    candidates: tuple[str, ...]
+
+
+def read_candidates(path: str | os.PathLike[str]) -> list[CandidateSet]:
+    """Return the candidates of a SegRanks project.
+
+    Parameters
+    ----------
+    path : path
+        A TSV file without a header: sentence id, source, reference, source segment,
+        candidate, indices.
+
+    Raises
+    ------
+    FormatError
+        At a row that cannot be read.
+
+    Notes
+    -----
+    Rows belong together by sentence and indices, wherever they stand. Grouping
+    adjacent rows alone splits some segments.
+    """
+    found: dict[tuple[str, tuple[int, ...]], tuple[str, str, str]] = {}
+    texts: dict[tuple[str, tuple[int, ...]], dict[str, None]] = {}
+    for line, cells in _cells(path):
+        segment, source, reference, part, candidate, places = cells
+        numbers = places.split()
+        length = len(source.split())
+        if not all(n.isascii() and n.isdigit() and int(n) < length for n in numbers):
+            what = f"indices {places!r} are not places of {length} words, from 0"
+            raise FormatError(f"{what}; correct them", path=display(path), line=line)
+        key = segment, tuple(map(int, numbers))
+        known = found.setdefault(key, (source, reference, part))
+        if known != (source, reference, part):
+            what = (
+                f"source, reference or segment of sentence {segment} differ from an "
+                "earlier row with the same indices; make them equal"
+            )
+            raise FormatError(what, path=display(path), line=line)
+        texts.setdefault(key, {})[candidate] = None
+    return [
+        CandidateSet(key[0], *facts, key[1], tuple(texts[key]))
+        for key, facts in found.items()
+    ]
+
+
+def _cells(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(open_lines(path), start=1):
+        if not line:
+            continue
+        cells = line.split("\t")
+        if len(cells) != _FIELDS or not all(cells):
+            what = (
+                f"{len(cells)} cells, or an empty one, where a row has {_FIELDS}: "
+                "sentence id, source, reference, source segment, candidate, indices"
+            )
+            raise FormatError(what, path=display(path), line=number)
+        yield number, cells
+
+
+def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
+    """Give candidates that are known by their text the systems that wrote them.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    table : polars.DataFrame
+        The columns ``segment``, ``part``, ``system`` and ``text``; ``part`` is empty
+        where whole segments were judged. A text counts for every system that has it.
+
+    Returns
+    -------
+    Judgements
+        A candidate that no system has stays without one, and so out of comparisons.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or nothing fits.
+    """
+    import polars as pl
+
+    missing = [name for name in _COLUMNS if name not in table.columns]
+    if missing:
+        message = f"the table of systems lacks {', '.join(missing)}; add it"
+        raise InputError(message)
+    own = judgements.rankings.collect_schema()
+    unknown = pl.col("system").is_null() & pl.col("text").is_not_null()
+    keys = ["segment", "part", "text"]
+    wanted = (
+        table.lazy()
+        .select(pl.col(name).cast(pl.String) for name in _COLUMNS)
+        .with_columns(pl.col("part").replace("", None))
+        .unique(maintain_order=True)
+        .rename({"system": "found"})
+    )
+    # The order of rows is that of the judgements, then that of the table.
+    attached = (
+        judgements.rankings.filter(unknown)
+        .with_columns(pl.col("segment", "part").cast(pl.String))
+        .join(
+            wanted, on=keys, how="left", nulls_equal=True, maintain_order="left_right"
+        )
+        .with_columns(pl.col("found").alias("system"))
+        .select(pl.col(name).cast(dtype) for name, dtype in own.items())
+        .collect()
+    )
+    if len(attached) and attached["system"].null_count() == len(attached):
+        message = (
+            "no candidate has a system in the table; compare the names of segments, "
+            "the parts and the texts"
+        )
+        raise InputError(message)
+    rest = judgements.rankings.filter(~unknown)
+    both = pl.concat([rest, attached.lazy()]).sort("ranking", maintain_order=True)
+    return Judgements(both, judgements.ratings, judgements.spans)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What writers of rankings share: refusals, and CSV that appears complete."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+
+from tertium.data._atomic import replace_file
+from tertium.errors import InputError
+from tertium.judgements.records import Ranking
+from tertium.judgements.tables import Judgements
+
+__all__ = ["ranked", "whole_rankings", "write_rows"]
+
+
+def whole_rankings(judgements: Judgements, path: str) -> Iterator[Ranking]:
+    """Yield rankings of whole segments by known systems; refuse any other."""
+    for record in judgements.records("rankings"):
+        if not isinstance(record, Ranking):
+            continue
+        if record.part is not None:
+            message = (
+                f"cannot write {path}: segment {record.segment} was judged in parts, "
+                "for which the format has no place; write tertium-jsonl"
+            )
+            raise InputError(message)
+        if not all(place.systems for place in record.places):
+            message = (
+                f"cannot write {path}: a candidate of segment {record.segment} has no "
+                "system; attach systems first, or write tertium-jsonl"
+            )
+            raise InputError(message)
+        yield record
+
+
+def ranked(record: Ranking) -> list[tuple[str, int]]:
+    """Return every system of a ranking with its rank."""
+    return [(name, place.rank) for place in record.places for name in place.systems]
+
+
+def write_rows(
+    path: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    separator: str = ",",
+) -> None:
+    """Write a header and rows, quoted where needed; all of them or nothing."""
+    with replace_file(path) as file:
+
+        class Lines:
+            def write(self, text: str) -> None:
+                file.write(text.encode())
+
+        writer = csv.writer(Lines(), delimiter=separator, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(rows)

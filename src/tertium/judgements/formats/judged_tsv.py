@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rankings in TSV: some named columns, then ``SYSTEM[,SYSTEM...]=RANK`` entries.
+
+``hit seg judge duration system(s)=rank ...`` is how the rankings of WMT 2015 and 2016
+are passed on; systems with equal output share one entry. The columns ``document``,
+``time``, ``langpair`` and ``campaign`` may be there too. ``hit`` and unknown columns
+are kept as metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from tertium.data.lines import display, open_lines, write_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.exporting import whole_rankings
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.formats.values import bad, check_places, moment, rank, seconds
+from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.tables import Judgements
+
+__all__ = ["JUDGED"]
+
+_UNRANKED = "=-1"
+_ENTRIES = "system(s)=rank ..."
+_HEAD = ("hit", "seg", "document", "judge", "time", "duration", "langpair", "campaign")
+_FIELDS = {"seg", "judge", "duration", "document", "time", "langpair", "campaign"}
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    lines = enumerate(open_lines(path), start=1)
+    header = next(lines, (1, ""))[1].split("\t")
+    if "=" not in header[-1] or "seg" not in header:
+        what = f"no header with the columns seg ... {_ENTRIES}; check the format"
+        raise FormatError(what, path=display(path), line=1)
+    columns = header[:-1]
+    if len(set(columns)) != len(columns):
+        what = "two columns have the same name; rename one"
+        raise FormatError(what, path=display(path), line=1)
+    given = given._replace(langpair=given.langpair or file_langpair(path))
+    for number, line in lines:
+        if not line:
+            continue
+        try:
+            yield _record(columns, line.split("\t"), given)
+        except ValueError as error:
+            yield bad(number, error, line)
+
+
+def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
+    if len(cells) <= len(columns):
+        message = f"{len(cells)} fields where {len(columns)} come before the systems"
+        raise ValueError(message)
+    values = dict(zip(columns, cells, strict=False))
+    if not values["seg"]:
+        message = "no segment: seg is empty"
+        raise ValueError(message)
+    entries = cells[len(columns) :]
+    places = [_place(entry) for entry in entries if not entry.endswith(_UNRANKED)]
+    check_places(places)
+    rest = {k: v for k, v in values.items() if k not in _FIELDS and v}
+    return Ranking(
+        tuple(places),
+        values["seg"],
+        judge=values.get("judge") or None,
+        document=values.get("document") or None,
+        langpair=given.langpair or values.get("langpair") or None,
+        campaign=given.campaign or values.get("campaign") or None,
+        time=moment(values.get("time", "")),
+        duration=seconds(values.get("duration", "")),
+        meta=json.dumps(rest, ensure_ascii=False) if rest else None,
+    )
+
+
+def _place(entry: str) -> Place:
+    names, equals, number = entry.rpartition("=")
+    systems = tuple(names.split(","))
+    found = rank(number)
+    if not equals or not all(systems) or found is None:
+        message = f"{entry!r} is not SYSTEM[,SYSTEM...]=RANK with a rank from 1"
+        raise ValueError(message)
+    return Place(systems, found)
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+    cells = head[0].split("\t") if head else []
+    return "seg" in cells[:-1] and "=" in cells[-1]
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    write_lines(path, _lines(judgements, path))
+
+
+def _lines(judgements: Judgements, path: str) -> Iterator[str]:
+    yield "\t".join([*_HEAD, _ENTRIES])
+    for record in whole_rankings(judgements, path):
+        entries = []
+        for systems, number, _, _ in record.places:
+            for name in systems:
+                if "," in name:
+                    message = (
+                        f"cannot write {path}: the system name {name!r} has a comma, "
+                        "which separates names here; write tertium-jsonl"
+                    )
+                    raise InputError(message)
+            entries.append(f"{','.join(systems)}={number}")
+        cells = [
+            _hit(record.meta),
+            record.segment,
+            record.document or "",
+            record.judge or "",
+            record.time.isoformat() if record.time else "",
+            "" if record.duration is None else repr(record.duration),
+            record.langpair or "",
+            record.campaign or "",
+            *entries,
+        ]
+        if any("\t" in cell for cell in cells):
+            message = (
+                f"cannot write {path}: a name in segment {record.segment!r} has a tab; "
+                "write tertium-jsonl"
+            )
+            raise InputError(message)
+        yield "\t".join(cells)
+
+
+def _hit(meta: str | None) -> str:
+    if meta is None:
+        return ""
+    try:
+        found = json.loads(meta)
+    except ValueError:
+        return ""
+    return str(found.get("hit", "")) if isinstance(found, dict) else ""
+
+
+JUDGED = Format(
+    "judged-tsv",
+    "rankings as SYSTEM[,SYSTEM]=RANK entries (WMT 2015 and 2016)",
+    _fits,
+    _read,
+    _write,
+    kinds=("rankings",),
+)

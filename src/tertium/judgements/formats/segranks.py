@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON that SegRanks exports (Macháček 2014, appendix B).
+
+``{"ID,SOURCE SEGMENT": [{"CANDIDATE": RANK, ...}, ...]}``: one object an annotation,
+ranks from 1, garbage N + 1 for N candidates; its database held 100. Judges, times and
+systems are not in it: :func:`tertium.judgements.attach_systems` adds systems. A key
+that occurs twice is read twice, though JSON would keep one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from tertium.data._atomic import replace_file
+from tertium.data.lines import display, open_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.tables import Judgements
+
+__all__ = ["LEGACY_JSON"]
+
+_STORED_GARBAGE = 100
+
+Pairs = list[tuple[str, object]]
+
+
+class _Object:
+    """A JSON object with its keys in order, repeated ones included."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    text = "\n".join(open_lines(path))
+    try:
+        whole = json.loads(text, object_pairs_hook=_Object)
+    except (ValueError, RecursionError) as error:
+        what = f"not JSON ({error}); a comma before a closing bracket is one too many"
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise FormatError(what, path=display(path), line=line) from None
+    if not isinstance(whole, _Object):
+        what = "no JSON object of segments; check the format"
+        raise FormatError(what, path=display(path), line=1)
+    given = given._replace(langpair=given.langpair or file_langpair(path))
+    for key, several in whole.pairs:
+        for annotation in several if isinstance(several, list) else [None]:
+            try:
+                yield _record(key, annotation, given)
+            except ValueError as error:
+                yield Bad(_line(text, key), str(error), _shown(key, annotation))
+
+
+def _record(key: str, annotation: object, given: Given) -> Ranking:
+    segment, comma, part = key.partition(",")
+    if not comma or not segment or not part:
+        message = f"the key {key!r} is not ID,SOURCE SEGMENT"
+        raise ValueError(message)
+    if not isinstance(annotation, _Object):
+        message = f"{key!r}: an annotation is an object of candidates and ranks"
+        raise ValueError(message)
+    candidates = annotation.pairs
+    if not candidates or len(dict(candidates)) != len(candidates):
+        message = f"{key!r}: no candidates, or one of them twice"
+        raise ValueError(message)
+    garbage = len(candidates) + 1
+    places = []
+    for candidate, rank in candidates:
+        if type(rank) is not int or not (
+            1 <= rank <= garbage or rank == _STORED_GARBAGE
+        ):
+            message = (
+                f"{key!r}: rank {rank!r} of {candidate!r} is none from 1 to {garbage}"
+            )
+            raise ValueError(message)
+        thrown = rank >= garbage
+        places.append(Place((), garbage if thrown else rank, thrown, candidate))
+    return Ranking(
+        tuple(places),
+        segment.strip(),
+        part.strip(),
+        langpair=given.langpair,
+        campaign=given.campaign,
+    )
+
+
+def _line(text: str, key: str) -> int:
+    """Return the line of a key, 1 if it is spelt in another way."""
+    for ascii_only in (False, True):
+        at = text.find(json.dumps(key, ensure_ascii=ascii_only))
+        if at >= 0:
+            return text.count("\n", 0, at) + 1
+    return 1
+
+
+def _shown(key: str, annotation: object) -> str:
+    def plain(value: object) -> object:
+        return dict(value.pairs) if isinstance(value, _Object) else repr(value)
+
+    return json.dumps({key: [annotation]}, ensure_ascii=False, default=plain)
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+    text = "".join(head).replace(" ", "").replace("\t", "")
+    start, bracket, _ = text.partition(":[")
+    return bool(bracket) and start.startswith('{"') and "," in start
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    """Write one object of all annotations, garbage as N + 1."""
+    found: dict[str, list[dict[str, int]]] = {}
+    for record in judgements.records("rankings"):
+        if not isinstance(record, Ranking):
+            continue
+        ranks = {
+            place.text: len(record.places) + 1 if place.garbage else place.rank
+            for place in record.places
+            if place.text is not None
+        }
+        if len(ranks) != len(record.places):
+            message = (
+                f"cannot write {path}: a candidate of segment {record.segment} has no "
+                "text, or another has the same; write tertium-jsonl"
+            )
+            raise InputError(message)
+        if "," in record.segment or record.part is None:
+            message = (
+                f"cannot write {path}: segment {record.segment!r} has a comma or "
+                "names no part; write tertium-jsonl"
+            )
+            raise InputError(message)
+        found.setdefault(f"{record.segment},{record.part}", []).append(ranks)
+    with replace_file(path) as file:
+        file.write(json.dumps(found, ensure_ascii=False, indent=1).encode() + b"\n")
+
+
+LEGACY_JSON = Format(
+    "legacy-json",
+    "SegRanks: ranks of candidates by segment, without judges and systems",
+    _fits,
+    _read,
+    _write,
+    kinds=("rankings",),
+)
