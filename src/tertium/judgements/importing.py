@@ -162,7 +162,9 @@ def import_judgements(
         for record in records():
             rows.add(record)
             done += 1
-            if progress and done % 1000 == 0:
+            if done % 1000:
+                continue
+            if progress:
                 progress(done)
             if len(rows) >= _CHUNK:
                 frames = rows.take()

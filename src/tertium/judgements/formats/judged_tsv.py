@@ -58,7 +58,9 @@ def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranki
         message = "no segment: seg is empty"
         raise ValueError(message)
     entries = cells[len(columns) :]
-    places = [_place(entry) for entry in entries if not entry.endswith(_UNRANKED)]
+    places = [
+        _place(entry) for entry in entries if entry and not entry.endswith(_UNRANKED)
+    ]
     check_places(places)
     rest = {k: v for k, v in values.items() if k not in _FIELDS and v}
     return Ranking(

@@ -12,20 +12,21 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from operator import itemgetter
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import is_wmt_name, language, system_name
-from tertium.judgements.formats.values import bad, check_places
-from tertium.judgements.formats.values import rank as to_rank
+from tertium.judgements.formats.values import bad, check_places, rank
 from tertium.judgements.records import Bad, Place, Ranking, Record
 from tertium.judgements.tables import Judgements
 
 __all__ = ["FIVE_WAY", "PAIRWISE"]
 
 _MOST_SYSTEMS = 5
+_NONE = ("", "-1")
 
 Row = list[str]
 
@@ -46,20 +47,18 @@ class _Layout:
             found = names.get(f"system{i}id"), names.get(f"system{i}rank")
             if found[0] is not None and found[1] is not None:
                 pairs.append((found[0], found[1]))
-        self.segment = names.get("segmentid", names.get("srcindex"))
-        if len(pairs) < 2 or self.segment is None:
+        if len(pairs) < 2 or not {"segmentid", "srcindex"} & names.keys():
             what = (
                 "no columns segmentId, system1Id, system1rank, system2Id and "
                 "system2rank in the header; check the format"
             )
             raise FormatError(what, path=display(path), line=1)
-        self.index = names.get("srcindex")
-        self.pairs = pairs
-        self.judge = names.get("judgeid")
-        self.document = names.get("documentid")
-        self.source, self.target = names.get("srclang"), names.get("trglang")
         self.ranking = names.get("rankingid") if len(pairs) == 2 else None
-        self.given = given
+        self.places_of = itemgetter(*(i for pair in pairs for i in pair))
+        rest = ("segmentid", "srcindex", "judgeid", "documentid", "srclang", "trglang")
+        # A column that is missing is the empty cell behind the last one.
+        self.rest_of = itemgetter(*(names.get(name, len(header)) for name in rest))
+        self.campaign = given.campaign
 
         @cache
         def langpair(source: str, target: str) -> str | None:
@@ -68,54 +67,56 @@ class _Layout:
             both = source and target
             return f"{language(source)}-{language(target)}" if both else None
 
-        @cache
-        def systems(text: str) -> tuple[str, ...]:
-            parts = text.split("+")
-            # A plus may stand in a name, too.
-            if len(parts) > 1 and all(map(is_wmt_name, parts)):
-                return tuple(map(system_name, parts))
-            return (system_name(text),)
-
-        # Places repeat: equal ones are one object, which saves time and memory.
-        @lru_cache(maxsize=100_000)
-        def place(name: str, rank: str) -> Place:
-            number = to_rank(rank)
-            if number is None:
-                message = f"rank {rank!r} of {name!r} is no number from 1"
-                raise ValueError(message)
-            if not name:
-                message = f"rank {rank} without a system"
-                raise ValueError(message)
-            return Place(systems(name), number)
-
         self.langpair: Callable[[str, str], str | None] = langpair
-        self.place: Callable[[str, str], Place] = place
 
     def record(self, row: Row) -> Ranking:
-        """Return the ranking of a row."""
-        places = []
-        for name, rank in self.pairs:
-            if row[rank] in ("-1", ""):
-                continue
-            places.append(self.place(row[name], row[rank]))
-        check_places(places)
-        segment = row[self.segment] if self.segment is not None else ""
-        if segment in ("", "-1") and self.index is not None:
-            segment = row[self.index]
-        if segment in ("", "-1"):
-            message = "no segment: segmentId and srcIndex are empty"
-            raise ValueError(message)
-        document = row[self.document] if self.document is not None else ""
-        source = row[self.source] if self.source is not None else ""
-        target = row[self.target] if self.target is not None else ""
+        """Return the ranking of a row, which ends in an empty cell."""
+        places = _places(self.places_of(row))
+        segment, index, judge, document, source, target = self.rest_of(row)
+        if segment in _NONE:
+            segment = index
+            if segment in _NONE:
+                message = "no segment: segmentId and srcIndex are empty"
+                raise ValueError(message)
         return Ranking(
-            tuple(places),
+            places,
             segment,
-            judge=(row[self.judge] or None) if self.judge is not None else None,
-            document=None if document in ("", "-1") else document,
-            langpair=self.langpair(source, target),
-            campaign=self.given.campaign,
+            None,
+            judge or None,
+            None if document in _NONE else document,
+            self.langpair(source, target),
+            self.campaign,
         )
+
+
+# Places repeat: equal ones are one object, which saves time and memory.
+@lru_cache(maxsize=50_000)
+def _places(cells: Sequence[str]) -> tuple[Place, ...]:
+    """Return the places of systems and ranks that take turns."""
+    places = []
+    for name, text in zip(cells[::2], cells[1::2], strict=True):
+        if text in _NONE:
+            continue
+        number = rank(text)
+        if number is None:
+            message = f"rank {text!r} of {name!r} is no number from 1"
+            raise ValueError(message)
+        if not name:
+            message = f"rank {text} without a system"
+            raise ValueError(message)
+        places.append(Place(_systems(name), number))
+    check_places(places)
+    return tuple(places)
+
+
+@cache
+def _systems(text: str) -> tuple[str, ...]:
+    """Return the systems of a cell, whose names may be joined by a plus."""
+    parts = text.split("+")
+    # A plus may stand in a name, too.
+    if len(parts) > 1 and all(map(is_wmt_name, parts)):
+        return tuple(map(system_name, parts))
+    return (system_name(text),)
 
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
@@ -134,18 +135,23 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
                 reason = f"{len(row)} fields where the header names {len(header)}"
                 yield Bad(rows.line_num, reason, _text(row))
             continue
+        row.append("")
         try:
             record = layout.record(row)
         except ValueError as error:
-            yield bad(rows.line_num, error, _text(row))
+            yield bad(rows.line_num, error, _text(row[:-1]))
             continue
         if number is None or not row[number]:
             yield record
         else:
-            if row[number] != current:
+            if row[number] == current:
+                group.append(record)
+                continue
+            if len(group) == 1:
+                yield group[0]
+            else:
                 yield from _joined(group)
-                group, current = [], row[number]
-            group.append(record)
+            group, current = [record], row[number]
     yield from _joined(group)
 
 
@@ -214,7 +220,7 @@ def _write_five(judgements: Judgements, path: str) -> None:
             for system, _ in places:
                 row += [str(numbers.setdefault(system, len(numbers) + 1)), system]
             row += ["-1", ""] * missing
-            row += [str(rank) for _, rank in places] + ["-1"] * missing
+            row += [str(own) for _, own in places] + ["-1"] * missing
             yield row
 
     write_rows(path, head, rows())
@@ -230,9 +236,9 @@ def _write_pairs(judgements: Judgements, path: str) -> None:
             places = ranked(record)
             start = [*_languages(record), record.segment, record.segment]
             start.append(record.judge or "")
-            for i, (system, rank) in enumerate(places):
-                for other, worse in places[i + 1 :]:
-                    row = [system, str(rank), other, str(worse), str(number)]
+            for i, (system, own) in enumerate(places):
+                for other, its in places[i + 1 :]:
+                    row = [system, str(own), other, str(its), str(number)]
                     yield start + row
 
     write_rows(path, head.split(","), rows())
