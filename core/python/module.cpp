@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
   bind_tree_edit(m);
   bind_derp(m);
   bind_meta(m);
+  bind_trueskill(m);
 }

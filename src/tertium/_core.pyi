@@ -319,3 +319,21 @@ def swapped_moments(
 def swap_masks(
     segments: int, systems: int, swap: str, trials: int, seed: int, first: int = 0
 ) -> NDArray[np.bool_]: ...
+
+# --------------------------------------------------------------------- trueskill
+
+_Numbers = NDArray[np.int32]
+
+def trueskill(
+    first: _Numbers,
+    second: _Numbers,
+    outcome: _Numbers,
+    starts: _Numbers,
+    draws: _Numbers,
+    players: int,
+    sigma: float,
+    beta: float,
+    tau: float,
+    margin: float,
+    threads: int,
+) -> _Rows: ...

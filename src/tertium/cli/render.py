@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["Table", "emit", "render"]
 
@@ -15,7 +15,7 @@ class Table:
     """A table with a title, a head and lines; `note` stands below it.
 
     Columns from `left` on are numbers and go to the right. Titles and notes are
-    left out of TSV and CSV.
+    left out of TSV and CSV. Before the rows that `rules` names stands a line.
     """
 
     head: Sequence[str]
@@ -23,6 +23,7 @@ class Table:
     title: str = ""
     note: str = ""
     left: int = 1
+    rules: Sequence[int] = ()
 
 
 def emit(text: str, output: str | None) -> None:
@@ -55,7 +56,7 @@ def _one_line(table: Table) -> Table:
         return cell.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
     rows = [[clean(cell) for cell in row] for row in table.rows]
-    return Table(table.head, rows, table.title, table.note, table.left)
+    return replace(table, rows=rows)
 
 
 def _draw(tables: Sequence[Table]) -> None:
@@ -77,8 +78,9 @@ def _draw(tables: Sequence[Table]) -> None:
         for i, name in enumerate(table.head):
             justify = "left" if i < table.left else "right"
             drawn.add_column(Text(name), justify=justify, no_wrap=i < table.left)  # type: ignore[arg-type]
-        for row in table.rows:
-            drawn.add_row(*(Text(cell) for cell in row))
+        for number, row in enumerate(table.rows, start=1):
+            section = number in table.rules
+            drawn.add_row(*(Text(cell) for cell in row), end_section=section)
         console.print(drawn)
         if table.note:
             console.print(Text(table.note, style="dim"), soft_wrap=True)
@@ -94,6 +96,8 @@ def _text(table: Table) -> str:
     widths = _widths(table)
     lines = [table.title] if table.title else []
     for number, row in enumerate(rows):
+        if number - 1 in table.rules:
+            lines.append("  ".join("-" * width for width in widths))
         cells = []
         for i, cell in enumerate(row):
             space = " " * (widths[i] - _width(cell))
@@ -156,6 +160,8 @@ _LATEX = {
     "Δ": r"$\Delta$",
     "↓": r"$\downarrow$",
     "∞": r"$\infty$",
+    "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
 }
 
 
@@ -169,7 +175,10 @@ def _latex(table: Table) -> str:
     columns = "".join("l" if i < table.left else "r" for i in range(len(table.head)))
     parts = [f"% {table.title}"] if table.title else []
     parts += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(table.head)]
-    parts += [r"\midrule", *map(line, table.rows), r"\bottomrule", r"\end{tabular}"]
+    parts.append(r"\midrule")
+    for number, row in enumerate(table.rows):
+        parts += [r"\midrule"] * (number in table.rules) + [line(row)]
+    parts += [r"\bottomrule", r"\end{tabular}"]
     parts += [f"% {text}" for text in table.note.splitlines()]
     return "\n".join(parts) + "\n"
 

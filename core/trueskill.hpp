@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// TrueSkill (Herbrich, Minka and Graepel 2007) for games of two, many runs at once.
+//
+// A run goes through judgements one after the other in an order of its own, so
+// the skills depend on the order; runs do not depend on each other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tertium {
+
+struct TrueSkillModel {
+  double sigma;   // of the skills before the first game, whose mean is 0
+  double beta;    // of the performance in one game
+  double tau;     // what a skill may change between two games
+  double margin;  // performances closer than this are a draw
+};
+
+// Games of judgement j: [starts[j], starts[j + 1]).
+struct Games {
+  std::span<const std::int32_t> first, second, outcome;  // 1, 0 or -1 for the first
+  std::span<const std::int32_t> starts;
+  std::size_t players;
+};
+
+// draws[r * length ..]: the judgements of run r in their order. skills[r * 2 * players ..]:
+// the means, then the standard deviations.
+void trueskill(const Games& games, const TrueSkillModel& model,
+               std::span<const std::int32_t> draws, std::size_t runs, unsigned threads,
+               double* skills);
+
+}  // namespace tertium

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Systems ranked by what people said: scores, rank ranges, clusters."""
+
+from __future__ import annotations
+
+from tertium.judgements.ranking.bradley_terry import BradleyTerry, bradley_terry
+from tertium.judgements.ranking.hopkins_may import HopkinsMay, hopkins_may
+from tertium.judgements.ranking.ratings import (
+    MqmWeights,
+    SegmentScores,
+    mqm_scores,
+    rating_scores,
+)
+from tertium.judgements.ranking.results import Pairwise, RankedSystem, SystemRanking
+from tertium.judgements.ranking.systems import CLUSTERS, METHODS, rank_systems
+from tertium.judgements.ranking.trueskill import Skill, TrueSkill, trueskill
+from tertium.judgements.ranking.wins import expected_wins, ratio_of_wins, wins_or_ties
+
+__all__ = [
+    "CLUSTERS",
+    "METHODS",
+    "BradleyTerry",
+    "HopkinsMay",
+    "MqmWeights",
+    "Pairwise",
+    "RankedSystem",
+    "SegmentScores",
+    "Skill",
+    "SystemRanking",
+    "TrueSkill",
+    "bradley_terry",
+    "expected_wins",
+    "hopkins_may",
+    "mqm_scores",
+    "rank_systems",
+    "rating_scores",
+    "ratio_of_wins",
+    "trueskill",
+    "wins_or_ties",
+]

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores from ratings and error spans: means, z-scores, MQM.
+
+A segment counts once for a system, with the mean over its judges, and a system has
+the mean over its segments. *z* takes every judge's ratings relative to that judge's
+own mean and standard deviation (all systems together), as WMT does with direct
+assessment. *mqm* subtracts a weight for every error; by default those of Freitag et
+al. (2021): 5 for a major error, 1 for a minor one, 0.1 for minor punctuation, 25 for a
+non-translation. Segments without an error count with 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.judgements.ranking.wins import Array
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from tertium.judgements.tables import Judgements
+
+__all__ = ["MqmWeights", "SegmentScores", "mqm_scores", "rating_scores"]
+
+
+@dataclass(frozen=True)
+class MqmWeights:
+    """What errors cost.
+
+    Parameters
+    ----------
+    severities : mapping of str to float
+        By severity, in lower case.
+    special : mapping of (str, str) to float
+        By start of the category and severity, in lower case; these come first. An
+        empty severity stands for any but neutral and no error.
+    """
+
+    severities: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "critical": 5.0,
+            "major": 5.0,
+            "minor": 1.0,
+            "neutral": 0.0,
+            "no-error": 0.0,
+        }
+    )
+    special: Mapping[tuple[str, str], float] = field(
+        default_factory=lambda: {
+            ("non-translation", ""): 25.0,
+            ("fluency/punctuation", "minor"): 0.1,
+        }
+    )
+
+    def weight(self, category: str | None, severity: str | None) -> float:
+        """Return what one error costs.
+
+        Examples
+        --------
+        >>> weights = MqmWeights()
+        >>> weights.weight("Fluency/Punctuation", "Minor")
+        0.1
+        >>> weights.weight("Non-translation!", "Major")
+        25.0
+        """
+        kind, grade = (category or "").lower(), (severity or "").lower()
+        grade = _SAME.get(grade, grade)
+        if grade not in self.severities:
+            known = ", ".join(self.severities)
+            message = (
+                f"no weight for severity {severity!r}; known are {known}: give weights "
+                "that name it"
+            )
+            raise InputError(message)
+        if self.severities[grade] > 0:
+            for (start, wanted), weight in self.special.items():
+                if kind.startswith(start) and wanted in ("", grade):
+                    return weight
+        return self.severities[grade]
+
+
+_SAME = {"no error": "no-error", "noerror": "no-error", "none": "no-error"}
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """The score of every system on every segment; NaN where it was not judged.
+
+    Parameters
+    ----------
+    systems, segments : tuple of str
+    scores : array of shape (systems, segments)
+    judgements : int
+        How many ratings, or judged outputs, the scores rest on.
+    """
+
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    scores: Array
+    judgements: int
+
+    def means(self) -> Array:
+        """Return the mean of every system over its segments."""
+        judged = ~np.isnan(self.scores)
+        total = np.where(judged, self.scores, 0.0).sum(axis=1)
+        number = judged.sum(axis=1)
+        return np.divide(
+            total, number, out=np.full(len(total), np.nan), where=number > 0
+        )
+
+    def rows(self) -> Array:
+        """Return sums and numbers of judged segments, one row a segment."""
+        judged = ~np.isnan(self.scores)
+        return np.concatenate([np.where(judged, self.scores, 0.0), judged]).T.copy()
+
+
+def means_of_rows(rows: Array) -> Array:
+    """Return the means of summed rows (see :meth:`SegmentScores.rows`)."""
+    total, number = np.split(rows, 2, axis=-1)
+    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+
+
+def rating_scores(
+    judgements: Judgements, *, normalise: str = "none", scale: str | None = None
+) -> SegmentScores:
+    """Return segment scores from ratings.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    normalise : {"none", "z"}
+        ``z`` for scores relative to each judge; ratings without a judge are taken
+        as those of one judge. A judge whose ratings are all equal gives 0.
+    scale : str, optional
+        Which scale, where there are several.
+    """
+    import polars as pl
+
+    table = judgements.ratings
+    scales = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
+    if scale is not None:
+        table = table.filter(pl.col("scale").cast(pl.String) == scale)
+    elif len(scales) > 1:
+        known = ", ".join(sorted(str(s) for s in scales))
+        message = f"ratings are on several scales ({known}); choose one with scale="
+        raise InputError(message)
+    score = pl.col("score")
+    if normalise == "z":
+        judge = pl.col("judge").cast(pl.String).fill_null("")
+        spread = score.std().over(judge)
+        score = (
+            pl.when(spread > 0).then((score - score.mean().over(judge)) / spread)
+        ).otherwise(0.0)
+    elif normalise != "none":
+        raise InputError(f"normalise is none or z, not {normalise!r}")
+    return _segment_scores(table.with_columns(score.alias("score")))
+
+
+def mqm_scores(
+    judgements: Judgements, *, weights: MqmWeights | None = None
+) -> SegmentScores:
+    """Return segment scores from error spans: 0, less the weights of the errors."""
+    import polars as pl
+
+    cost = weights or MqmWeights()
+    table = judgements.spans
+    # Every kind of error is looked up once.
+    kinds = (
+        table.select(pl.col("category", "severity").cast(pl.String)).unique().collect()
+    )
+    kinds = kinds.with_columns(
+        pl.Series(
+            "score", [-cost.weight(*kind) for kind in kinds.iter_rows()], pl.Float64
+        )
+    )
+    scored = (
+        table.with_columns(pl.col("category", "severity", "judge").cast(pl.String))
+        .join(kinds.lazy(), on=["category", "severity"], nulls_equal=True)
+        .group_by("system", *_KEY, "judge")
+        .agg(pl.col("score").sum())
+    )
+    return _segment_scores(scored)
+
+
+_KEY = ("campaign", "document", "segment")
+
+
+def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
+    """Return the mean over judges of every system and segment."""
+    import polars as pl
+
+    # Segments are numbered within documents in some files, and in any campaign.
+    key = pl.concat_str(
+        [pl.col(name).cast(pl.String).fill_null("") for name in _KEY], separator="\t"
+    )
+    frame = (
+        table.select(
+            pl.col("system").cast(pl.String), key.alias("segment"), pl.col("score")
+        )
+        .group_by("system", "segment")
+        .agg(pl.col("score").mean(), pl.len().alias("judgements"))
+        .collect()
+    )
+    systems = sorted(frame["system"].drop_nulls().unique())
+    segments = sorted(frame["segment"].unique())
+    scores = np.full((len(systems), len(segments)), np.nan)
+    row = frame["system"].cast(pl.Enum(systems)).to_physical().to_numpy()
+    column = frame["segment"].cast(pl.Enum(segments)).to_physical().to_numpy()
+    scores[row, column] = frame["score"].to_numpy()
+    return SegmentScores(
+        tuple(systems), tuple(segments), scores, int(frame["judgements"].sum())
+    )

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One entry for all ways to rank systems by what people said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.judgements.ranking.bradley_terry import abilities as bradley_terry
+from tertium.judgements.ranking.bradley_terry import needs_prior
+from tertium.judgements.ranking.hopkins_may import abilities as hopkins_may
+from tertium.judgements.ranking.ranks import (
+    bootstrap_ranks,
+    pairwise_ranks,
+    sign_tests,
+    wilcoxon_tests,
+)
+from tertium.judgements.ranking.ratings import (
+    MqmWeights,
+    means_of_rows,
+    mqm_scores,
+    rating_scores,
+)
+from tertium.judgements.ranking.resampling import ranking_starts, resampled_wins
+from tertium.judgements.ranking.results import Pairwise, RankedSystem, SystemRanking
+from tertium.judgements.ranking.trueskill import TrueSkill, skill_runs
+from tertium.judgements.ranking.wins import (
+    Array,
+    CountScorer,
+    expected_win_ratios,
+    win_or_tie_ratios,
+    win_ratios,
+)
+from tertium.stats.resample import check_run, draw_sums, interval
+
+if TYPE_CHECKING:
+    from tertium.judgements.comparisons import Comparisons
+    from tertium.judgements.tables import Judgements
+
+__all__ = ["CLUSTERS", "METHODS", "rank_systems"]
+
+_COUNTED: dict[str, CountScorer] = {
+    "wins": win_ratios,
+    "wins-or-ties": win_or_tie_ratios,
+    "expected-wins": expected_win_ratios,
+    "bradley-terry": bradley_terry,
+    "hopkins-may": hopkins_may,
+}
+
+#: Name and what it is.
+METHODS = {
+    "wins": "ratio of wins: wins / (wins + losses), ties ignored",
+    "wins-or-ties": "(wins + ties) / all comparisons",
+    "expected-wins": "mean over opponents of the ratio of wins against each",
+    "bradley-terry": "ability (a logarithm) by Bradley, Terry and Davidson",
+    "trueskill": "mean skill by TrueSkill, comparisons taken as games of two",
+    "hopkins-may": "most likely ability in the model of Hopkins and May",
+    "mean": "mean rating",
+    "z": "mean rating relative to mean and deviation of each judge",
+    "mqm": "less the weights of the errors marked",
+}
+
+CLUSTERS = ("bootstrap", "pairwise")
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """Scores of all systems, how to resample them and to test pairs."""
+
+    systems: tuple[str, ...]
+    scores: Array
+    units: Array  # judgements of every system
+    drawn: Callable[[], Array]
+    pairs: Callable[[list[str]], Pairwise]
+    run: dict[str, str | int | float]
+    notes: list[str]
+
+
+def rank_systems(
+    judgements: Judgements | Comparisons,
+    *,
+    method: str = "expected-wins",
+    clusters: str = "bootstrap",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    correction: str = "none",
+    seed: int = 12345,
+    scale: str | None = None,
+    weights: MqmWeights | None = None,
+    model: TrueSkill | None = None,
+    threads: int | None = None,
+) -> SystemRanking:
+    """Return systems ranked by human judgements of one language pair.
+
+    Parameters
+    ----------
+    judgements : Judgements or Comparisons
+        Ratings and spans need the former.
+    method : str
+        A key of ``METHODS``.
+    clusters : {"bootstrap", "pairwise"}
+        Where rank ranges and clusters come from.
+    resamples : int
+        Of rankings, or of segments where those are rated; 0 for no intervals (and
+        then clusters are pairwise).
+    confidence : float
+        Of intervals and rank ranges; tests use 1 - confidence.
+    correction : {"none", "holm", "bh"}
+        Of the pairwise tests; WMT uses none.
+    seed : int
+    scale : str, optional
+        The scale of ratings, where there are several.
+    weights : MqmWeights, optional
+    model : TrueSkill, optional
+        The numbers of TrueSkill's model.
+    threads : int, optional
+
+    Raises
+    ------
+    InputError
+        When the judgements are not of the kind that the method needs, or of several
+        language pairs.
+    """
+    if method not in METHODS:
+        raise UnknownNameError("ranking method", method, METHODS)
+    if clusters not in CLUSTERS:
+        raise UnknownNameError("kind of clusters", clusters, CLUSTERS)
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must be between 0 and 1, not {confidence}")
+    check_run(max(1, resamples), seed)
+    if resamples < 0:
+        raise InputError(f"resamples must be 0 or more, not {resamples}")
+    langpair = _langpair(judgements)
+    if method in ("mean", "z", "mqm"):
+        scored = _rated(
+            judgements,
+            method,
+            resamples,
+            seed,
+            correction,
+            scale,
+            weights,
+            threads,
+        )
+    else:
+        scored = _compared(
+            judgements, method, resamples, seed, correction, model, threads
+        )
+    kind = clusters if resamples else "pairwise"
+    scored.run.update(
+        clusters=kind,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        correction=correction,
+    )
+    return _ranking(scored, method, langpair, kind, resamples, confidence)
+
+
+def _ranking(
+    scored: _Scored,
+    method: str,
+    langpair: str | None,
+    clusters: str,
+    resamples: int,
+    confidence: float,
+) -> SystemRanking:
+    known = np.isfinite(scored.scores)
+    by_name = sorted(range(len(scored.systems)), key=lambda i: scored.systems[i])
+    order = sorted(
+        (i for i in by_name if known[i]), key=lambda i: -float(scored.scores[i])
+    )
+    unknown = [i for i in by_name if not known[i]]
+    names = [scored.systems[i] for i in order]
+    pairs = scored.pairs(names)
+    intervals: list[tuple[float, float] | None] = [None] * len(order)
+    if resamples:
+        drawn = scored.drawn()[:, order]
+        # A system that a resample does not have keeps its score.
+        drawn = np.where(np.isnan(drawn), scored.scores[order], drawn)
+        intervals = [interval(column, confidence=confidence) for column in drawn.T]
+    if clusters == "bootstrap":
+        places = bootstrap_ranks(names, drawn, confidence=confidence)
+    else:
+        places = pairwise_ranks(pairs, alpha=1 - confidence)
+    systems = [
+        RankedSystem(
+            name,
+            float(scored.scores[i]),
+            between,
+            place.rank,
+            place.cluster,
+            int(scored.units[i]),
+        )
+        for name, i, between, place in zip(names, order, intervals, places, strict=True)
+    ]
+    systems += [
+        RankedSystem(scored.systems[i], None, None, None, None, int(scored.units[i]))
+        for i in unknown
+    ]
+    if unknown:
+        scored.notes.append(
+            f"no score for {', '.join(scored.systems[i] for i in unknown)}: nothing "
+            "decides about them"
+        )
+    return SystemRanking(
+        method, langpair, tuple(systems), pairs, scored.run, tuple(scored.notes)
+    )
+
+
+def _langpair(judgements: Judgements | Comparisons) -> str | None:
+    from tertium.judgements.tables import Judgements
+
+    if not isinstance(judgements, Judgements):
+        return None
+    pairs = judgements.names("langpair")
+    if len(pairs) > 1:
+        message = (
+            f"judgements of several language pairs ({', '.join(pairs)}); rank one at "
+            "a time, with judgements.filter(langpair=...)"
+        )
+        raise InputError(message)
+    return pairs[0] if pairs else None
+
+
+def _compared(
+    judgements: Judgements | Comparisons,
+    method: str,
+    resamples: int,
+    seed: int,
+    correction: str,
+    model: TrueSkill | None,
+    threads: int | None,
+) -> _Scored:
+    from tertium.judgements.comparisons import Comparisons
+
+    found = (
+        judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
+    )
+    if len(found) == 0:
+        message = (
+            f"{method} needs comparisons, and there are no rankings of two systems or "
+            "more; for ratings take mean or z, for error spans mqm"
+        )
+        raise InputError(message)
+    wins = found.wins()
+    units = (wins.wins + wins.wins.T + wins.ties).sum(axis=1)
+    notes = []
+    # The score and the resamples have streams of their own.
+    streams = np.random.default_rng(seed).spawn(2)
+    n = len(found.systems)
+    if method == "trueskill":
+        numbers = model or TrueSkill()
+
+        def skills(runs: int, which: int, *, replace: bool) -> Array:
+            table = skill_runs(
+                found,
+                numbers,
+                runs=runs,
+                rng=streams[which],
+                replace=replace,
+                threads=threads,
+            )
+            return table[:, :n]
+
+        scores = np.where(units > 0, skills(100, 0, replace=False).mean(axis=0), np.nan)
+
+        def drawn() -> Array:
+            return skills(resamples, 1, replace=True)
+
+    else:
+        scorer = _COUNTED[method]
+        scores = scorer(wins.wins[None], wins.ties[None])[0]
+        if method == "bradley-terry" and needs_prior(wins):
+            notes.append(_PRIOR)
+
+        def drawn() -> Array:
+            parts = resampled_wins(found, resamples=resamples, rng=streams[1])
+            return np.concatenate([scorer(*part) for part in parts])
+
+    run: dict[str, str | int | float] = {
+        "judgements": len(ranking_starts(found)) - 1,
+        "unit": "ranking",
+        "comparisons": len(found),
+        "ties": int(np.count_nonzero(found.outcome == 0)),
+    }
+    return _Scored(
+        found.systems,
+        scores,
+        units,
+        drawn,
+        lambda order: sign_tests(wins, order, correction=correction),
+        run,
+        notes,
+    )
+
+
+_PRIOR = (
+    "Bradley-Terry: some systems never lose, never win, or are not linked to the others "
+    "by comparisons, so abilities have a normal prior (mean 0, deviation 10)"
+)
+
+
+def _rated(
+    judgements: Judgements | Comparisons,
+    method: str,
+    resamples: int,
+    seed: int,
+    correction: str,
+    scale: str | None,
+    weights: MqmWeights | None,
+    threads: int | None,
+) -> _Scored:
+    from tertium.judgements.tables import Judgements
+
+    if not isinstance(judgements, Judgements):
+        raise InputError(f"{method} needs ratings or error spans, not comparisons")
+    if method == "mqm":
+        table = mqm_scores(judgements, weights=weights)
+    else:
+        normalise = "z" if method == "z" else "none"
+        table = rating_scores(judgements, normalise=normalise, scale=scale)
+    if not table.systems:
+        what = "error spans" if method == "mqm" else "ratings"
+        which = f" on the scale {scale!r}" if scale else ""
+        raise InputError(f"{method} needs {what}, and there are none{which}")
+
+    def drawn() -> Array:
+        sums = draw_sums(
+            "bootstrap", table.rows(), resamples, seed=seed, threads=threads
+        )
+        return means_of_rows(sums)
+
+    run: dict[str, str | int | float] = {
+        "judgements": table.judgements,
+        "unit": "segment",
+        "segments": len(table.segments),
+    }
+    return _Scored(
+        table.systems,
+        table.means(),
+        (~np.isnan(table.scores)).sum(axis=1),
+        drawn,
+        lambda order: wilcoxon_tests(table, order, correction=correction),
+        run,
+        [],
+    )
