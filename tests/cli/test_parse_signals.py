@@ -8,30 +8,92 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from tertium.trees.cache import TreeCache
+from treebank import treebank
 
-def start(*arguments: str) -> subprocess.Popen[str]:
+SAID = "tertium: interrupted; nothing was written"
+
+
+def interrupt(
+    *arguments: str, ready: Callable[[str], bool], pauses: Sequence[float]
+) -> tuple[int, list[str], float]:
+    """Run the program in a group of its own and press Ctrl-C when it is at work.
+
+    Returns its exit code, what it said, and the seconds from the first Ctrl-C to its
+    end and that of all processes it started.
+    """
     command = [sys.executable, "-m", "tertium", *arguments]
-    return subprocess.Popen(
-        command, start_new_session=True, stderr=subprocess.PIPE, text=True
-    )
+    with open("said.txt", "w") as said:
+        process = subprocess.Popen(command, start_new_session=True, stderr=said)
+    try:
+        for _ in range(300):
+            if ready(Path("said.txt").read_text()):
+                break
+            time.sleep(0.1)
+        assert ready(Path("said.txt").read_text())
+        assert process.poll() is None
+        began = time.monotonic()
+        for pause in pauses:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            time.sleep(pause)
+        process.wait(timeout=20)
+        while alive(process.pid) and time.monotonic() - began < 20:
+            time.sleep(0.01)
+        seconds = time.monotonic() - began
+        assert not alive(process.pid)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode, Path("said.txt").read_text().splitlines(), seconds
 
 
-@pytest.mark.slow
-def test_two_interrupts_end_a_parse_in_processes(tiny_model, write_lines, tmp_path):
-    texts = write_lines("many.txt", [f"cat {i} sees a dog ." for i in range(90_000)])
-    out = tmp_path / "out.conllu"
-    options = ("-p", "udpipe", "--model", tiny_model, "--no-cache", "-j", "2")
-    process = start("parse", *options, str(texts), "-o", str(out))
-    time.sleep(3)
-    for _ in range(2):
-        os.killpg(process.pid, signal.SIGINT)
-        time.sleep(0.2)
-    _, said = process.communicate(timeout=30)
-    assert process.returncode == 130, said
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["many.txt"]
+def alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to groups are of POSIX")
+@pytest.mark.parametrize("pauses", [[0], [0, 0], [0.02, 0.02, 0], [0.2, 0]])
+def test_ctrl_c_ends_parsing_however_often_it_is_pressed(
+    pauses, tiny_model, write_lines
+):
+    write_lines("long.txt", [f"The dog sees a cat {i}. " * 40 for i in range(9_000)])
+    parse = ("parse", "-p", "udpipe", "--model", tiny_model, "long.txt", "-j", "2")
+    code, said, seconds = interrupt(
+        *parse, "-o", "l.conllu", "--cache", "c.sqlite", "-q", pauses=pauses,
+        ready=lambda _: Path("c.sqlite").exists() and len(TreeCache("c.sqlite")) > 0,
+    )  # fmt: skip
+    assert (code, said) == (130, [SAID])
+    assert seconds < 5  # a batch takes that long on a busy machine, all of it minutes
+    assert len(TreeCache("c.sqlite")) > 0  # what was parsed is kept
+    left = {path.name for path in Path().iterdir()}
+    assert left == {"c.sqlite", "long.txt", "said.txt"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to groups are of POSIX")
+def test_ctrl_c_ends_training():
+    Path("t.conllu").write_text(treebank() * 40)
+    train = ("parse", "train", "t.conllu", "-p", "udpipe", "-o", "m.udpipe")
+    code, said, seconds = interrupt(*train, ready=lambda s: "Training" in s, pauses=[0])
+    assert (code, said[-1].rpartition("tertium")[2]) == (130, SAID[7:])
+    assert "Traceback" not in "".join(said)
+    assert seconds < 5
+    assert {path.name for path in Path().iterdir()} == {"said.txt", "t.conllu"}
 
 
 def test_training_looks_at_its_output_first(tmp_path, write_lines, capsys):

@@ -69,6 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"tertium: {error}\n")
         return 2
     except KeyboardInterrupt:
+        if argv is None:
+            # We are the program and about to end: one more Ctrl-C stops nothing.
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stderr.write("tertium: interrupted; nothing was written\n")
         return 130
     except BrokenPipeError:

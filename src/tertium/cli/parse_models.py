@@ -83,7 +83,14 @@ def _train(argv: Sequence[str]) -> int:
     if args.parser == "udpipe":
         details = dict(_detail(item) for item in args.detail or ())
         with _silence(args.quiet):
-            train_udpipe(args.output, train, dev, epochs=args.epochs, details=details)
+            train_udpipe(
+                args.output,
+                train,
+                dev,
+                epochs=args.epochs,
+                details=details,
+                apart=True,
+            )
     else:
         if args.detail:
             message = "--detail is for udpipe; spaCy takes --epochs and --language"

@@ -15,7 +15,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
@@ -31,9 +31,8 @@ __all__ = ["CachedParser", "TreeCache", "default_cache", "default_path"]
 #: Called with the number of texts done so far.
 Progress: TypeAlias = "Callable[[int], None]"
 #: Parses batches, lazily and in order.
-Batches: TypeAlias = (
-    "Callable[[Sequence[Sequence[str]]], Iterable[list[DependencyTree]]]"
-)
+Batches: TypeAlias = "Callable[[Sequence[Sequence[str]]], TreesOfBatches]"
+TreesOfBatches: TypeAlias = "Generator[list[DependencyTree], None, None]"
 
 _LAYOUT = 1  # Raise it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
@@ -131,7 +130,7 @@ class TreeCache:
     def _unusable(self, why: str) -> InputError:
         return InputError(
             f"cannot use the cache {self.path} ({why}); delete it, name another file, "
-            "or go without (TERTIUM_CACHE=off)"
+            "or go without (--no-cache, TERTIUM_CACHE=off)"
         )
 
 
@@ -156,7 +155,7 @@ class CachedParser:
     ) -> None:
         self.parser = parser
         self.cache = cache
-        self._batches = batches or (lambda many: map(parser.parse, many))
+        self._batches = batches or self._one_by_one
 
     @property
     def signature(self) -> str:
@@ -180,14 +179,19 @@ class CachedParser:
         missing = [text for text in distinct if text not in known]
         many = [missing[i : i + _BATCH] for i in range(0, len(missing), _BATCH)]
         done = len(texts) - len(missing)
-        for batch, trees in zip(many, self._batches(many), strict=True):
-            if self.cache is not None:
-                self.cache.put(self.signature, batch, trees)
-            known.update(zip(batch, trees, strict=True))
-            done += len(batch)
-            if progress is not None:
-                progress(done)
+        # Closed: with the generator its processes end, now and not some time later.
+        with closing(self._batches(many)) as batches:
+            for batch, trees in zip(many, batches, strict=True):
+                if self.cache is not None:
+                    self.cache.put(self.signature, batch, trees)
+                known.update(zip(batch, trees, strict=True))
+                done += len(batch)
+                if progress is not None:
+                    progress(done)
         return [known[text] for text in texts]
+
+    def _one_by_one(self, many: Sequence[Sequence[str]]) -> TreesOfBatches:
+        yield from map(self.parser.parse, many)
 
 
 def _prepare(database: sqlite3.Connection) -> None:

@@ -10,18 +10,17 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import signal
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from tertium.data._atomic import check_place, replace_file, replace_folder
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.conllu import Sentence
 from tertium.trees.parsers.spacy import spacy_module
+from tertium.trees.processes import workers
 
 __all__ = ["split_treebank", "train_spacy", "train_udpipe"]
 
@@ -66,8 +65,11 @@ def train_udpipe(
     *,
     epochs: int | None = None,
     details: Mapping[str, str] | None = None,
+    apart: bool = False,
 ) -> None:
     """Train a UDPipe 1 model and write it to a file.
+
+    UDPipe does not heed Ctrl-C while it learns; a process of its own can be ended.
 
     Parameters
     ----------
@@ -80,9 +82,12 @@ def train_udpipe(
         Settings in UDPipe's own words for ``tokenizer``, ``tagger`` and ``parser``,
         such as ``iterations=5;hidden_layer=100``. ``tokenizer`` is ``none`` unless
         the treebank says where spaces are.
+    apart : bool
+        Whether to learn in a process of its own. It is spawned, so a script must
+        guard its own start with ``if __name__ == "__main__":``.
     """
     try:
-        udpipe = import_module("ufal.udpipe")
+        import_module("ufal.udpipe")
     except ImportError as missing:
         raise MissingExtraError("training udpipe", extra="parse-udpipe") from missing
     chosen = {"tokenizer": "", "tagger": "", "parser": "", **(details or {})}
@@ -95,40 +100,16 @@ def train_udpipe(
     if epochs is not None:
         own = f"iterations={epochs}"
         chosen["parser"] = ";".join(filter(None, (own, chosen["parser"])))
+    settings = [chosen[part] for part in _UDPIPE_PARTS]
     check_place(path)
-    error = udpipe.ProcessingError()
-    with _interruptible():
-        model = udpipe.Trainer.train(
-            "morphodita_parsito",
-            _udpipe_sentences(udpipe, train),
-            _udpipe_sentences(udpipe, dev),
-            *(chosen[part] for part in _UDPIPE_PARTS),
-            error,
-        )
-    if error.occurred() or not model:
-        raise InputError(
-            f"UDPipe cannot train on this ({error.message}); check the settings, and "
-            "that the treebank has words, tags and relations"
-        )
+    if apart:
+        with workers(1) as (worker,):
+            worker.call(_udpipe_model, _conllu(train), _conllu(dev), settings)
+            model = cast("bytes", worker.result())
+    else:
+        model = _udpipe_model(_conllu(train), _conllu(dev), settings)
     with replace_file(path) as stream:
         stream.write(model)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: UDPipe does not return for minutes.
-
-    Nothing is written before it does.
-    """
-    try:
-        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    except ValueError:  # not the main thread, which alone gets the signal
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def train_spacy(
@@ -188,9 +169,31 @@ def _knows_spaces(sentences: Sequence[Sentence]) -> bool:
     return any("SpaceAfter=No" in row[-1] for s in sentences for row in s.rows)
 
 
-def _udpipe_sentences(udpipe: Any, sentences: Sequence[Sentence]) -> Any:
+def _conllu(sentences: Sequence[Sentence]) -> str:
+    return "".join(f"{sentence}\n\n" for sentence in sentences)
+
+
+def _udpipe_model(train: str, dev: str, settings: Sequence[str]) -> bytes:
+    udpipe = import_module("ufal.udpipe")
+    error = udpipe.ProcessingError()
+    model = udpipe.Trainer.train(
+        "morphodita_parsito",
+        _udpipe_sentences(udpipe, train),
+        _udpipe_sentences(udpipe, dev),
+        *settings,
+        error,
+    )
+    if error.occurred() or not model:
+        raise InputError(
+            f"UDPipe cannot train on this ({error.message}); check the settings, and "
+            "that the treebank has words, tags and relations"
+        )
+    return cast("bytes", model)
+
+
+def _udpipe_sentences(udpipe: Any, text: str) -> Any:
     reader = udpipe.InputFormat.newConlluInputFormat()
-    reader.setText("".join(f"{sentence}\n\n" for sentence in sentences))
+    reader.setText(text)
     found = udpipe.Sentences()
     error = udpipe.ProcessingError()
     while True:

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
+import time
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -13,7 +16,8 @@ from tertium.trees import DependencyTree, parse_conllu
 from tertium.trees.parsers import PARSERS, load_parser
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parsers.models import content_hash
-from tertium.trees.parsers.pool import batches_in, parser_pool
+from tertium.trees.parsers.pool import batches_in, parse_batches
+from tertium.trees.processes import in_order, workers
 from tertium.trees.scores import attachment
 from tertium.trees.training import split_treebank, train_spacy, train_udpipe
 from treebank import treebank
@@ -164,10 +168,31 @@ def test_processes_keep_the_order_and_change_nothing(tiny_model):
     texts = [f"{text} {i}" for i, text in enumerate(texts)]
     many = [texts[i : i + 3] for i in range(0, len(texts), 3)]
     expected = [parser.parse(batch) for batch in many]
-    with parser_pool(parser, 2) as pool:
-        assert list(pool.batches(many)) == expected
+    assert list(parse_batches(parser, many, processes=3)) == expected
     assert list(batches_in(parser, 2)(many)) == expected
     assert list(batches_in(parser, 1)(many)) == expected
+
+
+def test_errors_come_back_from_processes_and_their_end_is_noticed():
+    with workers(2) as (first, second):
+        first.call(load_parser, "udpip", "")
+        second.call(os._exit, 3)
+        with pytest.raises(InputError, match="did you mean udpipe"):
+            first.result()
+        first.call(len, "abc")
+        assert first.result() == 3
+        with pytest.raises(InputError, match="died, perhaps for want of memory"):
+            second.result()
+    assert not multiprocessing.active_children()
+
+
+def test_results_come_in_order_whoever_is_done_first():
+    naps = [0.5, 0, 0, 0]
+    calls = [(time.sleep, (nap,)) for nap in naps] + [(pow, (2, i)) for i in range(9)]
+    with workers(3) as team:
+        found = list(in_order(team, calls))
+        assert found == [None] * 4 + [2**i for i in range(9)]
+        assert list(in_order(team, [])) == []
 
 
 # ------------------------------------------------------------------------- spaCy

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that call functions for us, and that can be ended at any time.
+
+Libraries in C++ neither give Python's lock back nor heed Ctrl-C. A process can be
+ended whatever it does. It writes nothing, so nothing is lost with it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from typing import TypeAlias, cast
+
+from tertium.errors import InputError, TertiumError
+
+__all__ = ["Call", "Worker", "in_order", "workers"]
+
+#: A function and its arguments.
+Call: TypeAlias = "tuple[Callable[..., object], tuple[object, ...]]"
+
+
+class Worker:
+    """A process that does one call at a time; see :func:`workers`."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(other,), daemon=True)
+        self._process.start()
+        other.close()  # So that the end of the process is the end of the pipe.
+
+    def call(self, function: Callable[..., object], *args: object) -> None:
+        """Start a call; the result of the last one must have been fetched.
+
+        The process finds the function by its name; arguments are pickled.
+        """
+        try:
+            self._pipe.send((function, args))
+        except OSError:
+            raise _died() from None
+
+    def result(self) -> object:
+        """Wait for the call and return its result.
+
+        Raises
+        ------
+        InputError
+            What the call raised, or that the process died.
+        """
+        try:
+            done, value = self._pipe.recv()
+        except (EOFError, OSError):
+            raise _died() from None
+        if not done:
+            raise InputError(cast("str", value))
+        return cast("object", value)
+
+    @staticmethod
+    def done(busy: Iterable[Worker]) -> list[Worker]:
+        """Wait until some processes are done, and return them."""
+        by_pipe = {worker._pipe: worker for worker in busy}
+        return [by_pipe[cast("Connection", pipe)] for pipe in wait(by_pipe)]
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.terminate()
+        self._process.join()
+        self._pipe.close()
+
+
+@contextmanager
+def workers(count: int) -> Iterator[list[Worker]]:
+    """Start processes; they end with the block, at once.
+
+    They are spawned, so a script that calls this must guard its own start with
+    ``if __name__ == "__main__":``.
+    """
+    started: list[Worker] = []
+    try:
+        # Those who start ignore what we ignore, from their first moment on: Ctrl-C
+        # reaches them too, but it is for us, who end them.
+        with _no_interrupts():
+            for _ in range(count):
+                started.append(Worker())
+        yield started
+    finally:
+        with _no_interrupts():  # A second Ctrl-C must not leave them behind.
+            for worker in started:
+                worker.end()
+
+
+def in_order(team: Sequence[Worker], calls: Iterable[Call]) -> Iterator[object]:
+    """Yield the results of calls in their order, whoever is done first.
+
+    Who is done gets the next call before a result is handed out.
+    """
+    rest = enumerate(calls)
+    free = list(team)
+    busy: dict[Worker, int] = {}
+    found: dict[int, object] = {}
+    turn = 0
+    while True:
+        for worker, (number, (function, args)) in zip(free, rest, strict=False):
+            worker.call(function, *args)
+            busy[worker] = number
+        while turn in found:
+            yield found.pop(turn)
+            turn += 1
+        if not busy:
+            return
+        free = Worker.done(busy)
+        for worker in free:
+            found[busy.pop(worker)] = worker.result()
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C; only the main thread may, and only it is interrupted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+def _serve(pipe: Connection) -> None:
+    """Do calls until nobody wants more, in the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows does not inherit it.
+    while True:
+        try:
+            function, args = pipe.recv()
+        except EOFError:
+            return
+        try:
+            found = True, function(*args)
+        except TertiumError as error:
+            # Some of our errors cannot be pickled: they take more than a message.
+            found = False, str(error)
+        pipe.send(found)
+
+
+def _died() -> InputError:
+    return InputError(
+        "a process that was to work for us died, perhaps for want of memory; use "
+        "fewer with -j, or give it less at a time"
+    )
