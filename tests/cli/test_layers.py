@@ -204,6 +204,13 @@ def test_possible_links_may_be_left_out(run_json, write_lines):
     assert scores(every)[0] == 1
     sure = run_json("score", *base("--alignments", "A=p.links", "--sure-only"))
     assert scores(sure)[0] == pytest.approx(4 / 10)
+    both = ("--alignments", "A=p.links", "B=p.links")
+    for more, said in ([], "links"), (["--sure-only"], "sure-links"):
+        for files, some in (both, ""), (both[:2], "some-"):
+            found = run_json("score", *base(*files, *more))["metrics"][METRIC]
+            fields = found["signature"].split("|")
+            assert f"given:{some}{said}" in fields
+            assert any(field.startswith("match:") for field in fields) == bool(some)
 
 
 def test_links_from_zero_need_no_one_based(capsys):

@@ -138,7 +138,9 @@ def test_trees_join_the_texts_they_belong_to(trees, run_json, capsys):
                      "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu")  # fmt: skip
     scores = found["systems"]["A"]["tree-coverage"]
     assert scores["segments"][0] == 10 / 12
-    assert "trees:given" in found["metrics"]["tree-coverage"]["signature"]
+    signature = found["metrics"]["tree-coverage"]["signature"]
+    parser = next(read_conllu("trees/A.conllu")).comment("parser")
+    assert f"|trees:given({parser})|" in signature
     plain = run_json("score", "-r", "ref.txt", "-i", "A.txt", "-m", "bleu")
     assert (
         found["systems"]["A"]["bleu"]["score"] == plain["systems"]["A"]["bleu"]["score"]
@@ -157,6 +159,19 @@ def test_trees_alone_bring_texts(files, trees, run_json):
     given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
     full = run_json(*SCORE, "-r", "ref.txt", "-i", "A=A.txt", *given)
     assert run_json(*SCORE, *files, *given) == full
+
+
+@pytest.mark.parametrize("other", ["", "# parser = other-1|x\n"])
+def test_trees_of_several_makers_are_just_given(other, trees, run_json):
+    path = Path("trees/ref.conllu")
+    first, _, rest = path.read_text().partition("\n")
+    assert first.startswith("# parser = ")
+    path.write_text(other + rest)
+    given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
+    for verb in ("score", "compare"):
+        more = ["B=trees/A.conllu"] if verb == "compare" else []
+        found = run_json(verb, "-m", "tree-coverage", *given[:2], *more, *given[2:])
+        assert "|trees:given|" in found["metrics"]["tree-coverage"]["signature"]
 
 
 def test_one_system_needs_no_name(trees, run_json):

@@ -186,6 +186,7 @@ def _with_alignments(
 ) -> _Chunks:
     from tertium.align.links import with_links
     from tertium.align.pharaoh import stream_pharaoh
+    from tertium.data.annotated import Annotated
 
     def opened() -> Iterator[Testset]:
         streams: dict[str, list[Iterator[Links]]] = {}
@@ -209,7 +210,13 @@ def _with_alignments(
                 ]
                 if sure_only:
                     columns = [[_sure(own) for own in column] for column in columns]
-                systems[name] = list(with_links(systems[name], *columns))
+                linked = with_links(systems[name], *columns)
+                if sure_only:  # Said in signatures.
+                    linked = [
+                        Annotated(text, {**text.layers, "sure": True})
+                        for text in linked
+                    ]
+                systems[name] = list(linked)
             done += len(chunk)
             yield replace(chunk, systems=systems)
         for name, paths in chosen.items():

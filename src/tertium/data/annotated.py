@@ -20,7 +20,9 @@ class Annotated(str):
     text : str
     layers : mapping of str to object
         ``tree``: the :class:`tertium.trees.DependencyTree` of the text;
+        ``parser``: what made it, if a file says so;
         ``links``: of an output, one :class:`tertium.align.Links` per reference;
+        ``sure``: there if links that are only possible were left out of them;
         ``permutation``: of an output, the order of its words.
 
     Examples

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.errors import InputError
@@ -75,19 +76,32 @@ def as_testset(
 def given(testset: Testset) -> set[str]:
     """Return the names of the layers that outputs bring (links, trees, ...).
 
-    Where some outputs bring links and others do not, it is ``some-links``.
+    Links are ``sure-links`` where possible ones were left out, and with ``some-``
+    before it where some outputs bring links and others do not. For trees, of outputs
+    and references, there is also ``tree:PARSER``; ``tree:`` if nobody says what made
+    them.
     """
     from tertium.data.annotated import Annotated
 
     found: set[str] = set()
-    linked: set[bool] = set()
+    linked: set[str] = set()
     for texts in testset.systems.values():
         for text in texts:
-            layers = text.layers if isinstance(text, Annotated) else ()
+            layers = text.layers if isinstance(text, Annotated) else {}
             found.update(layers)
-            linked.add("links" in layers)
-    if linked == {True, False}:
-        found = found - {"links"} | {"some-links"}
+            sure = "sure-" if "sure" in layers else ""
+            linked.add(f"{sure}links" if "links" in layers else "")
+    if "links" in found:
+        found.remove("links")
+        some = "some-" if "" in linked else ""
+        found.add(f"{some}{'links' if 'links' in linked else 'sure-links'}")
+    if "tree" in found:
+        found |= {
+            f"tree:{text.layers.get('parser', '')}"
+            for texts in chain(testset.systems.values(), testset.references)
+            for text in texts
+            if isinstance(text, Annotated) and "tree" in text.layers
+        }
     return found
 
 

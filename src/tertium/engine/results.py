@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -71,9 +72,13 @@ class MetricInfo:
         cls, metric: Metric, *, given: Collection[str] = (), **run: str
     ) -> MetricInfo:
         """Return the facts of a metric in a run, with layers that were given."""
-        used = [n for n in sorted(given) if n.removeprefix("some-") in metric.layers]
+        plain = sorted(name for name in given if ":" not in name)
+        used = [n for n in plain if n.rpartition("-")[2] in metric.layers]
         if used:
             run["given"] = "+".join(used)
+        parsers = {name[5:] for name in given if name.startswith("tree:")}
+        if "tree" in used and len(parsers) == 1 and "" not in parsers:
+            run["parser"] = re.sub("[|:]", "_", parsers.pop())
         return cls(
             label=metric.label,
             signature=metric.signature_for(**run),

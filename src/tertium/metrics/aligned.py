@@ -157,7 +157,7 @@ class AlignedMetric(ScoredMetric):
         """Return the signature; of what was given, not how it would be made."""
         given = run.get("given", "").split("+")
         hidden: set[str] = set()
-        if "links" in given:
+        if "links" in given or "sure-links" in given:
             hidden = {"match", "align", "beam"}
         if "permutation" in given:
             hidden = {"match", "align", "beam", "case", "tok"}

@@ -69,6 +69,15 @@ class TreeMetric(AlignedMetric):
             del fields["tok"]
         return fields
 
+    def signature_for(self, **run: str) -> str:
+        """Return the signature; of given trees with the parser that made them all."""
+        made = run.pop("parser", "")
+        fields = super().signature_for(**run).split("|")
+        if made:
+            known = {"trees:given": f"trees:given({made})"}
+            fields = [known.get(field, field) for field in fields]
+        return "|".join(fields)
+
     def trees(self, texts: Sequence[str]) -> list[DependencyTree]:
         """Return the trees of texts: those they bring, or else the parser's."""
         return self._trees().trees(list(texts))

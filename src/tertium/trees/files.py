@@ -26,6 +26,7 @@ class TreeFile:
         self._name = display(path)
         self._blocks: Iterator[Sentence] = read_conllu(path)
         self._done = 0
+        self._parser = ""
 
     def add(self, texts: Sequence[str]) -> list[Annotated]:
         """Return the next texts, each with the layer ``tree``.
@@ -40,24 +41,23 @@ class TreeFile:
             raise self._too_few(len(blocks))
         self._compare(blocks, texts)
         self._done += len(blocks)
-        return [
-            _annotated(text, block) for text, block in zip(texts, blocks, strict=True)
-        ]
+        return self._annotated(texts, blocks)
 
-    def take(self, count: int, *, short: bool = False) -> list[Annotated]:
+    def take(self, count: int | None, *, short: bool = False) -> list[Annotated]:
         """Return the texts of the next blocks, each with the layer ``tree``.
 
         Parameters
         ----------
-        count : int
+        count : int or None
+            None for all.
         short : bool
             Whether the file may end before.
         """
         blocks = self._next(count)
-        if len(blocks) < count and not short:
+        if count is not None and len(blocks) < count and not short:
             raise self._too_few(len(blocks))
         self._done += len(blocks)
-        return [_annotated(block.text, block) for block in blocks]
+        return self._annotated([block.text for block in blocks], blocks)
 
     def close(self) -> None:
         """Check that all blocks were used.
@@ -79,8 +79,22 @@ class TreeFile:
         )
         raise InputError(message)
 
-    def _next(self, count: int) -> list[Sentence]:
+    def _next(self, count: int | None) -> list[Sentence]:
         return list(islice(self._blocks, count))
+
+    def _annotated(
+        self, texts: Sequence[str], blocks: Sequence[Sentence]
+    ) -> list[Annotated]:
+        found = []
+        for text, block in zip(texts, blocks, strict=True):
+            # `tertium parse` names the parser once, in the first block.
+            self._parser = block.comment("parser") or self._parser
+            layers = dict(text.layers) if isinstance(text, Annotated) else {}
+            layers["tree"] = block.tree
+            if self._parser:
+                layers["parser"] = self._parser
+            found.append(Annotated(text, layers))
+        return found
 
     def _too_few(self, found: int) -> InputError:
         has = self._done + found
@@ -133,12 +147,7 @@ def texts_of(path: StrPath) -> list[Annotated]:
 
     A text is the value of ``# text``, or the words put together.
     """
-    return [_annotated(block.text, block) for block in read_conllu(path)]
-
-
-def _annotated(text: str, block: Sentence) -> Annotated:
-    layers = dict(text.layers) if isinstance(text, Annotated) else {}
-    return Annotated(text, {**layers, "tree": block.tree})
+    return TreeFile(path).take(None)
 
 
 def _bare(text: str) -> str:
