@@ -237,6 +237,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain --permutation '1 3'", "no permutation"),
         ("explain --permutation 'x'", "no value"),
         ("explain --hyp a --ref b --model x", "add -p udpipe"),
+        ("explain --hyp a --ref b -p udpipe", "needs a model; give --model MODEL"),
         ("explain --hyp a --ref b -p malt --model x", "unknown parser"),
         ("explain --hyp a --ref b --reference 2", "reference 2 is asked for"),
         ("explain demo --segment 1 --list x", "give one of them"),

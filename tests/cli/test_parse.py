@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tertium.cli import main
 from tertium.metrics.registry import register
 from tertium.metrics.structured import TreeMetric
 from tertium.trees import read_conllu
+from tertium.trees.cache import TreeCache
 from treebank import treebank
 
 REF = ["The dog likes a cat.", "", "The cat sees a dog. The dog hears a child."]
@@ -199,7 +201,8 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
     ("arguments", "message"),
     [
         ("parse -p udpip --model m A.txt", "did you mean udpipe"),
-        ("parse -p udpipe A.txt", "needs a model; name one"),
+        ("parse -p udpipe A.txt", "needs a model; give --model MODEL (get one"),
+        ("parse eval trees/A.conllu -p spacy", "needs a model; give --model MODEL"),
         ("parse -p udpipe --model none A.txt", "there is no such file; get one from"),
         ("parse -p udpipe --model MODEL none.txt", "none.txt: no such file"),
         ("parse -p udpipe --model MODEL A.txt ref.txt", "give a folder for the trees"),
@@ -210,6 +213,10 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse -p udpipe --model MODEL A.txt -o A.txt", "A.txt is the input"),
         ("parse -p udpipe --model MODEL --tokenize x A.txt", "unknown tokeniser 'x'"),
         ("parse -p udpipe --model MODEL --cache A.txt A.txt", "cannot use the cache"),
+        ("parse -p udpipe --model MODEL --cache A.txt/c A.txt", "or go without (--no-"),
+        ("parse -p udpipe --model MODEL A.txt -o no/a.conllu", "is no folder"),
+        ("parse -p udpipe --model MODEL A.txt ref.txt -o no/trees", "is no folder"),
+        ("parse -p udpipe --model MODEL A.txt ref.txt -o A.txt", "A.txt is a file; gi"),
         ("parse train ref.txt -p udpipe -o m", "ref.txt:1: 1 column instead of 10"),
         ("parse train trees/A.conllu -p stanza -o m", "choose udpipe or spacy"),
         ("parse train trees/A.conllu -p udpipe -o m --detail x", "is no setting"),
@@ -237,6 +244,26 @@ def test_wrong_use_exits_2_and_names_the_cure(
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.out == ""
+
+
+def test_places_are_looked_at_before_texts_are_parsed(tiny_model, monkeypatch):
+    def parse(*_: object, **__: object) -> None:
+        raise AssertionError("parsed")
+
+    monkeypatch.setattr("tertium.trees.cache.CachedParser.parse", parse)
+    command = ["parse", "-p", "udpipe", "--model", tiny_model, "A.txt"]
+    assert main([*command, "-o", "no/a.conllu"]) == 2
+    assert main([*command, "ref.txt", "-o", "no/trees"]) == 2
+    assert main([*command, "--cache", "A.txt/c"]) == 2
+    for target in ("-", "/dev/stdout", os.devnull):
+        with pytest.raises(AssertionError, match="parsed"):
+            main([*command, "-o", target])
+
+
+def test_the_cache_makes_its_folder(tiny_model):
+    command = ["parse", "-p", "udpipe", "--model", tiny_model, "A.txt", "-q"]
+    assert main([*command, "--cache", "new/folder/c", "-o", "a.conllu"]) == 0
+    assert len(TreeCache("new/folder/c")) == len(set(OUT))
 
 
 def test_too_few_or_too_many_blocks_are_named(trees, write_lines, capsys):

@@ -350,9 +350,9 @@ def _read(args: argparse.Namespace) -> Testset:
 def _load_parser(args: argparse.Namespace) -> Parser | None:
     if not args.parser:
         return None
-    from tertium.trees.parsers import load_parser
+    from tertium.cli.parse import load
 
-    return load_parser(args.parser, args.model or "", tokenize=args.tokenize or "own")
+    return load(args.parser, args.model or "", tokenize=args.tokenize or "own")
 
 
 # --------------------------------------------------------------------------- writing

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.trees.cache import CachedParser, TreeCache
     from tertium.trees.conllu import Sentence
+    from tertium.trees.parsers.base import ModelParser
     from tertium.trees.tree import DependencyTree
 
-__all__ = ["add_parser", "command"]
+__all__ = ["add_parser", "command", "load"]
 
 _ABOUT = """\
 Parse texts into dependency trees, in CoNLL-U. Block k of the output is segment k
@@ -65,12 +66,13 @@ def command(argv: Sequence[str]) -> int:
     if _is_testset(args.files):
         return _parse_testset(args, parser)
     pairs = _outputs(args.files, args.output)
+    _check_places(pairs, args.output)
     columns = [_lines(path) for path, _ in pairs]
     trees = iter(_trees(args, parser, list(chain(*columns))))
     from tertium.trees.conllu import write_conllu
 
-    if len(pairs) > 1:
-        os.makedirs(args.output, exist_ok=True)
+    if len(pairs) > 1 and not os.path.isdir(args.output):
+        os.mkdir(args.output)
     for (_, target), texts in zip(pairs, columns, strict=True):
         write_conllu(target, _sentences(texts, trees, parser.signature))
     total = options.count(sum(map(len, columns)), "segment")
@@ -94,6 +96,18 @@ def add_parser(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
         metavar="MODEL",
         help="a path, or for spacy and stanza the name of an installed model",
     )
+
+
+def load(name: str, model: str, *, tokenize: str) -> ModelParser:
+    """Return the parser of the options that `add_parser` adds."""
+    from tertium.trees.parsers import PARSERS, load_parser
+    from tertium.trees.parsers.models import HOW_TO_GET_A_MODEL
+
+    if name in PARSERS and not model:
+        hint = HOW_TO_GET_A_MODEL[name]
+        message = f"the parser {name} needs a model; give --model MODEL ({hint})"
+        raise InputError(message)
+    return load_parser(name, model, tokenize=tokenize)
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -150,10 +164,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 def _cached_parser(args: argparse.Namespace) -> CachedParser:
     """Load the parser, before anything is read."""
     from tertium.trees.cache import CachedParser
-    from tertium.trees.parsers import load_parser
     from tertium.trees.parsers.pool import batches_in
 
-    parser = load_parser(args.parser, args.model, tokenize=args.tokenize)
+    parser = load(args.parser, args.model, tokenize=args.tokenize)
     if parser.tokenize == "own" and parser.words == "none":
         options.remark(
             args,
@@ -216,6 +229,19 @@ def _outputs(files: Sequence[str], output: str | None) -> list[tuple[str, str]]:
             raise InputError(message)
         found[target] = path
     return [(path, target) for target, path in found.items()]
+
+
+def _check_places(pairs: Sequence[tuple[str, str]], output: str | None) -> None:
+    """Refuse places that cannot be written, before texts are parsed."""
+    from tertium.data._atomic import check_place
+
+    if output is not None and len(pairs) > 1 and not os.path.isdir(output):
+        check_place(output)  # The folder will be made.
+        if os.path.lexists(output):
+            raise InputError(f"{output} is a file; give a folder for the trees with -o")
+        return
+    for _, target in pairs:
+        check_place(target)
 
 
 def _refuse_same(source: str, target: str) -> None:

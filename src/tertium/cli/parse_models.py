@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli import options
-from tertium.cli.parse import add_parser
+from tertium.cli.parse import add_parser, load
 from tertium.cli.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -180,10 +180,9 @@ def _eval(argv: Sequence[str]) -> int:
 
 
 def _measure(name: str, model: str, gold: Sequence[Sentence]) -> tuple[str, Attachment]:
-    from tertium.trees.parsers import load_parser
     from tertium.trees.scores import attachment
 
-    parser = load_parser(name, model, tokenize="none")
+    parser = load(name, model, tokenize="none")
     filled = [sentence.tree for sentence in gold if len(sentence.tree)]
     trees = parser.parse_words([tree.forms for tree in filled])
     return parser.signature, attachment(zip(trees, filled, strict=True))

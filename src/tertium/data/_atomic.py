@@ -103,9 +103,13 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise an error if a file could not be written there, before long work."""
     name = os.fspath(path)
+    if name in ("-", "/dev/stdout"):
+        return
     target = _target(name)
     if os.path.isdir(target):
         raise InputError(f"cannot write {name}: it is a folder; name a file")
+    if os.path.exists(target) and not os.path.isfile(target):
+        return  # A device or pipe is written directly.
     if not os.access(os.path.dirname(target), os.W_OK):
         raise InputError(f"cannot write {name}: its folder is read-only; name another")
 
