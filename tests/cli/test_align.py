@@ -192,6 +192,52 @@ def test_options_without_meaning_are_refused(capsys):
     assert "write match=exact+synonym" in said
 
 
+@pytest.mark.parametrize(
+    ("way", "option"),
+    [
+        ("--bilingual -s src.txt -t ref.txt", "--bilingual"),
+        ("--pivot gold.links gold.links", "--pivot"),
+        ("--links gold.links", "--links"),
+    ],
+)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "--match exact",
+        "--language de",
+        "--tokenize none",
+        "--case",
+        "--synonyms x",
+        "--paraphrases x",
+        "--aligner beam",
+        "--tokenize 13a --match exact+stem",
+    ],
+)
+def test_settings_of_an_aligner_not_at_work_are_refused(capsys, way, option, settings):
+    said = complaint(capsys, *way.split(), *settings.split())
+    named = [word for word in settings.split() if word.startswith("--")]
+    assert f"{', '.join(named)}: for aligning outputs with references" in said
+    assert f"which {option} does not do" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ("--bilingual -s a -t b -i out.txt", "--bilingual aligns -s with -t"),
+        ("--pivot a b -t src.txt", "leave out -t"),
+        ("--links a -s a -i b", "give --source or --systems"),
+        ("--links a -t a -r b", "give --target or --references"),
+        ("-i out.txt -r ref.txt --language de", "as --match exact+stem"),
+        ("-i out.txt -r ref.txt --input-format naacl", "none is read"),
+        ("-i out.txt -r ref.txt --one-based gold", "--one-based gold: there is no"),
+        ("-i out.txt -r ref.txt --one-based links", "--one-based links: there is no"),
+        ("-i out.txt -r ref.txt --one-based output -f json", "is about Pharaoh files"),
+    ],
+)
+def test_files_that_would_not_be_read_are_refused(capsys, arguments, part):
+    assert part in complaint(capsys, *arguments.split())
+
+
 def test_other_words_than_those_of_score_are_remarked_on(capsys):
     texts = ["align", "-i", "out.txt", "-r", "ref.txt"]
     assert main([*texts, "--tokenize", "13a"]) == 0

@@ -47,12 +47,26 @@ words counted from 0; of --gold: {"tertium", "quality": {"links", "sure",
 
 _COUNTED = ("links", "gold", "output")
 _SYMMETRISE = "grow-diag-final-and"
+_BARE = {"exact", "paraphrase"}  # Matchers that know no language.
+#: The settings of the aligner of outputs and references.
+_SETTINGS: dict[str, str | bool] = {
+    "tokenize": "none",
+    "case": False,
+    "match": "exact",
+    "language": "en",
+    "synonyms": "",
+    "paraphrases": "",
+    "aligner": "beam",
+}
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     _check(args)
+    for name, default in _SETTINGS.items():
+        if getattr(args, name) is None:
+            setattr(args, name, default)
     with Progress("segments", quiet=args.quiet) as progress:
         segments = _segments(args, progress)
         if args.gold is None:
@@ -79,7 +93,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--input-format",
         choices=("pharaoh", "naacl"),
-        default="pharaoh",
         help="of files of links (default: pharaoh); naacl has a link a line: "
         "sentence source target [S|P] [probability]",
     )
@@ -122,28 +135,41 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
         group.add_argument(short, long, metavar="FILE", help=f"the {what}")
     group = parser.add_argument_group("aligning outputs with references")
     group.add_argument(
-        "--tokenize", default="none", metavar="NAME", help="(default: none)"
+        "--tokenize",
+        metavar="NAME",
+        help="how texts are cut into words: none (at white space), 13a, intl, zh ... "
+        "(default: none)",
     )
-    group.add_argument("--case", action="store_true", help="tell upper from lower case")
+    group.add_argument(
+        "--case",
+        action="store_true",
+        default=None,
+        help="tell upper from lower case (default: the and The match)",
+    )
     group.add_argument(
         "--match",
-        default="exact",
         metavar="NAMES",
         help="matchers joined by plus signs, the most trusted first: exact, stem, "
         "synonym, paraphrase (default: exact)",
     )
     group.add_argument(
-        "--language", default="en", metavar="CODE", help="of stems (default: en)"
+        "--language",
+        metavar="CODE",
+        help="of the matcher stem: en, de, french ... (default: en)",
     )
     group.add_argument(
-        "--synonyms", default="", metavar="PATH", help="a WordNet folder or file"
+        "--synonyms",
+        metavar="PATH",
+        help="of the matcher synonym: a WordNet folder or file, or auto for the one "
+        "of NLTK",
     )
     group.add_argument(
-        "--paraphrases", default="", metavar="FILE", help="a table in METEOR's format"
+        "--paraphrases",
+        metavar="FILE",
+        help="of the matcher paraphrase: a table in METEOR's format",
     )
     group.add_argument(
         "--aligner",
-        default="beam",
         choices=ALIGNERS,
         help="beam: most words, fewest chunks, least displacement; context: equal "
         "words that are unique or that neighbours make so; meteor: as Meteor 1.5 "
@@ -197,19 +223,51 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(args: argparse.Namespace) -> None:
-    ways = [bool(args.bilingual), args.pivot is not None, args.links is not None]
-    if sum(ways) > 1:
+    ways = {"--bilingual": args.bilingual, "--pivot": args.pivot, "--links": args.links}
+    chosen = [option for option, value in ways.items() if value]
+    if len(chosen) > 1:
         raise InputError("give one of --bilingual, --pivot and --links")
+    _check_texts(args, *chosen)
+    _check_settings(args, *chosen)
+    _check_links(args)
+    _check_files(args)
+
+
+def _check_texts(args: argparse.Namespace, way: str = "") -> None:
+    """Refuse texts that are missing, and such as would not be read."""
     if args.bilingual and (args.source is None or args.target is None):
         raise InputError("--bilingual needs two texts; give -s FILE and -t FILE")
-    if not any(ways) and (args.systems is None or args.references is None):
+    if not way and (args.systems is None or args.references is None):
         raise InputError(
             "nothing to align; give outputs and references with -i and -r, or one of "
             "--bilingual, --pivot and --links"
         )
-    if not any(ways) and (args.source or args.target):
+    if not way and (args.source or args.target):
         raise InputError(
             "-s and -t go with --bilingual, --pivot and --links; say which"
+        )
+    if args.bilingual and (args.systems or args.references):
+        raise InputError("--bilingual aligns -s with -t; leave out -i and -r")
+    if args.pivot and args.target:
+        raise InputError("--pivot checks links by -s, -i and -r; leave out -t")
+    if args.links:
+        for one, other in (("source", "systems"), ("target", "references")):
+            if getattr(args, one) and getattr(args, other):
+                raise InputError(f"give --{one} or --{other} to check links by")
+
+
+def _check_settings(args: argparse.Namespace, way: str = "") -> None:
+    """Refuse settings of aligners that are not at work."""
+    given = [f"--{name}" for name in _SETTINGS if getattr(args, name) is not None]
+    if way and given:
+        raise InputError(
+            f"{', '.join(given)}: for aligning outputs with references (-i, -r), which "
+            f"{way} does not do; leave out"
+        )
+    if args.language and set((args.match or "exact").split("+")) <= _BARE:
+        raise InputError(
+            "--language is read by the matchers stem and synonym; leave it out, or "
+            "name them, as --match exact+stem"
         )
     if args.links is not None and len(args.links) > 2:
         raise InputError("--links takes one file, or forward and backward links")
@@ -224,6 +282,28 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("--combine goes with --pivot; leave it out")
     if args.command and args.priors:
         raise InputError("--priors are eflomal's; leave them or --command out")
+
+
+def _check_links(args: argparse.Namespace) -> None:
+    """Refuse what is said of files of links that are not there."""
+    files = {"links": args.links or args.pivot, "gold": args.gold, "output": True}
+    if args.input_format is not None and not (files["links"] or files["gold"]):
+        raise InputError(
+            "--input-format is about files of links, and none is read; leave it out, "
+            "or write with -f"
+        )
+    for role in args.one_based or ():
+        if not files[role]:
+            raise InputError(f"--one-based {role}: there is no such file; leave it out")
+    if "output" in (args.one_based or ()) and args.format != "pharaoh":
+        raise InputError(
+            f"--one-based output is about Pharaoh files; leave it out with -f "
+            f"{args.format}"
+        )
+
+
+def _check_files(args: argparse.Namespace) -> None:
+    """Refuse files that would be read or written twice."""
     named = [args.systems, args.references, args.source, args.target, args.gold]
     named += [*(args.pivot or ()), *(args.links or ()), args.priors]
     given = [path for path in named if path is not None]
