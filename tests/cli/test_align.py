@@ -189,7 +189,10 @@ def test_options_without_meaning_are_refused(capsys):
         capsys, *texts, "--combine", "sum"
     )
     said = complaint(capsys, *texts, "--synonyms", "nowhere")
-    assert "write match=exact+synonym" in said
+    assert "--synonyms nowhere is read by the matcher synonym only" in said
+    assert "write --match exact+synonym" in said
+    said = complaint(capsys, *texts, "--match", "exact+paraphrase")
+    assert "set --paraphrases PATH" in said
 
 
 @pytest.mark.parametrize(

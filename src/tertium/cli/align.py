@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,14 @@ Align words and write links, a line a segment: `0-0 2-1` links the first words o
 both texts, and the third of the first text with the second of the other. Words
 are cut at white space unless --tokenize says otherwise.
 
-Four ways to links: outputs with references of the same language (-i, -r); texts
-with their translations (--bilingual -s, -t; learns from the texts, so give many);
-outputs with references through the source (--pivot); links that are there
-(--links), to convert, symmetrise or judge them.
+Four ways to links:
+  -i OUTPUTS -r REFERENCES        texts of one language, by equal or similar words
+  --bilingual -s TEXT -t TEXT     a text and its translation; learns from the texts,
+                                  so give many segments (thousands)
+  --pivot SRC-SYS SRC-REF         outputs and references, from their links with the
+                                  source
+  --links FILE [FILE]             links that are there, to convert, symmetrise or
+                                  judge them
 """
 
 _EXAMPLES = """\
@@ -93,8 +98,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--input-format",
         choices=("pharaoh", "naacl"),
-        help="of files of links (default: pharaoh); naacl has a link a line: "
-        "sentence source target [S|P] [probability]",
+        help="of files of links that are read: --links, --pivot, --gold (default: "
+        "pharaoh); naacl has a link a line: sentence source target [S|P] [probability]",
     )
     parser.add_argument(
         "--one-based",
@@ -109,15 +114,18 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--format",
         choices=("pharaoh", "json", "naacl"),
         default="pharaoh",
-        help="(default: pharaoh); possible links are 1p2, weights follow a colon",
+        help="of the links that are written (default: pharaoh, a line a segment such "
+        "as `0-0 2p1:0.5`: possible links have p for -, weights follow a colon)",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write links there")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write links there, not stdout"
+    )
     parser.add_argument(
         "-j",
         "--threads",
         type=options.number(1, 1024),
         metavar="N",
-        help="threads (default: all cores); those of eflomal are its own matter",
+        help="threads that align -i with -r (default: all cores)",
     )
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
@@ -129,16 +137,20 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
     from tertium.align.aligner import ALIGNERS
 
     group = parser.add_argument_group("texts (plain or SGML, perhaps compressed)")
-    texts = (("-i", "--systems", "outputs"), ("-r", "--references", "references"))
-    more = (("-s", "--source", "sources"), ("-t", "--target", "translations"))
-    for short, long, what in (*texts, *more):
-        group.add_argument(short, long, metavar="FILE", help=f"the {what}")
+    checks = "with --links{}, links are checked by it"
+    for short, long, what in (
+        ("-i", "--systems", f"outputs of one system; {checks.format(' and --pivot')}"),
+        ("-r", "--references", "their references; likewise"),
+        ("-s", "--source", f"sources; {checks.format(' and --pivot')}"),
+        ("-t", "--target", f"translations of -s; {checks.format('')}"),
+    ):
+        group.add_argument(short, long, metavar="FILE", help=what)
     group = parser.add_argument_group("aligning outputs with references")
     group.add_argument(
         "--tokenize",
         metavar="NAME",
-        help="how texts are cut into words: none (at white space), 13a, intl, zh ... "
-        "(default: none)",
+        help="how texts are cut into words: none (at white space), 13a, intl, zh, "
+        "char (default: none)",
     )
     group.add_argument(
         "--case",
@@ -155,13 +167,13 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--language",
         metavar="CODE",
-        help="of the matcher stem: en, de, french ... (default: en)",
+        help="of the matchers stem and synonym: en, de, french ... (default: en)",
     )
     group.add_argument(
         "--synonyms",
         metavar="PATH",
-        help="of the matcher synonym: a WordNet folder or file, or auto for the one "
-        "of NLTK",
+        help="of the matcher synonym: a WordNet folder or file; auto, the default for "
+        "English, looks where systems put it",
     )
     group.add_argument(
         "--paraphrases",
@@ -192,19 +204,21 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
         "--pivot",
         nargs=2,
         metavar=("SRC-SYS", "SRC-REF"),
-        help="compose two files of links, the source first in both",
+        help="compose two files of links: source with output, source with reference",
     )
     group.add_argument(
         "--links",
         nargs="+",
         metavar="FILE",
-        help="links that are there: one file, or forward and backward ones",
+        help="links that are there: one file, or two to be symmetrised, forward and "
+        "backward, the same text first in both",
     )
     group.add_argument(
         "--symmetrise",
         choices=METHODS,
         metavar="METHOD",
-        help=f"{', '.join(METHODS)} (default: {_SYMMETRISE})",
+        help="how links of both directions become one set, for --bilingual and two "
+        f"files of --links: {', '.join(METHODS)} (default: {_SYMMETRISE})",
     )
     group.add_argument(
         "--combine",
@@ -335,15 +349,21 @@ def _aligner(args: argparse.Namespace) -> Aligner:
 
     if args.tokenize not in NATIVE_TOKENIZERS:
         raise UnknownNameError("tokeniser", args.tokenize, NATIVE_TOKENIZERS)
-    return Aligner(
-        tokenize=args.tokenize,
-        lowercase=not args.case,
-        aligner=args.aligner,
-        match=args.match,
-        language=args.language,
-        synonyms=args.synonyms,
-        paraphrases=args.paraphrases,
-    )
+    try:
+        return Aligner(
+            tokenize=args.tokenize,
+            lowercase=not args.case,
+            aligner=args.aligner,
+            match=args.match,
+            language=args.language,
+            synonyms=args.synonyms,
+            paraphrases=args.paraphrases,
+        )
+    except InputError as error:
+        # Settings go by other names here: match=exact is --match exact.
+        names = "|".join(_SETTINGS)
+        said = re.sub(rf"\b({names})=", r"--\1 ", str(error))
+        raise InputError(said) from None
 
 
 def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links]:

@@ -25,8 +25,8 @@ __all__ = ["add_parser", "command", "load"]
 _ABOUT = """\
 Parse texts into dependency trees, in CoNLL-U. Block k of the output is segment k
 of the input (a line of a text file): a segment of several sentences is one block
-with several roots, and a segment without words is a block without words. A text is
-parsed once by each model; trees are kept in a cache.
+with several roots, and a segment without words is a block without words. Trees are
+kept in a cache, so that a text is parsed once by each model, also by metrics.
 
 Two more verbs: `tertium parse train` makes a model from a treebank, `tertium parse
 eval` measures one; both have --help.
@@ -41,7 +41,7 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i A=A.txt --trees A=trees/A.conllu \\
       --ref-trees trees/ref.conllu -m dted
 
-models: no model comes with Tertium. For every parser `-p`, install its package, then
+models: none comes with Tertium. Install the package of a parser, then get a model:
   udpipe  pip install 'tertium[parse-udpipe]'
           {udpipe}
   spacy   pip install 'tertium[parse-spacy]'
@@ -50,8 +50,9 @@ models: no model comes with Tertium. For every parser `-p`, install its package,
           {stanza}
 Metrics take the same names: -m dted:parser=udpipe,model=en.udpipe
 
-The cache is {cache};
-the variable TERTIUM_CACHE names another file, or `off`.
+The cache is {cache}
+unless --cache or the variable TERTIUM_CACHE names another file (or `off`). It may be
+deleted at any time. Ctrl-C keeps there what was parsed; the next run goes on from it.
 """
 
 
@@ -94,7 +95,8 @@ def add_parser(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
         "--model",
         default="",
         metavar="MODEL",
-        help="a path, or for spacy and stanza the name of an installed model",
+        help="the model of the parser: a path, or for spacy and stanza the name of an "
+        "installed model; `tertium parse --help` says how to get one",
     )
 
 
@@ -135,8 +137,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "-o",
         "--output",
         metavar="PATH",
-        help="a CoNLL-U file (stdout by default; .gz compresses), or for several files "
-        "a folder with one for each",
+        help="a CoNLL-U file (stdout by default; .gz compresses); for several files or "
+        "a test set a folder, which gets NAME.conllu for every text",
     )
     parser.add_argument(
         "--tokenize",
@@ -150,11 +152,15 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--processes",
         type=options.number(1, 1024),
         metavar="N",
-        help="processes (default: all cores)",
+        help="processes that parse, each with the model in memory (default: all cores)",
     )
     cache = parser.add_mutually_exclusive_group()
-    cache.add_argument("--cache", metavar="FILE", help="keep trees there")
-    cache.add_argument("--no-cache", action="store_true", help="keep no trees")
+    cache.add_argument(
+        "--cache", metavar="FILE", help="keep trees there (default: see below)"
+    )
+    cache.add_argument(
+        "--no-cache", action="store_true", help="parse everything, keep nothing"
+    )
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
     )

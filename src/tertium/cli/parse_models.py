@@ -70,6 +70,11 @@ def _train(argv: Sequence[str]) -> int:
             f"parser {args.parser!r} cannot be trained here; choose udpipe or spacy"
         )
         raise InputError(message)
+    if args.parser == "udpipe" and args.language:
+        raise InputError("--language is for spaCy; leave it out with udpipe")
+    if args.parser == "spacy" and args.detail:
+        message = "--detail is for udpipe; spaCy takes --epochs and --language"
+        raise InputError(message)
     train = _read(args.treebanks)
     if args.dev:
         dev = _read(args.dev)
@@ -92,9 +97,6 @@ def _train(argv: Sequence[str]) -> int:
                 apart=True,
             )
     else:
-        if args.detail:
-            message = "--detail is for udpipe; spaCy takes --epochs and --language"
-            raise InputError(message)
         train_spacy(
             args.output,
             train,
@@ -111,7 +113,7 @@ def _train(argv: Sequence[str]) -> int:
 
 def _train_options(argv: Sequence[str]) -> argparse.Namespace:
     parser = options.parser("parse train", _TRAIN, _TRAIN_EXAMPLES)
-    parser.add_argument("treebanks", nargs="+", metavar="TREEBANK")
+    _add_treebanks(parser, "to learn from")
     parser.add_argument(
         "-p", "--parser", required=True, metavar="PARSER", help="udpipe or spacy"
     )
@@ -123,13 +125,18 @@ def _train_options(argv: Sequence[str]) -> argparse.Namespace:
         help="the model: a file for udpipe, a folder for spacy",
     )
     parser.add_argument(
-        "--dev", nargs="+", metavar="TREEBANK", help="sentences to stop and test by"
+        "--dev",
+        nargs="+",
+        metavar="TREEBANK",
+        help="to test on, and to stop by (default: a tenth of "
+        "the treebank, drawn by --seed)",
     )
     parser.add_argument(
         "--epochs",
         type=options.number(1, 10_000),
         metavar="N",
-        help="rounds (default: 10 for udpipe; spacy stops when nothing improves)",
+        help="rounds over the treebank (default: 10 for udpipe's parser; spacy stops "
+        "when nothing improves)",
     )
     parser.add_argument(
         "--language",
@@ -158,17 +165,28 @@ def _train_options(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def _add_treebanks(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "treebanks",
+        nargs="+",
+        metavar="TREEBANK",
+        help=f"files in CoNLL-U, perhaps compressed, {what}",
+    )
+
+
 def _eval(argv: Sequence[str]) -> int:
     parser = options.parser("parse eval", _EVAL, _EVAL_EXAMPLES)
-    parser.add_argument("treebanks", nargs="+", metavar="TREEBANK")
+    _add_treebanks(parser, "whose trees are right")
     add_parser(parser, required=False)
     parser.add_argument(
-        "--trees", metavar="FILE", help="compare these trees instead of parsing"
+        "--trees",
+        metavar="FILE",
+        help="measure these trees, of the same sentences, instead of a parser",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options.add_output(parser)
     args = parser.parse_args(argv)
-    if (args.parser is None) == (args.trees is None):
+    if (args.parser is None) == (args.trees is None) or (args.trees and args.model):
         message = "give a parser with -p and --model, or trees with --trees"
         raise InputError(message)
     if args.trees is None:

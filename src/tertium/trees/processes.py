@@ -143,7 +143,10 @@ def _serve(pipe: Connection) -> None:
         except TertiumError as error:
             # Some of our errors cannot be pickled: they take more than a message.
             found = False, str(error)
-        pipe.send(found)
+        try:
+            pipe.send(found)
+        except OSError:  # Who asked is gone.
+            return
 
 
 def _died() -> InputError:
