@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import threading
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias, cast
 
@@ -81,14 +82,14 @@ def workers(count: int) -> Iterator[list[Worker]]:
     """
     started: list[Worker] = []
     try:
-        # Those who start ignore what we ignore, from their first moment on: Ctrl-C
+        # Those who start hold back what we hold back, and never let it come: Ctrl-C
         # reaches them too, but it is for us, who end them.
-        with _no_interrupts():
+        with _held_back():
             for _ in range(count):
                 started.append(Worker())
         yield started
     finally:
-        with _no_interrupts():  # A second Ctrl-C must not leave them behind.
+        with _held_back():  # A second Ctrl-C must not leave them behind.
             for worker in started:
                 worker.end()
 
@@ -118,21 +119,23 @@ def in_order(team: Sequence[Worker], calls: Iterable[Call]) -> Iterator[object]:
 
 
 @contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C; only the main thread may, and only it is interrupted."""
-    if threading.current_thread() is not threading.main_thread():
+def _held_back() -> Iterator[None]:
+    """Hold Ctrl-C back: it comes at the end of the block, if it came."""
+    if sys.platform == "win32":
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A helper of `multiprocessing`; starting it would let Ctrl-C through again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(pipe: Connection) -> None:
     """Do calls until nobody wants more, in the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows does not inherit it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows holds nothing back.
     while True:
         try:
             function, args = pipe.recv()

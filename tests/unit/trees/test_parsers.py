@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import time
+from functools import partial
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -17,7 +19,7 @@ from tertium.trees.parsers import PARSERS, load_parser
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parsers.models import content_hash
 from tertium.trees.parsers.pool import batches_in, parse_batches
-from tertium.trees.processes import in_order, workers
+from tertium.trees.processes import Worker, in_order, workers
 from tertium.trees.scores import attachment
 from tertium.trees.training import split_treebank, train_spacy, train_udpipe
 from treebank import treebank
@@ -183,6 +185,32 @@ def test_errors_come_back_from_processes_and_their_end_is_noticed():
         assert first.result() == 3
         with pytest.raises(InputError, match="died, perhaps for want of memory"):
             second.result()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals can be held back on POSIX")
+def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch):
+    press = partial(os.kill, os.getpid(), signal.SIGINT)
+
+    def start(worker, own=Worker.__init__):
+        press()
+        own(worker)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Worker, "__init__", start)
+        with pytest.raises(KeyboardInterrupt), workers(2):
+            pytest.fail("interrupted before the block")
+    assert not multiprocessing.active_children()
+
+    def end(worker, own=Worker.end):
+        press()
+        own(worker)
+
+    monkeypatch.setattr(Worker, "end", end)
+    done = []
+    with pytest.raises(KeyboardInterrupt), workers(2) as team:
+        done += in_order(team, [(len, ("abc",))])
+    assert done == [3]
     assert not multiprocessing.active_children()
 
 
