@@ -59,7 +59,7 @@ class Derp {
  public:
   explicit Derp(const DerpOptions& options) : options_(options) {}
 
-  // The sums alone: O(k^2) for k links.
+  // The sums alone: O(k^2) for k links, and O(depth^2) for every link of trees.
   DerpSums sums(const Pair& pair);
   // The same with the edges, as Kruskal's algorithm takes them.
   DerpSums edges(const Pair& pair, std::vector<DerpEdge>& out);

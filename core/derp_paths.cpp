@@ -2,11 +2,17 @@
 #include "derp_paths.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace tertium {
 
 namespace {
 constexpr std::size_t kTableCells = std::size_t{1} << 22;  // 16 MB a thread
+// Beyond these a pair takes minutes (two chains of 5,160 words 90 s) or half a GB.
+constexpr std::size_t kMostCells = std::size_t{1} << 35;
+constexpr std::size_t kMostKept = std::size_t{1} << 27;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
 }  // namespace
 
 bool RootedTree::set(std::span<const std::uint32_t> heads,
@@ -60,8 +66,19 @@ void TreePaths::set(std::span<const Link> links) {
     const std::size_t columns = std::size_t{1} + ends_.back().ref_depth;
     cells += rows * columns;
   }
-  tables_fit_ = cells <= kTableCells;
-  if (!tables_fit_) return;
+  const std::size_t climbs = links.size() * links.size();
+  tables_fit_ = cells <= kTableCells || cells <= climbs;
+  if (cells > kMostCells || std::min(cells, climbs) > kMostKept)
+    throw std::invalid_argument(
+        "trees with " + std::to_string(links.size()) +
+        " links are too deep to compare (at most 2^35 pairs of labels above linked words, "
+        "and 2^27 where links are more than 11,585); flatten the trees (flat=yes), or split "
+        "the text");
+  if (!tables_fit_) {
+    if (climbs_.size() < climbs) climbs_.resize(climbs);
+    for (std::size_t i = 0; i < links.size(); ++i) fill_climbs(i);
+    return;
+  }
   if (table_.size() < cells) table_.resize(cells);
   for (std::size_t i = 0; i < links.size(); ++i) fill(i);
 }
@@ -82,22 +99,37 @@ void TreePaths::fill(std::size_t i) {
   }
 }
 
-std::uint64_t TreePaths::compare(std::size_t link, std::uint32_t hyp_length,
-                                 std::uint32_t ref_length) {
-  hyp.climb(links_[link].hyp, up_hyp_);
-  ref.climb(links_[link].ref, up_ref_);
-  up_hyp_.resize(hyp_length);
-  up_ref_.resize(ref_length);
-  names_ = up_hyp_;  // labels as small numbers, for the masks of the bit-parallel search
-  names_.insert(names_.end(), up_ref_.begin(), up_ref_.end());
-  std::sort(names_.begin(), names_.end());
-  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-  for (auto* labels : {&up_hyp_, &up_ref_})
-    for (std::uint32_t& label : *labels)
-      label = static_cast<std::uint32_t>(
-          std::lower_bound(names_.begin(), names_.end(), label) - names_.begin());
-  levenshtein_.set_pattern(up_hyp_, names_.size());
-  return levenshtein_.distance(up_ref_);
+void TreePaths::fill_climbs(std::size_t i) {
+  from(i);
+  hyp.climb(links_[i].hyp, up_hyp_);
+  ref.climb(links_[i].ref, up_ref_);
+  // Links in lists by the row that holds their distance: the labels climbed in hyp.
+  first_.assign(up_hyp_.size() + 1, kNone);
+  next_.resize(links_.size());
+  for (std::uint32_t j = 0; j < links_.size(); ++j) {
+    std::uint32_t& first = first_[ends_[i].hyp_depth - hyp.meeting_depth(links_[j].hyp)];
+    next_[j] = first;
+    first = j;
+  }
+  std::uint32_t* const climbs = climbs_.data() + i * links_.size();
+  const auto keep = [&](std::size_t climbed) {
+    for (std::uint32_t j = first_[climbed]; j != kNone; j = next_[j])
+      climbs[j] = row_[ends_[i].ref_depth - ref.meeting_depth(links_[j].ref)];
+  };
+  const std::size_t width = up_ref_.size() + 1;
+  row_.resize(width);
+  for (std::size_t b = 0; b < width; ++b) row_[b] = static_cast<std::uint32_t>(b);
+  keep(0);
+  for (std::size_t a = 0; a < up_hyp_.size(); ++a) {
+    std::uint32_t diagonal = row_[0]++, left = row_[0];
+    for (std::size_t b = 1; b < width; ++b) {
+      const std::uint32_t above = row_[b];
+      left = std::min(diagonal + (up_hyp_[a] != up_ref_[b - 1]), std::min(above, left) + 1);
+      row_[b] = left;
+      diagonal = above;
+    }
+    keep(a + 1);
+  }
 }
 
 }  // namespace tertium

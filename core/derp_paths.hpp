@@ -15,8 +15,6 @@
 #include <span>
 #include <vector>
 
-#include "levenshtein.hpp"
-
 namespace tertium {
 
 struct Link {
@@ -79,11 +77,14 @@ class RootedTree {
 // Paths of two trees. The labels climbed from n are a prefix of its labels up to
 // the root, and so, read backwards, are those descended to n. One table of
 // Levenshtein distances between the prefixes of both words of a link therefore
-// serves all paths that begin or end there: O(depth^2) a link, O(1) a path.
+// serves all paths that begin or end there: O(depth^2) a link, O(1) a path. Where
+// trees are so deep that tables would not fit, their rows are made one after the
+// other, and only the distances that paths need are kept: k^2 of them for k links.
 class TreePaths {
  public:
   RootedTree hyp, ref;
 
+  // Throws invalid_argument if that would take minutes.
   void set(std::span<const Link> links);
   void from(std::size_t i) {
     start_ = i;
@@ -98,7 +99,11 @@ class TreePaths {
     const std::uint32_t down = end.hyp_depth - top, ref_down = end.ref_depth - ref_top;
     const std::uint64_t turned = (n.hyp < m.hyp) != (n.ref < m.ref);
     // Reading both sequences backwards does not change their distance.
-    return path_cost(distance(start_, up, ref_up) + turned + distance(j, down, ref_down),
+    const std::uint64_t climbed =
+        tables_fit_ ? in_table(start_, up, ref_up) : climbs_[start_ * links_.size() + j];
+    const std::uint64_t descended =
+        tables_fit_ ? in_table(j, down, ref_down) : climbs_[j * links_.size() + start_];
+    return path_cost(climbed + turned + descended,
                      std::uint64_t{std::max(up, ref_up)} + 1 + std::max(down, ref_down));
   }
 
@@ -109,21 +114,21 @@ class TreePaths {
   };
 
   void fill(std::size_t i);
-  std::uint64_t distance(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length) {
+  void fill_climbs(std::size_t i);
+  std::uint32_t in_table(std::size_t link, std::uint32_t hyp_length,
+                         std::uint32_t ref_length) const {
     const End& end = ends_[link];
-    if (tables_fit_)
-      return table_[end.table + hyp_length * (end.ref_depth + std::size_t{1}) + ref_length];
-    return compare(link, hyp_length, ref_length);
+    return table_[end.table + hyp_length * (end.ref_depth + std::size_t{1}) + ref_length];
   }
-  std::uint64_t compare(std::size_t link, std::uint32_t hyp_length, std::uint32_t ref_length);
 
   std::span<const Link> links_;
   std::size_t start_ = 0;
-  bool tables_fit_ = true;  // trees of absurd depth are compared path by path
+  bool tables_fit_ = true;
   std::vector<std::uint32_t> table_;
+  std::vector<std::uint32_t> climbs_;  // by links n and m: lev(climbed from n towards m)
   std::vector<End> ends_;
-  std::vector<std::uint32_t> up_hyp_, up_ref_, names_;
-  Levenshtein levenshtein_;
+  std::vector<std::uint32_t> up_hyp_, up_ref_;
+  std::vector<std::uint32_t> row_, first_, next_;  // for fill_climbs
 };
 
 }  // namespace tertium

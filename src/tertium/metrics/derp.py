@@ -34,7 +34,9 @@ class Derp(TreeMetric):
     paper = "McCaffery 2017, The mat sat on the cat, ch. 5 (Eq. 5.7)"
     equal_to = "the thesis's worked example (5.6), with ties resolved by L_max"
     cost = (
-        "k² for k links, and depth² for every link; ordinality=greedy k² log k; "
+        "k² for k links; unless flat, also the product of the depths of both words "
+        "for every link, so that chains of over 5,000 words are refused; "
+        "ordinality=greedy k² log k; "
         "exact k⁴ and at most 4,000 pairs of paths, where links are many to many"
     )
     empty = (

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import unicodedata
 from itertools import combinations
 
@@ -285,6 +286,37 @@ def test_trees_too_deep_for_tables(hyps, refs):
     closed = derp(hyp, ref, links, flat=True)
     assert pair_of_sums(found) == pair_of_sums(closed)
     assert found.edges == closed.edges
+
+
+def test_deep_trees_with_many_labels():
+    draw = random.Random(4)
+    hyp, ref = (
+        DependencyTree(
+            tuple(f"w{i}" for i in range(300)),
+            (0, *(draw.randint(max(1, i - reach), i) for i in range(1, 300))),
+            tuple(draw.choice("abcde") for _ in range(300)),
+        )
+        for reach in (0, 1)
+    )
+    links = [(i, i * 7 % 300) for i in range(300)]
+    found = derp(hyp, ref, links)
+    for edge in found.edges[::30]:
+        parts = zip(
+            (edge.hyp_path.chi, edge.hyp_path.direction, edge.hyp_path.omega),
+            (edge.ref_path.chi, edge.ref_path.direction, edge.ref_path.omega),
+            strict=True,
+        )
+        assert edge.disparity == sum(levenshtein(*part) for part in parts)
+    assert metric_row(hyp, ref, links)[0] == found.score
+
+
+def test_trees_that_would_take_minutes_are_refused():
+    tree = DependencyTree.flat([f"w{i}" for i in range(5300)])
+    links = [(i, i) for i in range(5300)]
+    with pytest.raises(
+        tertium.InputError, match=r"5300 links are too deep.*flat=yes.*split the text"
+    ):
+        derp(tree, tree, links)
 
 
 def test_exact_search_has_a_limit():
