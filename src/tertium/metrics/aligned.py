@@ -7,6 +7,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
@@ -127,6 +128,48 @@ class AlignedMetric(ScoredMetric):
         pairs = self.pairs(systems, refs, threads=threads)
         with self.own_errors():
             return self._kernel.add(list(totals), pairs, threads or 0)
+
+    def reference_scores(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> list[list[float]]:
+        """Return the score of every segment against each of its references.
+
+        Parameters
+        ----------
+        hyps : sequence of str
+        refs : sequence of str or of sequences of str
+            One reference, or several, for every segment.
+        threads : int, optional
+            All cores by default.
+
+        Returns
+        -------
+        list of lists of float
+            In the order of the references. The best one, of those that say something
+            (see :attr:`empty`), is the segment's score.
+
+        Raises
+        ------
+        InputError
+            As :meth:`segment_scores` does.
+
+        Examples
+        --------
+        >>> import tertium
+        >>> metric = tertium.metric("kendall")
+        >>> metric.reference_scores(["b a c"], [["a b c", "b a c"]])
+        [[0.6666666666666667, 1.0]]
+        >>> metric.segment_scores(["b a c"], [["a b c", "b a c"]]).tolist()
+        [1.0]
+        """
+        import numpy as np
+
+        pairs = self.pairs([hyps], refs, threads=threads)
+        with self.own_errors():
+            rows = self._kernel.reference_rows(pairs, threads or 0)[0]
+        scores = iter(np.asarray(self.from_statistics(rows)).tolist())
+        counts = [1 if isinstance(own, str) else len(own) for own in refs]
+        return [list(islice(scores, count)) for count in counts]
 
     @contextmanager
     def own_errors(self) -> Iterator[None]:

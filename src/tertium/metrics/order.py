@@ -121,6 +121,20 @@ class OrderMetric(AlignedMetric):
             read = [_core.Permutations(perms) for perms in given]
             return self._kernel.add_permutations(list(totals), read, threads or 0)
 
+    def reference_scores(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> list[list[float]]:
+        """Return the score of every segment against each of its references.
+
+        An output that brings a permutation has its score with all of them.
+        """
+        given = self._permutations([hyps], refs)
+        if given is None:
+            return super().reference_scores(hyps, refs, threads=threads)
+        scores = self.permutation_scores(given[0], threads=threads).tolist()
+        counts = [1 if isinstance(own, str) else len(own) for own in refs]
+        return [[score] * n for score, n in zip(scores, counts, strict=True)]
+
     def permutation_scores(
         self, perms: Sequence[Sequence[int]], *, threads: int | None = None
     ) -> Rows:

@@ -270,3 +270,38 @@ def test_what_is_no_permutation_is_named():
             tertium.InputError, match="permutation 0: value 2 is 1 again"
         ):
             getattr(tertium.metric("kendall"), score)(hyps, [""])
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "recpef",
+        "inverted-ratio",
+        "meteor",
+        "link-tau",
+        "derp:flat=yes",
+        "dted:flat=yes",
+    ],
+)
+def test_scores_of_single_references(spec):
+    metric = tertium.metric(spec)
+    hyps = ["b a c", "a b"]
+    refs = [("a b c", "x", "b a c"), ("a b",)]
+    found = metric.reference_scores(hyps, refs)
+    assert found == [
+        [metric.segment_scores([hyp], [ref])[0] for ref in own]
+        for hyp, own in zip(hyps, refs, strict=True)
+    ]
+    assert metric.reference_scores(["a b"], ["a b"]) == [found[1]]
+    assert metric.reference_scores([], []) == []
+    with pytest.raises(tertium.InputError, match="has no reference"):
+        metric.reference_scores(["a"], [()])
+
+
+def test_a_permutation_has_one_score_with_all_references():
+    hyps = [
+        Annotated("", {"permutation": (2, 1)}),
+        Annotated("", {"permutation": (1,)}),
+    ]
+    found = tertium.metric("kendall").reference_scores(hyps, [("", "a"), ""])
+    assert found == [[0.0, 0.0], [1.0]]
