@@ -128,9 +128,10 @@ DerpSums Derp::read(const Pair& pair) {
                links_.end());
   DerpSums out;
   for (const Link& link : links_) {
-    ++hyp_.links[link.hyp];
+    out.hyp_aligned += hyp_.links[link.hyp]++ == 0;
     out.ref_aligned += ref_.links[link.ref]++ == 0;
   }
+  out.hyp_words = hyp_.words.size();
   out.ref_words = ref_.words.size();
   group_links();
   if (!options_.flat) {

@@ -44,8 +44,8 @@ struct DerpEdge {
 
 struct DerpSums {
   std::uint64_t edits = 0, longest = 0;  // sums of L and of L_max
-  std::size_t ref_aligned = 0;           // aligned words of the reference
-  std::size_t ref_words = 0;
+  std::size_t hyp_aligned = 0, hyp_words = 0;
+  std::size_t ref_aligned = 0, ref_words = 0;
 
   void add(PathCost cost) {
     edits += edits_of(cost);

@@ -51,8 +51,11 @@ DerpOptions options(bool flat, const std::string& ordinality, const std::string&
                                 degenerate)};
 }
 
-// Score, aligned words and words of the reference, edges.
-std::tuple<double, std::size_t, std::size_t, std::vector<EdgeTuple>> derp_edges(
+// Aligned words of the hypothesis, its words, and the same of the reference.
+using Counts = std::array<std::size_t, 4>;
+
+// Score, counts, edges.
+std::tuple<double, Counts, std::vector<EdgeTuple>> derp_edges(
     const PairBatch& batch, std::size_t system, std::size_t segment, std::size_t ref,
     const DerpOptions& chosen) {
   if (system >= batch.systems() || segment >= batch.segments() ||
@@ -64,7 +67,8 @@ std::tuple<double, std::size_t, std::size_t, std::vector<EdgeTuple>> derp_edges(
   std::vector<EdgeTuple> out;
   for (const DerpEdge& e : edges)
     out.push_back({e.hyp[0], e.hyp[1], e.ref[0], e.ref[1], edits_of(e.cost), longest_of(e.cost)});
-  return {derp.score(sums), sums.ref_aligned, sums.ref_words, out};
+  const Counts counts{sums.hyp_aligned, sums.hyp_words, sums.ref_aligned, sums.ref_words};
+  return {derp.score(sums), counts, out};
 }
 
 std::vector<std::size_t> derp_join(const std::vector<EdgeTuple>& tuples, std::uint32_t hyps,

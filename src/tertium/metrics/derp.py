@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium.metrics.settings import setting
 from tertium.metrics.structured import TreeMetric
+from tertium.trees.paths import DERP_CHOICES
 
 if TYPE_CHECKING:
     pass
@@ -58,23 +59,23 @@ class Derp(TreeMetric):
     ordinality: str = setting(
         "contract",
         "several words for several words: as one, or all joined",
-        choices=("contract", "greedy", "exact"),
+        choices=DERP_CHOICES["ordinality"],
     )
     normalise: str = setting(
         "max",
         "what the sum of L is divided by: L_max, or edges of either tree",
-        choices=("max", "spanning", "dependency"),
+        choices=DERP_CHOICES["normalise"],
     )
     ignore_punct: bool = setting(False, "whether to leave out punctuation")
     labels: str = setting(
         "full",
         "labels as they are, without subtypes, or none",
-        choices=("full", "universal", "none"),
+        choices=DERP_CHOICES["labels"],
     )
     degenerate: str = setting(
         "keep",
         "segments without a path to compare: 1, 0, or left out",
-        choices=("keep", "zero", "drop"),
+        choices=DERP_CHOICES["degenerate"],
     )
 
     def make_kernel(self) -> _core.PairKernel:

@@ -19,6 +19,7 @@ _DTED = (
     "roots",
     "binarise",
     "ignore_punct",
+    "degenerate",
 )
 _DERP = ("ordinality", "normalise", "ignore_punct", "labels", "degenerate")
 

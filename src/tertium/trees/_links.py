@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 
 from tertium.errors import InputError
 from tertium.trees.tree import DependencyTree
@@ -22,18 +23,23 @@ def check_pair(
                 "read_conllu, or make a flat one with DependencyTree.flat(words)"
             )
             raise InputError(message)
+    if isinstance(links, str) or not isinstance(links, Iterable):
+        message = f"links are {links!r}; give pairs of words, such as [(0, 0), (1, 2)]"
+        raise InputError(message)
     pairs = []
-    for index, link in enumerate(links):
-        if isinstance(link, str) or not isinstance(link, Sequence) or len(link) < 2:
-            message = f"link {index} is {link!r}; give (word of hyp, word of ref)"
-            raise InputError(message)
-        h, r = link[0], link[1]
-        if not (isinstance(h, int) and isinstance(r, int)):
-            message = f"link {index} is {h!r}-{r!r}; words are whole numbers from 0"
-            raise InputError(message)
+    for number, link in enumerate(links):
+        try:
+            # Whole numbers of any type, NumPy's too, but no fractions.
+            h, r = index(link[0]), index(link[1])  # type: ignore[arg-type]
+        except (TypeError, LookupError):
+            message = (
+                f"link {number} is {link!r}; give (word of hyp, word of ref), whole "
+                "numbers from 0"
+            )
+            raise InputError(message) from None
         if not (0 <= h < len(hyp) and 0 <= r < len(ref)):
             message = (
-                f"link {index} is {h}-{r}, but the trees have {len(hyp)} and "
+                f"link {number} is {h}-{r}, but the trees have {len(hyp)} and "
                 f"{len(ref)} words; count words from 0"
             )
             raise InputError(message)

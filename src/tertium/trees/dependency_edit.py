@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -104,7 +104,7 @@ class DtedResult:
 def dted(
     hyp: DependencyTree,
     ref: DependencyTree,
-    links: Sequence[Sequence[float]],
+    links: Iterable[Sequence[float]],
     *,
     variant: str = "c",
     flat: bool = False,
@@ -115,6 +115,7 @@ def dted(
     roots: str = "forest",
     binarise: bool = False,
     ignore_punct: bool = False,
+    degenerate: str = "keep",
 ) -> DtedResult:
     """Return the DTED of two trees with a cheapest edit script.
 
@@ -122,7 +123,7 @@ def dted(
     ----------
     hyp, ref : DependencyTree
         Of the output and of the reference.
-    links : sequence of (int, int)
+    links : iterable of (int, int)
         Words of the output and of the reference that stand for each other,
         counted from 0; :data:`tertium.align.Links` will do.
     variant : str
@@ -147,11 +148,13 @@ def dted(
         no distance.
     ignore_punct : bool
         Whether to leave out words of punctuation; their dependents move up.
+    degenerate : {"keep", "drop", "zero"}
+        The score without foundation: as the formula has it, or 0.
 
     Raises
     ------
     InputError
-        If heads form no tree, links lie outside, or a choice is unknown.
+        If something is no tree, a link lies outside, or a choice is unknown.
 
     Examples
     --------
@@ -178,6 +181,7 @@ def dted(
         roots=roots,
         binarise=binarise,
         ignore_punct=ignore_punct,
+        degenerate=degenerate,
     )
     pairs = check_pair(hyp, ref, links)
     try:
@@ -192,8 +196,10 @@ def dted(
     except ValueError as error:
         raise InputError(str(error)) from None
     split = variant in ("co", "cl")
+    # As a row of the metric has it; a mapping tells the formula's value.
+    unfounded = outcome.degenerate and degenerate != "keep"
     return DtedResult(
-        score=outcome.score,
+        score=0.0 if unfounded else outcome.score,
         variant=variant,
         flat=flat,
         dist=outcome.dist,

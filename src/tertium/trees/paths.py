@@ -13,11 +13,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tertium import _core
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 from tertium.trees._links import check_pair
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["DerpEdge", "DerpResult", "PathEncoding", "derp"]
+
+DERP_CHOICES = {
+    "ordinality": ("contract", "greedy", "exact"),
+    "normalise": ("max", "spanning", "dependency"),
+    "labels": ("full", "universal", "none"),
+    "degenerate": ("keep", "zero", "drop"),
+}
 
 
 @dataclass(frozen=True)
@@ -89,10 +96,11 @@ class DerpResult:
         The spanning tree, in the order in which its edges were taken.
     degenerate : bool
         Whether there was no path to compare, so that the score says nothing.
-    aligned : int
-        Aligned words of the reference.
-    words : int
-        Words of the reference (without punctuation if that is ignored).
+    words, aligned : int
+        Words and aligned words of both trees together, as in
+        :class:`~tertium.trees.DtedResult` (without punctuation if that is ignored).
+    ref_words, ref_aligned : int
+        Those of the reference.
     """
 
     score: float
@@ -100,18 +108,20 @@ class DerpResult:
     max_disparity: int
     edges: tuple[DerpEdge, ...]
     degenerate: bool
-    aligned: int
     words: int
+    aligned: int
+    ref_words: int
+    ref_aligned: int
 
     @property
     def per_spanning_edge(self) -> float:
         """The sum of L by the edges of the spanning tree; 0 if there are none."""
-        return self.disparity / (self.aligned - 1) if self.aligned > 1 else 0.0
+        return self.disparity / (self.ref_aligned - 1) if self.ref_aligned > 1 else 0.0
 
     @property
     def per_dependency_edge(self) -> float:
         """The sum of L by the edges of the reference's tree; 0 if there are none."""
-        return self.disparity / (self.words - 1) if self.words > 1 else 0.0
+        return self.disparity / (self.ref_words - 1) if self.ref_words > 1 else 0.0
 
 
 def derp(
@@ -154,8 +164,9 @@ def derp(
     Raises
     ------
     InputError
-        If a link lies outside the texts, heads form a cycle, or there are too many
-        pairs of paths for ``exact``.
+        If something is no tree, a link lies outside, a choice is unknown, trees are
+        too deep (chains of over 5,000 words), or there are too many pairs of paths
+        for ``exact``.
 
     Examples
     --------
@@ -168,13 +179,16 @@ def derp(
     ('(∅, α, DEP)', '(∅, α, DEP DEP)')
     """
     checked = check_pair(hyp, ref, links)
+    _check_choices(
+        ordinality=ordinality, normalise=normalise, labels=labels, degenerate=degenerate
+    )
     texts: list[list[str | Sequence[str]]] = [[hyp.forms], [ref.forms]]
     pairs = _core.Pairs(texts[:1], texts[1:], "none")
     pairs.set_matches(0, 0, 0, [(h, 1, r, 1, 0, 1.0) for h, r in checked])
     try:
         if not flat:
             _set_trees(pairs, ref, hyp)
-        score, aligned, words, found = _core.derp_edges(
+        score, counts, found = _core.derp_edges(
             pairs,
             0,
             0,
@@ -194,6 +208,7 @@ def derp(
         for tree in (hyp, ref)
     ]
     edges = tuple(_edge(edge, *ways) for edge in found)
+    hyp_aligned, hyp_words, ref_aligned, ref_words = counts
     longest = sum(edge.max_disparity for edge in edges)
     return DerpResult(
         score=score,
@@ -201,9 +216,17 @@ def derp(
         max_disparity=longest,
         edges=edges,
         degenerate=longest == 0,
-        aligned=aligned,
-        words=words,
+        words=hyp_words + ref_words,
+        aligned=hyp_aligned + ref_aligned,
+        ref_words=ref_words,
+        ref_aligned=ref_aligned,
     )
+
+
+def _check_choices(**chosen: str) -> None:
+    for name, value in chosen.items():
+        if value not in DERP_CHOICES[name]:
+            raise UnknownNameError(f"value of {name}", str(value), DERP_CHOICES[name])
 
 
 def _set_trees(pairs: _core.Pairs, *trees: DependencyTree) -> None:

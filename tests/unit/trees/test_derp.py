@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import unicodedata
 from itertools import combinations
+from operator import attrgetter
 
 import pytest
 from hypothesis import assume, given
@@ -247,10 +248,13 @@ def test_ignored_punctuation_is_as_if_it_were_not_there(
     found = derp(hyp, ref, links, ignore_punct=True, flat=flat)
     bare = derp(bare_hyp, bare_ref, bare_links, flat=flat)
     assert pair_of_sums(found) == pair_of_sums(bare)
-    assert (found.score, found.aligned, found.words) == (
-        bare.score,
-        bare.aligned,
-        bare.words,
+    counts = attrgetter("words", "aligned", "ref_words", "ref_aligned")
+    assert (found.score, *counts(found)) == (bare.score, *counts(bare))
+    assert counts(bare) == (
+        len(bare_hyp) + len(bare_ref),
+        len({h for h, _ in bare_links}) + len({r for _, r in bare_links}),
+        len(bare_ref),
+        len({r for _, r in bare_links}),
     )
     assert [(e.hyp_path, e.ref_path, e.hyp_words) for e in found.edges] == [
         (e.hyp_path, e.ref_path, e.hyp_words) for e in bare.edges
@@ -338,7 +342,7 @@ def test_wrong_input_is_named():
         derp(good, good, [(0, 0), (2, 0)])
     with pytest.raises(tertium.InputError, match="link 0 is -1-0"):
         derp(good, good, [(-1, 0)])
-    with pytest.raises(tertium.InputError, match="unknown choice"):
+    with pytest.raises(tertium.InputError, match="unknown value of labels"):
         derp(good, good, [], labels="some")
     with pytest.raises(ValueError, match="no dependency tree"):
         _core.derp(False, "greedy", "max", False, "full", "keep").rows(

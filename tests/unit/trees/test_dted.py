@@ -15,7 +15,7 @@ from oracles import edits
 from oracles import tree_edit as oracle
 from tertium import _core
 from tertium.data.annotated import Annotated
-from tertium.trees import DependencyTree, derp, dted
+from tertium.trees import DependencyTree, dted
 
 VARIANTS = ("b", "c", "co", "cl")
 variants = st.sampled_from(VARIANTS)
@@ -342,6 +342,7 @@ def test_the_core_refuses_what_is_no_tree(heads, message):
         ({"cap": math.nan}, "make no weight"),
         ({"weighting": "logs"}, "unknown weighting 'logs'; did you mean log"),
         ({"roots": "many"}, "unknown treatment of roots"),
+        ({"degenerate": "no"}, "unknown treatment of degenerate segments"),
     ],
 )
 def test_wrong_options_are_refused(options, message):
@@ -363,21 +364,3 @@ def test_trees_that_are_too_large_are_refused():
 def test_texts_without_trees_are_refused():
     with pytest.raises(tertium.InputError, match="has no dependency tree"):
         tertium.metric("dted").corpus_score(["a b"], ["a b"])
-
-
-@pytest.mark.parametrize("score", [dted, derp])
-@pytest.mark.parametrize(
-    ("links", "message"),
-    [
-        ([(0.5, 1)], "whole numbers"),
-        ([(0,)], r"give \(word of hyp, word of ref\)"),
-        ("0-0", r"give \(word of hyp"),
-        ([(0, 9)], "link 0 is 0-9"),
-    ],
-)
-def test_dted_and_derp_refuse_the_same_links(score, links, message):
-    tree = make_tree([0, 1])
-    with pytest.raises(tertium.InputError, match=message):
-        score(tree, tree, links)
-    with pytest.raises(tertium.InputError, match="hyp is str, not a DependencyTree"):
-        score("a b", tree, [])
