@@ -20,7 +20,13 @@ void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObje
   // Lists and tuples as they are, anything else as a tuple of our own.
   const bool is_list = PyList_Check(item);
   nb::object held = is_list ? nb::borrow(item) : nb::steal(PySequence_Tuple(item));
-  if (!held) throw nb::python_error();
+  if (!held) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    throw std::invalid_argument("permutation " + std::to_string(index) +
+                                " is no list of values; give each from " +
+                                std::to_string(base) + " on once");
+  }
   const Py_ssize_t n = is_list ? PyList_Size(held.ptr()) : PyTuple_Size(held.ptr());
   const auto fault = [&](Py_ssize_t at, const std::string& what) {
     throw std::invalid_argument("permutation " + std::to_string(index) + ": value " +
@@ -33,6 +39,7 @@ void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObje
   out.resize(before + static_cast<std::size_t>(n));
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* given = is_list ? PyList_GetItem(held.ptr(), i) : PyTuple_GetItem(held.ptr(), i);
+    if (given && PyBool_Check(given)) fault(i, "no whole number");
     const long value = given ? PyLong_AsLong(given) : -1;
     if (value == -1 && PyErr_Occurred()) {
       PyErr_Clear();

@@ -102,6 +102,11 @@ def test_all_segments_of_a_small_set(files, run):
     assert [s["segment"] for s in read["segments"]] == [1, 2, 3]
 
 
+def test_values_from_zero_hint_at_the_option(fails):
+    assert "say --zero-based" in fails('explain --permutation "1 0"')
+    assert "say --zero-based" in fails('explain --permutation "0,1"')
+
+
 def test_permutations(run, write_lines):
     out = run('explain --permutation "2 4 5 6 1 3"')
     assert "⟨2 4 1 3⟩ prime  0.40" in out

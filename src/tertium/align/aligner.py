@@ -14,9 +14,10 @@ import operator
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium import _core
+from tertium.align.links import given_links, to_matches
 from tertium.align.matchers import (
     ExactMatcher,
     Matcher,
@@ -26,13 +27,11 @@ from tertium.align.matchers import (
     WordMatcher,
     make_matchers,
 )
-from tertium.data.annotated import layer
 from tertium.errors import InputError, UnknownNameError
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize
 
 if TYPE_CHECKING:
     from tertium.align.alignment import Alignment
-    from tertium.align.links import Links
 
 __all__ = ["ALIGNERS", "Aligner", "AlignerSettings", "align", "aligner"]
 
@@ -354,19 +353,10 @@ def _keep_given_links(
         if set(map(type, hyps)) <= {str}:  # nearly always: no text brings anything
             continue
         for segment, hyp in enumerate(hyps):
-            given = cast("Sequence[Links] | None", layer(hyp, "links"))
-            if given is None:
-                continue
-            if len(given) != len(refs[segment]):
-                message = (
-                    f"output {segment} brings links with {len(given)} references but "
-                    f"has {len(refs[segment])}; give one set of links a reference"
-                )
-                raise InputError(message)
-            for ref, links in enumerate(given):
-                matches = [(h, 1, r, 1, 0, weight) for h, r, weight, _ in links]
+            given = given_links(hyp, len(refs[segment]), name=f"output {segment}")
+            for ref, links in enumerate(given or ()):
                 try:
-                    pairs.set_matches(system, segment, ref, matches)
+                    pairs.set_matches(system, segment, ref, to_matches(links))
                 except (IndexError, TypeError):
                     message = (
                         f"links of output {segment} name words that it or its "

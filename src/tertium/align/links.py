@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 from typing import NamedTuple, TypeAlias
 
 from tertium import _core
-from tertium.data.annotated import Annotated
+from tertium.data.annotated import Annotated, layer
 from tertium.errors import InputError
 
 __all__ = [
     "Link",
     "Links",
     "Match",
+    "as_link",
     "as_links",
     "check_links",
     "from_matches",
+    "given_links",
     "link_tau",
     "reverse",
     "to_matches",
@@ -73,7 +76,7 @@ sure=True))
     """
     found: dict[tuple[int, int], Link] = {}
     for pair in pairs:
-        link = pair if type(pair) is Link else _as_link(pair)
+        link = as_link(pair)
         if link.hyp < 0 or link.ref < 0:
             raise InputError(
                 f"link {link.hyp}-{link.ref} is below 0; words are counted from 0"
@@ -92,12 +95,24 @@ sure=True))
     return tuple(sorted(found.values()))
 
 
-def _as_link(pair: Sequence[float]) -> Link:
-    if not 2 <= len(pair) <= 4:
-        raise InputError(f"{pair!r} is no link; give (hyp, ref) or a Link")
-    weight = float(pair[2]) if len(pair) > 2 else 1.0
-    sure = bool(pair[3]) if len(pair) > 3 else True
-    return Link(int(pair[0]), int(pair[1]), weight, sure)
+def as_link(pair: Sequence[float]) -> Link:
+    """Return a pair of words, perhaps with weight and whether it is sure, as a link."""
+    if type(pair) is Link:
+        return pair
+    try:
+        weight = float(pair[2]) if len(pair) > 2 else 1.0
+        sure = bool(pair[3]) if len(pair) > 3 else True
+        # Whole numbers of any type, NumPy's too, but no fractions.
+        hyp, ref = map(index, pair[:2])  # type: ignore[arg-type]
+        fits = len(pair) <= 4
+    except (TypeError, ValueError, LookupError):
+        fits = False
+    if not fits:
+        message = (
+            f"{pair!r} is no link; give (hyp, ref), words counted from 0, or a Link"
+        )
+        raise InputError(message)
+    return Link(hyp, ref, weight, sure)
 
 
 def reverse(links: Links) -> Links:
@@ -202,6 +217,48 @@ def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated
     return out
 
 
+def given_links(text: str, references: int, *, name: str) -> tuple[Links, ...] | None:
+    """Return the links that an output brings with each of its references, or None.
+
+    Parameters
+    ----------
+    text : str
+    references : int
+        How many it has.
+    name : str
+        What errors call it: ``output 3``.
+
+    Raises
+    ------
+    InputError
+        If there is not one list of links a reference, or something is no link.
+
+    Examples
+    --------
+    >>> given_links(Annotated("a b", {"links": [[(1, 0)]]}), 1, name="output 0")
+    ((Link(hyp=1, ref=0, weight=1.0, sure=True),),)
+    """
+    given = layer(text, "links")
+    if given is None:
+        return None
+    cure = "give one list of links a reference, such as [[(0, 0), (1, 2)]]"
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError(f"{name} brings {given!r} as links; {cure}")
+    for own in given:
+        if isinstance(own, str) or not isinstance(own, Sequence):
+            raise InputError(f"{name} brings {own!r} as links of a reference; {cure}")
+        if isinstance(own, Link) or (own and isinstance(own[0], int)):
+            bare = tuple(own[:2])
+            raise InputError(f"{name} brings the bare link {bare!r}; {cure}")
+    if len(given) != references:
+        message = f"{name} brings links with {len(given)} references but has "
+        raise InputError(f"{message}{references}; {cure}")
+    try:
+        return tuple(tuple(map(as_link, own)) for own in given)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
 def link_tau(links: Iterable[tuple[int, int] | Link]) -> float | None:
     """Return Kendall's tau over all pairs of links, or None where undefined.
 
@@ -225,7 +282,7 @@ def link_tau(links: Iterable[tuple[int, int] | Link]) -> float | None:
     ----------
     McCaffery 2017, The mat sat on the cat, 3.5.2 (which prints the sign reversed).
     """
-    pairs = [(link[0], link[1]) for link in links]
+    pairs = [as_link(link)[:2] for link in links]
     if any(not 0 <= word < 2**32 for pair in pairs for word in pair):
         message = "a link names a word below 0; count words from 0"
         raise InputError(message)

@@ -258,10 +258,10 @@ def _explanations(args: argparse.Namespace) -> Iterator[Explanation]:
     from tertium.report import explain_permutation
 
     if args.permutation is not None:
-        from tertium.order import Permutation
+        from tertium.order.files import parse_permutation
 
         values = args.permutation.replace(",", " ")
-        perm = Permutation.parse(values, base=0 if args.zero_based else 1)
+        perm = parse_permutation(values, base=0 if args.zero_based else 1)
         yield explain_permutation(perm, metrics=args.metrics)
         return
     parser = _load_parser(args)

@@ -21,7 +21,7 @@ class Annotated(str):
     layers : mapping of str to object
         ``tree``: the :class:`tertium.trees.DependencyTree` of the text;
         ``parser``: what made it, if a file says so;
-        ``links``: of an output, one :class:`tertium.align.Links` per reference;
+        ``links``: of an output, one list of links per reference, even for one;
         ``sure``: there if links that are only possible were left out of them;
         ``permutation``: of an output, the order of its words.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 from tertium.metrics.order import PUBLISHED, InterpolatedMetric, OrderMetric
 from tertium.metrics.settings import setting
-from tertium.order.permutation import FLAT_METRICS
+from tertium.order.permutation import RECURSIVE_CHOICES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -148,12 +148,12 @@ class _Recursive(InterpolatedMetric):
     op_score: str = setting(
         "binary",
         "score of longer operators: 0, or a metric of their order",
-        choices=("binary", *FLAT_METRICS),
+        choices=RECURSIVE_CHOICES["op_score"],
     )
     child_weight: str = setting(
         "plain",
         "blocks weigh the same, or with words as many words as they have (BEER 1.0)",
-        choices=("plain", "span"),
+        choices=RECURSIVE_CHOICES["child_weight"],
     )
     rescale: bool = setting(
         False, "whether to stretch the scale so that full inversion gets 0 (BEER 1.0)"
@@ -191,7 +191,7 @@ class Recpef(_Recursive):
     forest: str = setting(
         "split",
         "mean over splits (published), mean over trees, best or worst tree",
-        choices=("split", "tree", "max", "min"),
+        choices=RECURSIVE_CHOICES["forest"],
     )
 
 

@@ -12,7 +12,12 @@ from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 from tertium.order.permutation import Permutation
 
-__all__ = ["permutation_testset", "read_permutations", "stream_permutations"]
+__all__ = [
+    "parse_permutation",
+    "permutation_testset",
+    "read_permutations",
+    "stream_permutations",
+]
 
 _CHUNK = 10_000
 
@@ -34,12 +39,26 @@ def read_permutations(path: StrPath, *, base: int = 1) -> Iterator[Permutation]:
     """
     for number, line in enumerate(open_lines(path), start=1):
         try:
-            yield Permutation.parse(line, base=base)
+            yield parse_permutation(line, base=base)
         except InputError as error:
-            what = str(error)
-            if base == 1 and "value" in what and "0" in line.split():
-                what += ", or say --zero-based if values count from 0"
-            raise FormatError(what, path=display(path), line=number) from None
+            raise FormatError(str(error), path=display(path), line=number) from None
+
+
+def parse_permutation(text: str, *, base: int = 1) -> Permutation:
+    """Return the permutation of a text; errors know the option of the command line.
+
+    Raises
+    ------
+    InputError
+        If it is none, with ``--zero-based`` as a cure where that may help.
+    """
+    try:
+        return Permutation.parse(text, base=base)
+    except InputError as error:
+        if base == 1 and "0" in text.split():
+            message = f"{error}, or say --zero-based if values count from 0"
+            raise InputError(message) from None
+        raise
 
 
 def stream_permutations(
@@ -96,11 +115,15 @@ def permutation_testset(
     Raises
     ------
     InputError
-        If something is no permutation, with system and index.
+        If something is no permutation, with system and index, or if systems differ
+        in length.
     """
     columns: dict[str, list[str]] = {}
     for name, perms in systems.items():
         columns[name] = []
+        if not isinstance(perms, Iterable):
+            message = f"system {name!r} is {perms!r}; give one permutation a segment"
+            raise InputError(message)
         for index, perm in enumerate(perms):
             if not isinstance(perm, Permutation):
                 try:
@@ -110,7 +133,16 @@ def permutation_testset(
                     raise InputError(message) from None
             # The text tells equal systems from others; no metric reads it.
             columns[name].append(Annotated(str(perm), {"permutation": perm}))
-    length = max(map(len, columns.values()), default=0)
+    lengths = {name: len(column) for name, column in columns.items()}
+    length = max(lengths.values(), default=0)
+    for name, own in lengths.items():
+        if own < length:
+            longest = max(lengths, key=lengths.__getitem__)
+            message = (
+                f"system {name!r} has permutations of {own} segments, {longest!r} of "
+                f"{length}; give every system one permutation a segment"
+            )
+            raise InputError(message)
     return Testset([("",)] * length, columns)
 
 

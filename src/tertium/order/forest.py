@@ -51,6 +51,11 @@ class PermutationForest:
     perm : Permutation
         At least one word.
 
+    Raises
+    ------
+    InputError
+        If it is empty, or no :class:`Permutation`.
+
     Attributes
     ----------
     perm : Permutation
@@ -74,8 +79,8 @@ class PermutationForest:
     """
 
     def __init__(self, perm: Permutation) -> None:
-        self.perm = perm
         self.flat = PermutationTree.flat(perm)
+        self.perm = perm
         self._merged = [
             node for node in self.flat.nodes() if node.kind in ("straight", "inverted")
         ]
@@ -201,6 +206,11 @@ class PermutationForest:
         forest : {"split", "tree", "max", "min"}
             The mean over the splits of every span (as published), the mean over
             trees, the best or the worst tree.
+
+        Raises
+        ------
+        InputError
+            If `beta` or `gamma` is not between 0 and 1, or a choice is unknown.
         """
         return order_score(
             self.perm,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _core
+from tertium.align.links import as_link
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -19,14 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FLAT_METRICS",
+    "RECURSIVE_CHOICES",
     "Permutation",
     "Reduction",
+    "check_settings",
     "order_score",
     "reduce_matches",
 ]
 
 #: Metrics over the values alone; also the graded scores of operators.
 FLAT_METRICS = ("kendall", "spearman", "hamming", "ulam", "fuzzy", "sqrt-kendall")
+#: What settings of recursive scores may be, for classes and metrics.
+RECURSIVE_CHOICES = {
+    "op_score": ("binary", *FLAT_METRICS),
+    "forest": ("split", "tree", "max", "min"),
+    "child_weight": ("plain", "span"),
+}
 
 
 class Permutation(tuple[int, ...]):
@@ -82,6 +91,8 @@ class Permutation(tuple[int, ...]):
     @classmethod
     def identity(cls, n: int) -> Permutation:
         """Return 1 to `n` in order."""
+        if not isinstance(n, int) or n < 0:
+            raise InputError(f"{n!r} is no length; give a whole number from 0")
         return cls._of(range(1, n + 1))
 
     @classmethod
@@ -93,6 +104,8 @@ class Permutation(tuple[int, ...]):
         >>> Permutation.parse("3 1 2"), Permutation.parse("")
         (Permutation(3 1 2), Permutation())
         """
+        if not isinstance(text, str):
+            raise InputError(f"{text!r} is no text; give values with spaces between")
         values = []
         for word in text.split():
             if not (word.isascii() and word.isdigit()):
@@ -135,21 +148,21 @@ class Permutation(tuple[int, ...]):
         >>> Permutation.from_links(4, links, keep="rightmost")
         Permutation(4 1 3 2)
         """
-        for link in links:
-            if not 0 <= link[0] < words or link[1] < 0:
+        read = [as_link(link) for link in links]
+        for link in read:
+            if not 0 <= link.hyp < words or link.ref < 0:
                 message = (
-                    f"link {link[0]}-{link[1]} lies outside its text of {words} words; "
-                    "count words from 0"
+                    f"link {link.hyp}-{link.ref} lies outside its text of {words} "
+                    "words; count words from 0"
                 )
                 raise InputError(message)
-        matches = [
-            (link[0], 1, link[1], 1, 0, float(link[2]) if len(link) > 2 else 1.0)
-            for link in links
-        ]
+        matches = [(link.hyp, 1, link.ref, 1, 0, link.weight) for link in read]
         return reduce_matches(words, matches, keep=keep, unaligned=unaligned).perm
 
     @classmethod
     def _checked(cls, values: Iterable[int], *, base: int) -> Permutation:
+        if not isinstance(values, Iterable):
+            raise InputError(f"no permutation: {values!r} is no list; give values")
         given = tuple(values)
         try:
             _core.Permutations([given], base)
@@ -299,20 +312,17 @@ def reduce_matches(
     return Reduction(Permutation._of(perm), tuple(hyp), targets)
 
 
-_CHOICES = {
-    "op_score": ("binary", *FLAT_METRICS),
-    "forest": ("split", "tree", "max", "min"),
-    "child_weight": ("plain", "span"),
-}
-
-
 def check_settings(**settings: float | str) -> None:
     """Raise an error for a setting of recpet or recpef that makes no sense."""
     for name, value in settings.items():
-        if name in _CHOICES and value not in _CHOICES[name]:
-            raise UnknownNameError(f"value of {name}", str(value), _CHOICES[name])
-        if name in ("beta", "gamma") and not 0 <= float(value) <= 1:
-            raise InputError(f"{name} is a number from 0 to 1, not {value!r}")
+        choices = RECURSIVE_CHOICES.get(name)
+        if choices is not None and value not in choices:
+            raise UnknownNameError(f"value of {name}", str(value), choices)
+        if name in ("beta", "gamma") and not (
+            # A NaN fails the comparison as well.
+            isinstance(value, int | float) and 0 <= value <= 1
+        ):
+            raise InputError(f"{name} is {value!r}; give a number from 0 to 1")
 
 
 def order_score(perm: Sequence[int], measure: str, **settings: float | str) -> float:

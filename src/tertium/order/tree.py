@@ -50,6 +50,12 @@ class PermutationTree:
 
     def __init__(self, root: Node) -> None:
         """Check that every node is a block and its operator fits."""
+        if not isinstance(root, Node):
+            message = (
+                f"a tree is made of its root node, not of {root!r}; use "
+                "PermutationTree.flat, .left, .right or .parse"
+            )
+            raise InputError(message)
         self.root = root
         leaves = (node.lo for node in self.nodes() if node.is_leaf)
         self.perm = Permutation.one_based(leaves)
@@ -224,6 +230,11 @@ class PermutationTree:
         child_weight : {"plain", "span"}
             Whether children of several words weigh the same, or every child as
             many words as it has (BEER 1.0).
+
+        Raises
+        ------
+        InputError
+            If `beta` or `gamma` is not between 0 and 1, or a choice is unknown.
         """
         check_settings(
             beta=beta, gamma=gamma, op_score=op_score, child_weight=child_weight

@@ -8,11 +8,12 @@ the alignment matrix and the findings have those of the first metric that aligns
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from tertium.align.aligner import AlignerSettings
+from tertium.align.links import given_links
 from tertium.data.annotated import Annotated, layer
 from tertium.engine.inputs import as_metrics
 from tertium.engine.permutations import check_metrics
@@ -93,7 +94,8 @@ def explain(
     Raises
     ------
     InputError
-        If there is no reference, or only one of the texts has a tree.
+        If something is no text, there is no reference, or only one of the texts has
+        a tree.
 
     Examples
     --------
@@ -105,7 +107,17 @@ def explain(
     >>> found.to_svg("alignment")[:4], found.to_html()[:15]
     ('<svg', '<!DOCTYPE html>')
     """
+    if not isinstance(hyp, str):
+        message = f"the output is {hyp!r}; give texts, not lists of words"
+        raise InputError(message)
+    if not isinstance(refs, str | Iterable):
+        message = f"the references are {refs!r}; give texts"
+        raise InputError(message)
     texts = [refs] if isinstance(refs, str) else list(refs)
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            message = f"reference {index} is {text!r}; give texts"
+            raise InputError(message)
     if not texts:
         message = "there is no reference to explain against; give at least one"
         raise InputError(message)
@@ -389,15 +401,9 @@ def _parsed(texts: Sequence[str], parser: Parser) -> list[str]:
 
 def _against(hyp: str, reference: int, references: int) -> str:
     """Return the output with its links to one reference alone."""
-    given = cast("Sequence[object] | None", layer(hyp, "links"))
+    given = given_links(hyp, references, name="the output")
     if given is None or not isinstance(hyp, Annotated):
         return hyp
-    if len(given) != references:
-        message = (
-            f"the output brings links with {len(given)} references but has "
-            f"{references}; give one set of links a reference"
-        )
-        raise InputError(message)
     return Annotated(hyp, {**hyp.layers, "links": (given[reference],)})
 
 

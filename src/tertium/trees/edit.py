@@ -161,7 +161,7 @@ def edit_script(
             continue
         other = second.labels[partner]
         kind: Literal["match", "rename"] = "match" if label == other else "rename"
-        cost = float(label != other) if rename is None else float(rename(label, other))
+        cost = _pair(rename, label, other)
         out.append(EditOperation(kind, node, partner, cost))
     paired = set(partners)
     for node, label in enumerate(second.labels):
@@ -191,7 +191,31 @@ def _tree(given: Tree) -> LabelledTree:
 def _alone(cost: Alone | None, label: Hashable) -> float:
     if cost is None:
         return 1.0
-    return float(cost(label) if callable(cost) else cost)
+    found = cost(label) if callable(cost) else cost
+    return _number(found, f"{label!r} without partner")
+
+
+def _pair(rename: Rename | None, x: Hashable, y: Hashable) -> float:
+    if rename is None:
+        return float(x != y)
+    return _number(rename(x, y), f"renaming {x!r} to {y!r}")
+
+
+def _number(cost: float, what: str) -> float:
+    try:
+        return float(cost)
+    except (TypeError, ValueError):
+        message = f"{what} costs {cost!r}, which is no number"
+        raise InputError(message) from None
+
+
+def _check_rename(rename: object) -> None:
+    if rename is not None and not callable(rename):
+        message = (
+            f"rename is {rename!r}; give a function of two labels, such as "
+            "lambda a, b: 0 if a == b else 1"
+        )
+        raise InputError(message)
 
 
 def _weighted(
@@ -203,6 +227,7 @@ def _weighted(
     *,
     mapping: bool,
 ) -> tuple[float, list[int]]:
+    _check_rename(rename)
     removes = [_alone(delete, label) for label in a.labels]
     inserts = [_alone(insert, label) for label in b.labels]
     known: dict[tuple[Hashable, Hashable], float] = {}
@@ -211,7 +236,7 @@ def _weighted(
         for y in b.labels:
             cost = known.get((x, y))
             if cost is None:
-                cost = float(x != y) if rename is None else float(rename(x, y))
+                cost = _pair(rename, x, y)
                 known[x, y] = cost
             renames.append(cost)
     for what, labels, costs in (

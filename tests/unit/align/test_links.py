@@ -34,7 +34,11 @@ def test_pairs_become_links_sorted_and_without_doubles():
 
 
 @pytest.mark.parametrize(
-    "pair", [(1,), (1, 2, 3, 4, 5), (-1, 0), (0, -1), (0, 0, float("nan")), (0, 0, -1)]
+    "pair",
+    [
+        *((1,), (1, 2, 3, 4, 5), (-1, 0), (0, -1), (0, 0, float("nan")), (0, 0, -1)),
+        *("0-0", 3, None, (0.5, 1), ("0", "1"), (0, 0, "x")),
+    ],
 )
 def test_what_is_no_pair_is_refused(pair):
     with pytest.raises(tertium.InputError, match=r"is no link|is below 0|has weight"):
@@ -113,3 +117,31 @@ def test_compare_takes_given_links():
     )
     assert result.scores["plain"]["aligned-percentage"].score == 1
     assert result.scores["given"]["aligned-percentage"].score == 0
+
+
+@pytest.mark.parametrize(
+    ("links", "message"),
+    [
+        (5, "output 1 brings 5 as links; give one list of links a reference"),
+        ("0-0", "output 1 brings '0-0' as links"),
+        ([5], "output 1 brings 5 as links of a reference"),
+        (["0-0"], "output 1 brings '0-0' as links of a reference"),
+        ([(0, 0)], r"output 1 brings the bare link \(0, 0\); give one list"),
+        ([Link(0, 0), Link(1, 1)], r"the bare link \(0, 0\).* such as \[\[\(0, 0\)"),
+        ([[], []], "output 1 brings links with 2 references but has 1"),
+        ([[(0,)]], r"output 1: \(0,\) is no link; give"),
+        ([[(0, 0), None]], "output 1: None is no link"),
+        ([[(0, 2)]], "links of output 1 name words"),
+        ([[(-1, 0)]], "links of output 1 name words"),
+    ],
+)
+@pytest.mark.parametrize("spec", ["kendall", "dted:flat=yes"])
+def test_wrong_links_of_an_output_are_named(spec, links, message):
+    hyps = ["a b", Annotated("a b", {"links": links})]
+    with pytest.raises(tertium.InputError, match=message):
+        tertium.metric(spec).segment_scores(hyps, ["a b", "a b"])
+
+
+def test_outputs_may_bring_plain_pairs():
+    hyps = [Annotated("a b", {"links": [[(0, 1), (1, 0)]]})]
+    assert tertium.metric("kendall").segment_scores(hyps, ["x y"]).tolist() == [0.0]

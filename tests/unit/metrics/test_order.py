@@ -272,6 +272,27 @@ def test_what_is_no_permutation_is_named():
             getattr(tertium.metric("kendall"), score)(hyps, [""])
 
 
+def test_systems_of_unequal_length_are_named():
+    with pytest.raises(
+        tertium.InputError, match="'B' has permutations of 1 segments, 'A' of 2; give"
+    ):
+        tertium.score_permutations({"A": [(1, 2), (2, 1)], "B": [(1, 2)]})
+
+
+@pytest.mark.parametrize(
+    ("systems", "message"),
+    [
+        (5, "system 'system' is 5; give one permutation a segment"),
+        ({"A": 5}, "system 'A' is 5; give one permutation a segment"),
+        ([1, 2, 3], "system 'system', segment 0: no permutation: 1 is no list"),
+        ({"A": [[True]]}, "system 'A', segment 0: .*value 1 is no whole number"),
+    ],
+)
+def test_what_are_no_permutations_of_systems_is_named(systems, message):
+    with pytest.raises(tertium.InputError, match=message):
+        tertium.score_permutations(systems)
+
+
 @pytest.mark.parametrize(
     "spec",
     [
@@ -296,6 +317,14 @@ def test_scores_of_single_references(spec):
     assert metric.reference_scores([], []) == []
     with pytest.raises(tertium.InputError, match="has no reference"):
         metric.reference_scores(["a"], [()])
+
+
+def test_a_layer_that_is_no_permutation_is_named():
+    hyps = [Annotated("", {"permutation": 5})]
+    with pytest.raises(tertium.InputError, match="permutation 0 is no list of values"):
+        tertium.metric("kendall").segment_scores(hyps, [""])
+    with pytest.raises(tertium.InputError, match="permutation 1 is no list of values"):
+        tertium.metric("kendall").permutation_scores([(1,), 5])
 
 
 def test_a_permutation_has_one_score_with_all_references():

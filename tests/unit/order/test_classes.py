@@ -23,6 +23,7 @@ from tertium.order import Permutation, PermutationForest, PermutationTree
         ([1, 2.0], "value 2 is no whole number"),
         ([1, 10**30], "value 2 is no whole number"),
         (["1"], "value 1 is no whole number"),
+        ([True], "value 1 is no whole number"),
     ],
 )
 def test_what_is_no_permutation_is_refused(values, what):
@@ -254,23 +255,54 @@ def test_no_links_at_all():
 
 
 @pytest.mark.parametrize(
-    ("given_settings", "message"),
+    ("settings", "message"),
     [
-        ({"beta": float("nan")}, "beta is a number from 0 to 1"),
-        ({"beta": -1.0}, "beta is a number"),
-        ({"gamma": 1e300}, "gamma is a number"),
-        ({"child_weight": "z"}, "unknown value of child_weight"),
-        ({"op_score": "kendal"}, "did you mean kendall"),
+        ({"beta": float("nan")}, "beta is nan; give a number from 0 to 1"),
+        ({"beta": -1}, "beta is -1"),
+        ({"beta": 2}, "beta is 2"),
+        ({"beta": "x"}, "beta is 'x'"),
+        ({"gamma": float("nan")}, "gamma is nan"),
+        ({"gamma": 1e300}, "gamma is 1e"),
+        ({"child_weight": "z"}, "value of child_weight 'z'; choose from plain, span"),
+        ({"op_score": "x"}, "value of op_score 'x'; choose from binary"),
+        ({"forest": "x"}, "value of forest 'x'; .*max"),
     ],
 )
-def test_recursive_scores_refuse_settings_that_make_no_sense(given_settings, message):
-    perm = Permutation.one_based([5, 7, 4, 6, 3, 1, 2])
-    for score in PermutationForest(perm).recpef, PermutationTree.left(perm).recpet:
+def test_nonsense_is_refused_wherever_scores_recurse(settings, message):
+    perm = Permutation.parse("3 1 2")
+    forest, tree = PermutationForest(perm), PermutationTree.left(perm)
+    calls = [forest.recpef, forest.node_scores]
+    if "forest" not in settings:
+        calls += [tree.recpet, tree.node_scores]
+    for call in calls:
         with pytest.raises(tertium.InputError, match=message):
-            score(**given_settings)
+            call(**settings)
 
 
-def test_trees_and_forests_want_to_know_how_values_count():
-    for make in PermutationForest, PermutationTree.flat, PermutationTree.left:
-        with pytest.raises(tertium.InputError, match="say how it counts"):
-            make([4, 3, 2, 1])
+@pytest.mark.parametrize("make", [PermutationForest, PermutationTree.flat])
+@pytest.mark.parametrize("values", [[4, 3, 2, 1], (1, 1), "12", None])
+def test_trees_are_made_of_permutations_alone(make, values):
+    with pytest.raises(tertium.InputError, match=r"is no Permutation.*one_based"):
+        make(values)
+
+
+def test_a_tree_is_made_of_its_root():
+    with pytest.raises(tertium.InputError, match=r"root node, not of \[2, 1\]; use"):
+        PermutationTree([2, 1])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Permutation.one_based(5), "no permutation: 5 is no list"),
+        (lambda: Permutation.parse(None), "None is no text"),
+        (lambda: Permutation.identity(-1), "-1 is no length"),
+        (lambda: Permutation.identity("x"), "'x' is no length"),
+        (lambda: Permutation.from_links(2, [(0,)]), "is no link"),
+        (lambda: Permutation.from_links(2, [(0.5, 1)]), "is no link"),
+        (lambda: Permutation.from_links(2, [None]), "None is no link"),
+    ],
+)
+def test_values_and_links_that_are_none_are_named(make, message):
+    with pytest.raises(tertium.InputError, match=message):
+        make()

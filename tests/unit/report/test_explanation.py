@@ -233,6 +233,27 @@ def test_half_a_surrogate_pair_is_refused():
         explain("a \ud800", "a", metrics=["wer"])
 
 
+@pytest.mark.parametrize(
+    ("hyp", "refs", "message"),
+    [
+        (["at", "noon"], "at noon", "the output is .*; give texts"),
+        (None, "at noon", "the output is None; give texts"),
+        ("at noon", None, "the references are None; give texts"),
+        ("at noon", ["noon", ["at"]], r"reference 1 is \['at'\]; give texts"),
+    ],
+)
+def test_only_texts_are_explained(hyp, refs, message):
+    with pytest.raises(tertium.InputError, match=message):
+        explain(hyp, refs)
+
+
+def test_trees_without_foundation_score_as_the_metric_says():
+    spec = "dted:variant=co,flat=yes,degenerate="
+    for degenerate, score in (("keep", 1.0), ("zero", 0.0)):
+        found = explain("a", "b", metrics=[spec + degenerate])
+        assert found.dependencies.score == found.scores[0].value == score
+
+
 def test_ngrams_are_clipped():
     hits = ngram_hits(["the", "the", "the"], ["the", "cat", "the"])
     assert [h.found for h in hits[:2]] == [(True, True, False), (False, False)]

@@ -351,3 +351,18 @@ def test_distances_come_without_heavy_imports():
         "'{b}'); assert not {'numpy', 'scipy', 'spacy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("function", [edit_distance, edit_script])
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ({"rename": 5}, "rename is 5; give a function of two labels"),
+        ({"rename": lambda *_: "x"}, "renaming 'a' to 'b' costs 'x'"),
+        ({"delete": "x"}, "'a' without partner costs 'x', which is no number"),
+        ({"insert": lambda _: None}, "'b' without partner costs None"),
+    ],
+)
+def test_costs_that_are_none_are_refused(function, costs, message):
+    with pytest.raises(tertium.InputError, match=message):
+        function("{a}", "{b}", **costs)
