@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -10,37 +12,111 @@
 
 namespace tertium {
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kPoll = std::chrono::milliseconds(100);
+// Items between two looks at the clock, unless they take long: long texts may follow
+// short ones, and nobody should have to wait for many of them.
+constexpr std::size_t kItems = 8;
+constexpr auto kLong = std::chrono::milliseconds(10);
+
+void (*poll)() = [] {};
+
+// Long work may come in many short calls: the time is that of the last poll in any.
+void poll_at(Clock::time_point now) {
+  thread_local Clock::time_point last = now;
+  if (now - last < kPoll) return;
+  last = now;
+  poll();
+}
+
+// What the threads of one parallel_for share.
+class Work {
+ public:
+  Work(std::size_t n, std::size_t block, const std::function<Body()>& make_body)
+      : n_(n), block_(block), make_body_(make_body) {}
+
+  void run(bool polls) {
+    try {
+      const Body body = make_body_();
+      std::size_t step = 1;
+      Clock::time_point before = Clock::now();
+      for (std::size_t begin; (begin = next_.fetch_add(block_)) < n_;)
+        for (std::size_t i = begin, end = std::min(n_, begin + block_), to; i < end; i = to) {
+          if (stop_.load(std::memory_order_relaxed)) return;
+          body(i, to = std::min(end, i + step));
+          const Clock::time_point now = Clock::now();
+          step = now - before > kLong ? 1 : std::min(kItems, 2 * step);
+          before = now;
+          if (polls) poll_at(now);
+        }
+    } catch (...) {
+      fail();
+    }
+  }
+
+  void leave() {
+    const std::lock_guard lock(guard_);
+    ++left_;
+    left_one_.notify_one();
+  }
+
+  // Wait for the other threads, and throw what was thrown first.
+  void finish(std::vector<std::thread>& others) {
+    const auto all_left = [&] { return left_ == others.size(); };
+    for (std::unique_lock lock(guard_); !left_one_.wait_for(lock, kPoll, all_left);) {
+      lock.unlock();
+      try {
+        if (!stop_) poll_at(Clock::now());
+      } catch (...) {
+        fail();
+      }
+      lock.lock();
+    }
+    for (std::thread& thread : others) thread.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void fail() {
+    const std::lock_guard lock(guard_);
+    if (!failure_) failure_ = std::current_exception();
+    stop_ = true;
+  }
+
+  const std::size_t n_, block_;
+  const std::function<Body()>& make_body_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex guard_;
+  std::condition_variable left_one_;
+  std::size_t left_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void set_poll(void (*given)()) { poll = given; }
+
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,
                   const std::function<Body()>& make_body) {
+  if (n == 0) return;
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t blocks = (n + block - 1) / block;
-  threads = static_cast<unsigned>(std::min<std::size_t>(threads, blocks));
-  if (threads <= 1) {
-    if (n > 0) make_body()(0, n);
-    return;
-  }
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex guard;
-  const auto run = [&] {
-    try {
-      const Body body = make_body();
-      for (std::size_t b = next++; b < blocks; b = next++)
-        body(b * block, std::min(n, (b + 1) * block));
-    } catch (...) {
-      const std::lock_guard lock(guard);
-      if (!failure) failure = std::current_exception();
-    }
-  };
+  threads = static_cast<unsigned>(std::min<std::size_t>(threads, (n + block - 1) / block));
+  Work work(n, block, make_body);
   std::vector<std::thread> others;
   try {
-    for (unsigned t = 1; t < threads; ++t) others.emplace_back(run);
+    for (unsigned t = 1; t < threads; ++t)
+      others.emplace_back([&work] {
+        work.run(false);
+        work.leave();
+      });
   } catch (const std::system_error&) {
     // The machine gives no more threads: those that started do the work.
   }
-  run();
-  for (std::thread& thread : others) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  work.run(true);
+  work.finish(others);
 }
 
 void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,

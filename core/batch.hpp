@@ -22,11 +22,17 @@ struct Batch {
   }
 };
 
-// Call body(begin, end) for consecutive blocks of [0, n), on up to `threads`
-// threads (0: as many as the machine has). make_body is called once a thread.
+// Call body(begin, end) for consecutive parts of [0, n), on up to `threads` threads
+// (0: as many as the machine has), which take one block after the other and do it in
+// steps. make_body is called once a thread. What one throws, all stop for.
 using Body = std::function<void(std::size_t, std::size_t)>;
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,
                   const std::function<Body()>& make_body);
+
+// What the thread that called parallel_for does ten times a second, between items or
+// while it waits for the others: look for Ctrl-C, say. If it throws, all stop.
+// Set once, before any work.
+void set_poll(void (*poll)());
 
 // Add the rows of n segments to one total a system, one after the other, so that
 // the sums are the same for any number of threads and any cut of the data.

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module tertium._core.
+#include <atomic>
+
 #include "python.hpp"
+
+namespace {
+
+// Let Ctrl-C end a batch: Python runs its handlers in the main thread alone.
+void check_signals() {
+  static std::atomic<unsigned long> main_thread{0};
+  if (main_thread == 0) {
+    nb::gil_scoped_acquire gil;
+    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+    main_thread = nb::cast<unsigned long>(main.attr("ident"));
+  }
+  if (PyThread_get_thread_ident() != main_thread) return;
+  nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace
 
 NB_MODULE(_core, m) {
   using namespace tertium;
   nb::set_leak_warnings(false);  // kernels held by lazily freed modules are no leaks
+  set_poll(check_signals);
   bind_metrics(m);
   bind_pairs(m);
   bind_align(m);
