@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import alignment, derp, machine, order, peers, tree_edit
+from bench import alignment, derp, machine, meta, order, peers, tree_edit
 from bench.measure import ROOT, Report, load
 
 
@@ -28,6 +28,7 @@ def main() -> None:
     tree_edit.trees(report)
     tree_edit.flat(report, testset)
     derp.run(report)
+    meta.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

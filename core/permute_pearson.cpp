@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "batch.hpp"
+#include "clones.hpp"
 #include "permute.hpp"
 
 namespace tertium {
@@ -36,14 +37,12 @@ struct Block {
 struct Items {
   std::size_t first, last, metrics;
   std::vector<double> rows;  // (entry, metric, sum), centred, people's by length too
-  std::vector<double> counts;
-  std::vector<char> defined;
+  std::vector<double> inverse;  // 1 / entries
   Block totals;
 
   Items(const Scores& scores, std::size_t from, std::size_t to)
       : first(from), last(to), metrics(scores.metrics),
-        rows((to - from) * scores.systems * metrics * kSums), counts(kItems), defined(kItems),
-        totals(metrics) {
+        rows((to - from) * scores.systems * metrics * kSums), inverse(kItems), totals(metrics) {
     for (std::size_t g = 0; g < to - from; ++g) add(scores, g);
   }
 
@@ -56,8 +55,8 @@ struct Items {
         sum += scores.human[start + i];
         for (std::size_t m = 0; m < metrics; ++m) centre += scores.metric(m)[start + i];
       }
-    counts[g] = n;
     if (n < 2) return;
+    inverse[g] = 1 / n;
     // One centre for all metrics: they exchange their scores.
     centre /= n * static_cast<double>(metrics);
     double squares = 0;
@@ -73,7 +72,6 @@ struct Items {
       seen = true;
     }
     if (constant) return;
-    defined[g] = 1;
     const double scale = 1 / std::sqrt(squares);
     for (std::size_t i = 0; i < scores.systems; ++i) {
       const double h = scores.human[start + i];
@@ -110,27 +108,34 @@ struct Mean {
   double sum = 0, defined = 0;
 };
 
-// Add r of metric `own` with the swapped entries of `other`. All loops over a
-// block have the same length, so that they run in vector registers.
-void add_correlations(const Items& items, const Block& swapped, std::size_t own,
-                      std::size_t other, Mean& mean) {
-  double r[kItems], valid[kItems];
+// Add r of metric `own` with the swapped entries of `other`. Eight lanes are
+// summed side by side, the same way on every processor.
+TERTIUM_CLONES void add_correlations(const Items& items, const Block& swapped, std::size_t own,
+                                     std::size_t other, Mean& mean) {
+  constexpr std::size_t kLanes = 8;
   const double *t0 = items.totals.at(own, 0), *t1 = items.totals.at(own, 1),
                *t2 = items.totals.at(own, 2);
   const double *a0 = swapped.at(own, 0), *a1 = swapped.at(own, 1), *a2 = swapped.at(own, 2);
   const double *b0 = swapped.at(other, 0), *b1 = swapped.at(other, 1), *b2 = swapped.at(other, 2);
-  const double* n = items.counts.data();
+  const double* inverse = items.inverse.data();
+  double r[kItems], good[kItems];
   for (std::size_t g = 0; g < kItems; ++g) {
     const double x = t0[g] - a0[g] + b0[g], xx = t1[g] - a1[g] + b1[g];
     const double xy = t2[g] - a2[g] + b2[g];
-    const double squares = xx - x * x / std::max(n[g], 1.0);
-    const bool good = squares > kConstant * xx;
-    valid[g] = good ? 1.0 : 0.0;
-    r[g] = good ? xy / std::sqrt(good ? squares : 1.0) : 0.0;
+    const double squares = xx - x * x * inverse[g];
+    good[g] = static_cast<double>(squares > kConstant * xx);
+    // Where it is not good, 0 / sqrt(something positive).
+    r[g] = good[g] * xy / std::sqrt(squares * good[g] + (1.0 - good[g]));
   }
-  for (std::size_t g = 0; g < kItems; ++g) {
-    mean.sum += r[g];
-    mean.defined += valid[g];
+  double sum[kLanes] = {}, defined[kLanes] = {};
+  for (std::size_t start = 0; start < kItems; start += kLanes)
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      sum[k] += r[start + k];
+      defined[k] += good[start + k];
+    }
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    mean.sum += sum[k];
+    mean.defined += defined[k];
   }
 }
 

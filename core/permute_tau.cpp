@@ -12,20 +12,8 @@
 #include <numeric>
 
 #include "batch.hpp"
+#include "clones.hpp"
 #include "permute.hpp"
-
-// GCC makes one copy for newer processors, chosen when the library is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define TERTIUM_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define TERTIUM_CLONES
-#endif
-#if defined(__GNUC__)
-#define TERTIUM_INLINE inline __attribute__((always_inline))
-#else
-#define TERTIUM_INLINE inline
-#endif
 
 namespace tertium {
 

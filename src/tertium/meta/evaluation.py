@@ -16,17 +16,15 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.meta.human import Human
+from tertium.meta.matrix import MISSING
 from tertium.meta.scores import MetricScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MISSING", "Evaluation", "Measured", "evaluation"]
+__all__ = ["Evaluation", "Measured", "evaluation"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
-
-#: What to do about outputs that people judged and a metric did not score.
-MISSING = ("error", "drop")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics: resampling, paired tests, correction for many tests, clusters."""
+"""Statistics: resampling, tests, correlation, many tests at once, clusters."""
 
 from __future__ import annotations
 
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import CORRECTIONS, adjust
+from tertium.stats.correlation import (
+    KENDALL_VARIANTS,
+    Williams,
+    fisher_interval,
+    kendall,
+    pearson,
+    spearman,
+    williams,
+)
 from tertium.stats.paired import TESTS, Resampling, p_value
 from tertium.stats.resample import bootstrap_scores, interval
 
 __all__ = [
     "CORRECTIONS",
+    "KENDALL_VARIANTS",
     "TESTS",
     "Ranking",
     "Resampling",
+    "Williams",
     "adjust",
     "bootstrap_scores",
+    "fisher_interval",
     "interval",
+    "kendall",
     "p_value",
+    "pearson",
     "rank_clusters",
+    "spearman",
+    "williams",
 ]

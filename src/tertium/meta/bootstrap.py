@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bootstrap over segments, systems or both: intervals and paired tests of metrics.
+
+Deutsch, Dror and Roth (2021) call them BOOT-INPUTS, BOOT-SYSTEMS and BOOT-BOTH.
+All metrics see the same draws. The test shifts resampled differences by the
+observed one, as for systems: p = share of resamples with |d* - d| >= |d|.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.meta import _moments
+from tertium.meta.grouped import check_coefficient, group_values
+from tertium.meta.matrix import usable
+from tertium.meta.significance import MetricTest, MetricTests
+from tertium.stats.paired import p_value
+from tertium.stats.resample import check_run, draw_sums, interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.meta.matrix import ScoreMatrix
+    from tertium.meta.significance import Array
+
+    Places: TypeAlias = NDArray[np.integer]
+
+__all__ = ["OVER", "MetricBootstrap", "bootstrap_metrics"]
+
+OVER = ("segments", "systems", "both")
+
+
+@dataclass(frozen=True)
+class MetricBootstrap:
+    """Intervals of all metrics and tests of all pairs.
+
+    Attributes
+    ----------
+    intervals : dict of str to pair of float, or None
+        None where the coefficient is defined in no resample.
+    tests : MetricTests
+    """
+
+    intervals: dict[str, tuple[float, float] | None]
+    tests: MetricTests
+
+
+def bootstrap_metrics(
+    human: ScoreMatrix,
+    metrics: Mapping[str, ScoreMatrix],
+    coefficient: str = "kendall_b",
+    *,
+    group: str = "item",
+    over: str = "segments",
+    epsilons: Mapping[str, float] | None = None,
+    missing: str = "error",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> MetricBootstrap:
+    """Return bootstrap intervals of metrics, and paired tests between them.
+
+    Parameters
+    ----------
+    human : ScoreMatrix
+    metrics : mapping of str to ScoreMatrix
+    coefficient, group, missing
+        As in :func:`~tertium.meta.grouped.segment_coefficient`.
+    over : {"segments", "systems", "both"}
+        What is drawn with replacement.
+    epsilons : mapping of str to float, optional
+        Differences up to this are ties, a metric.
+    resamples, confidence, seed, threads
+
+    Notes
+    -----
+    Over segments, coefficients by item are means of what each segment has, and
+    Pearson's r comes from sums: both are one product of draws and rows. All else is
+    computed anew for every resample.
+    """
+    check_run(resamples, seed)
+    if over not in OVER:
+        raise UnknownNameError("resampling", over, OVER)
+    if not metrics:
+        message = "there is no metric to resample; give at least one"
+        raise InputError(message)
+    gold, scores = usable(human, metrics, missing=missing)
+    limits = [float((epsilons or {}).get(name, 0.0)) for name in metrics]
+    for epsilon in limits:
+        check_coefficient(coefficient, group, epsilon)
+
+    def values(h: Array, x: Array, epsilon: float) -> Array:
+        return group_values(
+            h, x, coefficient, group=group, epsilon=epsilon, threads=threads
+        )
+
+    observed = [
+        _mean(values(gold, x, epsilon))
+        for x, epsilon in zip(scores, limits, strict=True)
+    ]
+    if over == "segments" and group == "item":
+        by_item = np.array(
+            [values(gold, x, e) for x, e in zip(scores, limits, strict=True)]
+        )
+        drawn = _drawn_means(by_item, resamples, seed=seed, threads=threads)
+    elif over == "segments" and coefficient == "pearson":
+        drawn = _drawn_pearson(
+            gold, scores, group, resamples, seed=seed, threads=threads
+        )
+    else:
+        drawn = np.empty((len(scores), resamples))
+        for t, (rows, columns) in enumerate(_draws(gold.shape, over, resamples, seed)):
+            place = np.ix_(rows, columns)
+            for m, epsilon in enumerate(limits):
+                drawn[m, t] = _mean(values(gold[place], scores[m][place], epsilon))
+    return _outcome(list(metrics), observed, drawn, over, confidence, seed)
+
+
+def _mean(values: Array) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else np.nan
+
+
+def _drawn_means(
+    by_item: Array, resamples: int, *, seed: int, threads: int | None
+) -> Array:
+    defined = ~np.isnan(by_item)
+    rows = np.concatenate([np.where(defined, by_item, 0.0), defined]).T
+    sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads).T
+    total, count = np.split(sums, 2)
+    out: Array = np.full(total.shape, np.nan)
+    np.divide(total, count, out=out, where=count > 0)
+    return out
+
+
+def _drawn_pearson(
+    gold: Array,
+    scores: Array,
+    group: str,
+    resamples: int,
+    *,
+    seed: int,
+    threads: int | None,
+) -> Array:
+    h = _moments.centred(gold)
+    gap = np.isnan(h)
+    h = np.where(gap, 0.0, h)
+    x = scores - scores.mean(axis=(1, 2), keepdims=True)
+    x = np.where(gap, 0.0, x)
+    # (segments, systems, columns): n, h, h², then x, x², x h of every metric.
+    cells = np.stack(
+        [~gap, h, h * h, *(part for one in x for part in (one, one * one, one * h))],
+        axis=-1,
+    ).astype(np.float64)
+    if group == "none":
+        cells = cells.sum(axis=1, keepdims=True)
+    segments, groups, width = cells.shape
+    sums = draw_sums(
+        "bootstrap",
+        cells.reshape(segments, groups * width),
+        resamples,
+        seed=seed,
+        threads=threads,
+    ).reshape(resamples, groups, width)
+    out = []
+    for m in range(len(scores)):
+        own = sums[..., 3 + 3 * m : 6 + 3 * m]
+        r = _moments.correlations(own, sums[..., :3])
+        mean = _moments.mean_defined(r)
+        out.append(np.where(np.isnan(r).all(axis=-1), np.nan, mean))
+    return np.array(out)
+
+
+def _draws(
+    shape: tuple[int, int], over: str, resamples: int, seed: int
+) -> list[tuple[Places, Places]]:
+    # NumPy promises never to change the numbers of this older interface.
+    random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
+    segments, systems = shape
+    out = []
+    for _ in range(resamples):
+        rows, columns = np.arange(segments), np.arange(systems)
+        if over != "systems":
+            rows = random.randint(0, segments, segments)
+        if over != "segments":
+            columns = random.randint(0, systems, systems)
+        out.append((rows, columns))
+    return out
+
+
+def _outcome(
+    names: list[str],
+    observed: list[float],
+    drawn: Array,
+    over: str,
+    confidence: float,
+    seed: int,
+) -> MetricBootstrap:
+    intervals: dict[str, tuple[float, float] | None] = {}
+    for name, row in zip(names, drawn, strict=True):
+        defined = row[~np.isnan(row)]
+        intervals[name] = (
+            interval(defined, confidence=confidence) if len(defined) else None
+        )
+    known = [0.0 if np.isnan(value) else value for value in observed]
+    tests = []
+    for a, b in combinations(range(len(names)), 2):
+        difference = known[a] - known[b]
+        # A metric without a value in a resample counts as one without agreement.
+        shifted = np.nan_to_num(drawn[a]) - np.nan_to_num(drawn[b]) - difference
+        higher = int(np.count_nonzero(shifted >= difference - 1e-9))
+        lower = int(np.count_nonzero(shifted <= difference + 1e-9))
+        trials = len(shifted)
+        tests.append(
+            MetricTest(
+                names[a],
+                names[b],
+                difference,
+                (higher + 1) / (trials + 1),
+                (lower + 1) / (trials + 1),
+                p_value(shifted, difference),
+                trials,
+            )
+        )
+    coefficients = {
+        name: None if np.isnan(value) else value
+        for name, value in zip(names, observed, strict=True)
+    }
+    method = f"paired bootstrap over {over}"
+    return MetricBootstrap(intervals, MetricTests(coefficients, tests, method, seed))

@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Permutation tests: does one metric agree with people better than another.
+
+Deutsch, Dror and Roth (2021): both metrics are standardised, and scores change
+sides between them by the toss of a coin; under the null hypothesis that changes
+nothing. What one coin moves:
+
+* ``both`` (PERM-BOTH): the score of one system on one segment;
+* ``inputs``: all scores of a segment;
+* ``systems``: all scores of a system;
+* ``pairs``: for pairwise accuracy only, whether a pair of systems on a segment was
+  ordered as people order it. Nothing is mixed, so each metric keeps an epsilon of
+  its own (see :mod:`tertium.meta.calibration`).
+
+One set of coins serves all pairs of metrics, and depends on the seed alone, not on
+the number of threads or of metrics.
+
+p-values count the observed outcome as one of the trials, (c + 1) / (B + 1), and so
+are never 0 (Phipson and Smyth 2010); mt-metrics-eval has c / B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium import _core
+from tertium.errors import InputError, UnknownNameError
+from tertium.meta import _moments
+from tertium.meta.grouped import arrange, check_coefficient, group_values
+from tertium.meta.matrix import usable
+from tertium.stats.correction import adjust
+from tertium.stats.resample import check_run
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.meta.matrix import ScoreMatrix
+
+    Array: TypeAlias = NDArray[np.float64]
+    Pairs: TypeAlias = list[tuple[int, int]]
+    # Differences of (pairs, trials) for some pairs and the trials [first, + count).
+    Differences: TypeAlias = Callable[[Pairs, int, int], Array]
+
+__all__ = ["SWAPS", "MetricTest", "MetricTests", "permutation_test"]
+
+SWAPS = ("both", "inputs", "systems", "pairs")
+
+_TOLERANCE = 1e-9
+
+# Numbers of weights or outcomes that are held at once: 256 MB.
+_MAX_NUMBERS = 32_000_000
+
+
+@dataclass(frozen=True)
+class MetricTest:
+    """The test of two metrics.
+
+    Attributes
+    ----------
+    first, second : str
+    difference : float
+        Coefficient of the first minus that of the second.
+    p_better : float
+        One-sided: of a difference this high or higher if both were alike.
+    p_worse : float
+        One-sided: of a difference this low or lower.
+    p : float
+        Two-sided.
+    resamples : int
+        Trials that were made; fewer than asked for after early stopping.
+    """
+
+    first: str
+    second: str
+    difference: float
+    p_better: float
+    p_worse: float
+    p: float
+    resamples: int
+
+
+@dataclass(frozen=True)
+class MetricTests:
+    """Tests of all pairs of metrics.
+
+    Attributes
+    ----------
+    coefficients : dict of str to float or None
+        Of every metric.
+    tests : list of MetricTest
+        In the order of :func:`itertools.combinations`.
+    method : str
+    seed : int
+    """
+
+    coefficients: dict[str, float | None]
+    tests: list[MetricTest]
+    method: str
+    seed: int
+
+    def p_better(self, first: str, second: str) -> float:
+        """Return the one-sided p-value that the first metric is the better one."""
+        for test in self.tests:
+            if (test.first, test.second) == (first, second):
+                return test.p_better
+            if (test.second, test.first) == (first, second):
+                return test.p_worse
+        message = f"{first!r} and {second!r} were not tested against each other"
+        raise InputError(message)
+
+    def adjusted(self, correction: str = "holm") -> dict[tuple[str, str], float]:
+        """Return p-values adjusted for the number of pairs, keyed (better, worse).
+
+        One-sided in the direction that was found, one a pair, as in the WMT tasks.
+        """
+        keys, values = [], []
+        for test in self.tests:
+            better = test.difference >= 0
+            pair = (test.first, test.second)
+            keys.append(pair if better else pair[::-1])
+            values.append(test.p_better if better else test.p_worse)
+        return dict(zip(keys, adjust(values, correction), strict=True))
+
+    def matrix(self, correction: str = "none") -> dict[str, dict[str, float | None]]:
+        """Return adjusted p-values by better and worse metric, None elsewhere."""
+        found = self.adjusted(correction)
+        names = list(self.coefficients)
+        return {a: {b: found.get((a, b)) for b in names} for a in names}
+
+
+def permutation_test(
+    human: ScoreMatrix,
+    metrics: Mapping[str, ScoreMatrix],
+    coefficient: str = "kendall_b",
+    *,
+    group: str = "item",
+    swap: str = "both",
+    epsilons: Mapping[str, float] | None = None,
+    missing: str = "error",
+    resamples: int = 1000,
+    block: int = 1000,
+    early: tuple[float, float] | None = (0.02, 0.5),
+    seed: int = 12345,
+    threads: int | None = None,
+) -> MetricTests:
+    """Test all pairs of metrics.
+
+    Parameters
+    ----------
+    human : ScoreMatrix
+    metrics : mapping of str to ScoreMatrix
+    coefficient : str
+        As in :func:`~tertium.meta.grouped.segment_coefficient`.
+    group : {"item", "sys", "none"}
+    swap : {"both", "inputs", "systems", "pairs"}
+    epsilons : mapping of str to float, optional
+        Differences up to this are ties, a metric; for ``acc23`` and ``kendall_23``
+        with swaps of pairs.
+    missing : {"error", "drop"}
+        With ``drop``, entries that some metric lacks count for none.
+    resamples : int
+    block : int
+        After every so many trials, pairs that are clear stop.
+    early : pair of float, optional
+        Clear is a one-sided p-value, in the direction found, below the first or
+        above the second. None: all trials for all pairs. Stopped p-values are a
+        little less precise; whether they are below 0.05 is hardly in doubt.
+    seed : int
+    threads : int, optional
+
+    Notes
+    -----
+    For M metrics, B trials, S segments of n systems: tau-b by item takes
+    O(M² B S) steps of n² / 128 words (and n M² B S / 8 additions where no scores of
+    an item are tied); Pearson's r O(M S n B + M² S B); accuracies O(M² S n²) once
+    and O(M² S n B / 8) additions. Any other coefficient is computed anew
+    in every trial.
+    """
+    check_run(resamples, seed)
+    kind = check_coefficient(coefficient, group)
+    _check(metrics, coefficient, swap, epsilons, block, early)
+    gold, scores = usable(human, metrics, missing=missing)
+    tolerances = [float((epsilons or {}).get(name, 0.0)) for name in metrics]
+    values = [
+        group_values(
+            gold, one, coefficient, group=group, epsilon=epsilon, threads=threads
+        )
+        for one, epsilon in zip(scores, tolerances, strict=True)
+    ]
+    if swap == "pairs":
+        differences = _pair_swaps(
+            gold, scores, kind, group, tolerances, seed=seed, threads=threads
+        )
+    else:
+        differences = _score_swaps(
+            gold,
+            standardise(gold, scores),
+            kind,
+            group,
+            swap,
+            seed=seed,
+            threads=threads,
+        )
+    means = [_mean(one) for one in values]
+    pairs = list(combinations(range(len(scores)), 2))
+    found = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
+    outcome = _run(pairs, found, differences, resamples, block, early)
+    names = list(metrics)
+    tests = [
+        MetricTest(names[a], names[b], difference, *p_values)
+        for (a, b), difference, p_values in zip(pairs, found, outcome, strict=True)
+    ]
+    return MetricTests(
+        dict(zip(names, means, strict=True)), tests, f"permutation of {swap}", seed
+    )
+
+
+def standardise(human: Array, metrics: Array) -> Array:
+    """Return metrics with mean 0 and variance 1 where people have scores.
+
+    A constant metric becomes 0.
+    """
+    present = ~np.isnan(human)
+    out = np.zeros_like(metrics)
+    if not present.any():
+        return out
+    for scores, standard in zip(metrics, out, strict=True):
+        kept = scores[present]
+        if kept.min() < kept.max():
+            standard[present] = (kept - kept.mean()) / kept.std()
+    return out
+
+
+def _mean(values: Array) -> float | None:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else None
+
+
+def _check(
+    metrics: Mapping[str, ScoreMatrix],
+    coefficient: str,
+    swap: str,
+    epsilons: Mapping[str, float] | None,
+    block: int,
+    early: tuple[float, float] | None,
+) -> None:
+    if len(metrics) < 2:
+        message = f"{len(metrics)} metric cannot be compared; give at least two"
+        raise InputError(message)
+    if swap not in SWAPS:
+        raise UnknownNameError("swap", swap, SWAPS)
+    accuracy = coefficient in ("acc23", "kendall_23")
+    if swap == "pairs" and not accuracy:
+        message = f"{coefficient} is no mean over pairs; swap both, inputs or systems"
+        raise InputError(message)
+    if epsilons is not None and swap != "pairs":
+        message = (
+            "scores that change sides have no epsilon of their own; swap pairs, or "
+            "leave epsilons out"
+        )
+        raise InputError(message)
+    for name, epsilon in (epsilons or {}).items():
+        if name not in metrics:
+            raise UnknownNameError("metric", name, metrics)
+        if not 0 <= epsilon < np.inf:
+            message = f"epsilon of {name!r} must be 0 or more, not {epsilon}"
+            raise InputError(message)
+    if block < 1:
+        message = f"a block has at least one trial, not {block}"
+        raise InputError(message)
+    if early is not None and not 0 <= early[0] <= early[1] <= 1:
+        message = f"limits of early stopping must be 0 <= low <= high <= 1, not {early}"
+        raise InputError(message)
+
+
+def _run(
+    pairs: Pairs,
+    found: Sequence[float],
+    differences: Differences,
+    resamples: int,
+    block: int,
+    early: tuple[float, float] | None,
+) -> list[tuple[float, float, float, int]]:
+    """Return p_better, p_worse, p and the number of trials of every pair."""
+    counts = np.zeros((len(pairs), 3), dtype=np.int64)
+    made = np.zeros(len(pairs), dtype=np.int64)
+    differs = np.asarray(found, dtype=np.float64)
+    active = np.arange(len(pairs))
+    for first in range(0, resamples, block):
+        count = min(block, resamples - first)
+        drawn = differences([pairs[p] for p in active], first, count)
+        observed = differs[active][:, None]
+        slack = _TOLERANCE * np.maximum(1.0, np.abs(observed))
+        higher = drawn >= observed - slack
+        lower = drawn <= observed + slack
+        farther = np.abs(drawn) >= np.abs(observed) - slack
+        for column, test in enumerate((higher, lower, farther)):
+            counts[active, column] += test.sum(axis=1)
+        made[active] += count
+        if early is not None:
+            side = np.where(observed[:, 0] >= 0, counts[active, 0], counts[active, 1])
+            p = side / made[active]
+            active = active[(p >= early[0]) & (p <= early[1])]
+            if not len(active):
+                break
+    p_values = (counts + 1) / (made[:, None] + 1)
+    return [
+        (float(row[0]), float(row[1]), float(row[2]), int(trials))
+        for row, trials in zip(p_values, made, strict=True)
+    ]
+
+
+def _score_swaps(
+    gold: Array,
+    scores: Array,
+    kind: str,
+    group: str,
+    swap: str,
+    *,
+    seed: int,
+    threads: int | None,
+) -> Differences:
+    if kind == "pearson" and group != "item":
+        return _moments.differences(gold, scores, group, swap, seed, threads)
+
+    def draw(pairs: Pairs, first: int, count: int) -> Array:
+        # Coins depend on the trial alone, so pairs may come in parts.
+        part = max(1, _MAX_NUMBERS // max(gold.size, count))
+        return np.concatenate(
+            [
+                _core.permute_metrics(
+                    kind,
+                    group,
+                    gold,
+                    scores,
+                    pairs[start : start + part],
+                    swap,
+                    count,
+                    seed,
+                    threads or 0,
+                    first,
+                )
+                for start in range(0, len(pairs), part)
+            ]
+        )
+
+    return draw
+
+
+def _pair_swaps(
+    gold: Array,
+    scores: Array,
+    kind: str,
+    group: str,
+    epsilons: Sequence[float],
+    *,
+    seed: int,
+    threads: int | None,
+) -> Differences:
+    """Swap whether pairs were right: a sum of weighted coins."""
+    rows = arrange(gold, group)
+    present = np.count_nonzero(~np.isnan(rows), axis=1).astype(np.int64)
+    total = int((present * (present - 1) // 2).sum())
+    if total * len(scores) > _MAX_NUMBERS:
+        message = (
+            f"{total:,} pairs of scores under {len(scores)} metrics are too many to "
+            f"swap (at most {_MAX_NUMBERS:,} together); group by item"
+        )
+        raise InputError(message)
+    right = pair_outcomes(
+        rows, np.array([arrange(one, group) for one in scores]), epsilons
+    )
+    if kind == "23":  # 2 acc - 1
+        right = 2 * right
+    totals = right.sum(axis=0)
+
+    def draw(pairs: Pairs, first: int, count: int) -> Array:
+        swapped = _core.coin_sums(right, count, seed, threads or 0, first)
+        signed = totals - 2 * swapped
+        return np.array([signed[:, a] - signed[:, b] for a, b in pairs])
+
+    return draw
+
+
+def pair_outcomes(human: Array, metrics: Array, epsilons: Sequence[float]) -> Array:
+    """Return what every pair adds to the accuracy of every metric.
+
+    Parameters
+    ----------
+    human : ndarray of shape (groups, members)
+    metrics : ndarray of shape (metrics, groups, members)
+    epsilons : sequence of float
+
+    Returns
+    -------
+    ndarray of shape (pairs, metrics)
+        Pairs group by group; columns sum to acc23.
+    """
+    limits = np.asarray(epsilons, dtype=np.float64)[:, None]
+    parts = []
+    for g, row in enumerate(human):
+        kept = np.flatnonzero(~np.isnan(row))
+        if len(kept) < 2:
+            continue
+        i, j = (kept[side] for side in np.triu_indices(len(kept), 1))
+        difference = metrics[:, g, i] - metrics[:, g, j]
+        sign = np.where(np.abs(difference) <= limits, 0.0, np.sign(difference))
+        parts.append((sign == np.sign(row[i] - row[j])).T / len(i))
+    if not parts:
+        return np.zeros((0, len(metrics)))
+    return np.ascontiguousarray(np.concatenate(parts) / len(parts))

@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kendall's tau of pairwise comparisons, with any treatment of ties.
+
+A comparison of two translations falls into one of nine cells: what people say
+(first better ``<``, tied ``=``, second better ``>``) by what the metric says. A
+matrix of -1, 0, 1 and X says what a cell counts: with counts S and coefficients C,
+tau = sum C S / sum S over the cells that are not X (Macháček and Bojar 2014).
+
+Since tau depends on nine counts only, resampling comparisons with replacement is
+drawing counts from a multinomial distribution: the same distribution of tau at a
+cost that does not depend on the number of comparisons.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.stats.resample import check_run
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vector: TypeAlias = Sequence[float] | NDArray[np.float64]
+
+__all__ = [
+    "TIE_MATRICES",
+    "CellDifference",
+    "CellInterval",
+    "Cells",
+    "TieMatrix",
+    "bootstrap_cells",
+    "bootstrap_difference",
+    "cells_from",
+    "signs_from_ratings",
+    "tau",
+    "tie_matrix",
+]
+
+_ROWS = "<=>"
+
+
+@dataclass(frozen=True)
+class TieMatrix:
+    """What each of the nine cells counts.
+
+    Attributes
+    ----------
+    values : tuple of three tuples of three
+        Rows: people say ``< = >``; columns: the metric does. -1, 0, 1, or None for a
+        cell that is left out (X).
+    name : str
+    """
+
+    values: tuple[tuple[int | None, ...], ...]
+    name: str = "own"
+
+    def __post_init__(self) -> None:
+        values = tuple(tuple(row) for row in self.values)
+        if [len(row) for row in values] != [3, 3, 3]:
+            message = "a tie matrix has three rows of three cells"
+            raise InputError(message)
+        for r, row in enumerate(values):
+            for c, value in enumerate(row):
+                if value not in (-1, 0, 1, None):
+                    message = (
+                        f"cell ({_ROWS[r]}, {_ROWS[c]}) of a tie matrix is {value!r}; "
+                        "use -1, 0, 1, or X for a cell that is left out"
+                    )
+                    raise InputError(message)
+        object.__setattr__(self, "values", values)
+
+    @classmethod
+    def parse(cls, text: str, name: str = "own") -> TieMatrix:
+        """Return the matrix written as nine words, row by row.
+
+        Examples
+        --------
+        >>> TieMatrix.parse("1 0 -1  X X X  -1 0 1") == tie_matrix("wmt14")
+        False
+        >>> TieMatrix.parse("1 0 -1  X X X  -1 0 1", "wmt14") == tie_matrix("wmt14")
+        True
+        """
+        words = text.replace(",", " ").replace(";", " ").split()
+        known = {"1": 1, "+1": 1, "0": 0, "-1": -1, "x": None}
+        if len(words) != 9 or any(word.lower() not in known for word in words):
+            message = f"{text!r} is no tie matrix; give nine of -1, 0, 1 and X"
+            raise InputError(message)
+        cells = [known[word.lower()] for word in words]
+        return cls((tuple(cells[:3]), tuple(cells[3:6]), tuple(cells[6:])), name)
+
+    def __str__(self) -> str:
+        return "; ".join(
+            " ".join("X" if value is None else str(value) for value in row)
+            for row in self.values
+        )
+
+
+#: The matrices of the WMT metrics tasks (Macháček 2014, table of section 4.4). In
+#: WMT12 a tie of the metric counts as wrong, in WMT13 it is left out, in WMT14 it
+#: counts as half right; HTIES also rewards ties that people have. daRR (WMT17 to
+#: WMT20) has the cells of WMT12 on comparisons that come from ratings at least 25
+#: points apart (see :func:`signs_from_ratings`).
+TIE_MATRICES = {
+    name: TieMatrix.parse(text, name)
+    for name, text in (
+        ("wmt12", "1 -1 -1  X X X  -1 -1 1"),
+        ("wmt13", "1  X -1  X X X  -1  X 1"),
+        ("wmt14", "1  0 -1  X X X  -1  0 1"),
+        ("hties", "1  0 -1  0 1 0  -1  0 1"),
+        ("darr", "1 -1 -1  X X X  -1 -1 1"),
+    )
+}
+
+
+def tie_matrix(name: str) -> TieMatrix:
+    """Return a preset by its name, or the matrix written as nine words."""
+    if name in TIE_MATRICES:
+        return TIE_MATRICES[name]
+    if len(name.split()) > 1:
+        return TieMatrix.parse(name)
+    raise UnknownNameError("tie matrix", name, TIE_MATRICES)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How many comparisons fell into each cell.
+
+    Attributes
+    ----------
+    counts : tuple of three tuples of three
+        Rows: people say ``< = >`` (first better, tied, second better); columns: the
+        metric does.
+    """
+
+    counts: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        counts = tuple(tuple(int(count) for count in row) for row in self.counts)
+        if [len(row) for row in counts] != [3, 3, 3] or min(map(min, counts)) < 0:
+            message = "cells are three rows of three counts, none below 0"
+            raise InputError(message)
+        object.__setattr__(self, "counts", counts)
+
+    def __add__(self, other: Cells) -> Cells:
+        return Cells(
+            tuple(
+                tuple(a + b for a, b in zip(*rows, strict=True))
+                for rows in zip(self.counts, other.counts, strict=True)
+            )
+        )
+
+    @property
+    def total(self) -> int:
+        """The number of comparisons."""
+        return sum(map(sum, self.counts))
+
+
+def _sides(values: Vector, epsilon: float, what: str) -> NDArray[np.int64]:
+    """Return 0 for ``<`` (a positive number: the first is better), 1, 2."""
+    vector = np.asarray(values, dtype=np.float64)
+    wrong = np.flatnonzero(np.isnan(vector))
+    if wrong.size:
+        message = (
+            f"{what} {int(wrong[0])} is missing; leave out comparisons without scores"
+        )
+        raise InputError(message)
+    return np.where(vector > epsilon, 0, np.where(vector < -epsilon, 2, 1))
+
+
+def cells_from(
+    human_signs: Vector, metric_differences: Vector, epsilon: float = 0.0
+) -> Cells:
+    """Count comparisons.
+
+    Parameters
+    ----------
+    human_signs : sequence of float
+        Positive where people prefer the first translation, 0 for a tie.
+    metric_differences : sequence of float
+        Score of the first minus score of the second; higher scores are better.
+    epsilon : float
+        Differences up to this are ties of the metric.
+
+    Examples
+    --------
+    >>> cells_from([1, 1, -1, 0], [0.5, 0.1, 0.0, -2.0]).counts
+    ((2, 0, 0), (0, 0, 1), (0, 1, 0))
+    """
+    if not epsilon >= 0:
+        message = f"epsilon must be 0 or more, not {epsilon}"
+        raise InputError(message)
+    rows = _sides(human_signs, 0.0, "human sign")
+    columns = _sides(metric_differences, epsilon, "metric difference")
+    if len(rows) != len(columns):
+        message = (
+            f"{len(rows)} comparisons by people, {len(columns)} by the metric; give "
+            "one of each"
+        )
+        raise InputError(message)
+    counts = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3)
+    return Cells(tuple(tuple(row) for row in counts.tolist()))
+
+
+def signs_from_ratings(
+    first: Vector, second: Vector, *, threshold: float = 25.0
+) -> list[int | None]:
+    """Return who is better by ratings: 1, -1, or None if they are too close.
+
+    The rule of daRR (Bojar, Graham and Kamran 2017): only ratings at least 25 points
+    of 100 apart make a comparison.
+
+    Examples
+    --------
+    >>> signs_from_ratings([80, 50, 10], [50, 49, 35])
+    [1, None, -1]
+    """
+    out: list[int | None] = []
+    for a, b in zip(first, second, strict=True):
+        far = abs(a - b) >= threshold and a != b
+        out.append((1 if a > b else -1) if far else None)
+    return out
+
+
+def tau(cells: Cells, matrix: TieMatrix) -> float | None:
+    """Return tau of the counts, None if no counted cell holds a comparison.
+
+    Examples
+    --------
+    >>> tau(Cells(((7, 2, 3), (1, 4, 2), (2, 1, 8))), tie_matrix("wmt13"))
+    0.5
+    """
+    above = below = 0
+    for counts, values in zip(cells.counts, matrix.values, strict=True):
+        for count, value in zip(counts, values, strict=True):
+            if value is not None:
+                above += value * count
+                below += count
+    return above / below if below else None
+
+
+@dataclass(frozen=True)
+class CellInterval:
+    """A bootstrap interval.
+
+    Attributes
+    ----------
+    low, high : float
+    half_width : float
+        (high - low) / 2, as the WMT tables print it.
+    resamples : int
+        Those in which tau was defined.
+    """
+
+    low: float
+    high: float
+    half_width: float
+    resamples: int
+
+
+def bootstrap_cells(
+    cells: Cells,
+    matrix: TieMatrix,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 12345,
+) -> CellInterval | None:
+    """Return the interval of tau over resampled comparisons; None if undefined.
+
+    The limits are the sorted values at floor(0.025 B) and floor(0.975 B), as in the
+    script of the WMT task. O(B log B), whatever the number of comparisons.
+    """
+    drawn = _multinomial(np.array(cells.counts).ravel(), resamples, seed)
+    return _limits(_taus(drawn, matrix), confidence)
+
+
+@dataclass(frozen=True)
+class CellDifference:
+    """A paired bootstrap of two metrics on the same comparisons.
+
+    Attributes
+    ----------
+    difference : float
+        tau of the first minus tau of the second.
+    interval : CellInterval
+        Of the difference.
+    p : float
+        Two-sided, of no difference.
+    """
+
+    difference: float
+    interval: CellInterval
+    p: float
+
+
+def bootstrap_difference(
+    human_signs: Vector,
+    first: Vector,
+    second: Vector,
+    matrix: TieMatrix,
+    *,
+    epsilons: tuple[float, float] = (0.0, 0.0),
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 12345,
+) -> CellDifference | None:
+    """Return the paired bootstrap of two metrics' difference in tau.
+
+    Two metrics and people have 27 cells together; drawing these keeps the pairing.
+
+    Parameters
+    ----------
+    human_signs : sequence of float
+        As in :func:`cells_from`.
+    first, second : sequence of float
+        Score differences of the two metrics.
+    matrix : TieMatrix
+    epsilons : pair of float
+        Which differences are ties, for either metric.
+    """
+    sides = [
+        _sides(human_signs, 0.0, "human sign"),
+        _sides(first, epsilons[0], "difference of the first metric"),
+        _sides(second, epsilons[1], "difference of the second metric"),
+    ]
+    if len({len(side) for side in sides}) > 1:
+        message = f"comparisons differ in number: {[len(side) for side in sides]}"
+        raise InputError(message)
+    joint = np.bincount(sides[0] * 9 + sides[1] * 3 + sides[2], minlength=27)
+    counts = np.concatenate(
+        [joint[None], _multinomial(joint, resamples, seed)]
+    ).reshape(-1, 3, 3, 3)
+    taus = [_taus(counts.sum(axis=axis).reshape(-1, 9), matrix) for axis in (3, 2)]
+    differences = taus[0] - taus[1]
+    observed = float(differences[0])
+    interval = _limits(differences[1:], confidence)
+    if math.isnan(observed) or interval is None:
+        return None
+    from tertium.stats.paired import p_value
+
+    shifted = differences[1:][~np.isnan(differences[1:])] - observed
+    return CellDifference(observed, interval, p_value(shifted, observed))
+
+
+def _multinomial(
+    counts: NDArray[np.int64], resamples: int, seed: int
+) -> NDArray[np.int64]:
+    check_run(resamples, seed)
+    total = int(counts.sum())
+    if total == 0:
+        return np.zeros((resamples, len(counts)), dtype=np.int64)
+    # NumPy promises never to change the numbers of this older interface.
+    random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
+    return random.multinomial(total, counts / total, size=resamples).astype(np.int64)
+
+
+def _taus(counts: NDArray[np.int64], matrix: TieMatrix) -> NDArray[np.float64]:
+    """Return tau of rows of nine counts, NaN where it is not defined."""
+    flat = [value for row in matrix.values for value in row]
+    weights = np.array([0 if value is None else value for value in flat])
+    used = np.array([value is not None for value in flat])
+    below = counts[:, used].sum(axis=1)
+    out: NDArray[np.float64] = np.full(len(counts), np.nan)
+    np.divide(counts @ weights, below, out=out, where=below > 0)
+    return out
+
+
+def _limits(values: NDArray[np.float64], confidence: float) -> CellInterval | None:
+    if not 0 < confidence < 1:
+        message = f"confidence must be between 0 and 1, not {confidence}"
+        raise InputError(message)
+    ordered = np.sort(values[~np.isnan(values)])
+    if not len(ordered):
+        return None
+    place: Callable[[float], int] = lambda share: min(  # noqa: E731
+        len(ordered) - 1, int(share * len(ordered) + 1e-9)
+    )
+    low = float(ordered[place((1 - confidence) / 2)])
+    high = float(ordered[place((1 + confidence) / 2)])
+    return CellInterval(low, high, (high - low) / 2, len(ordered))

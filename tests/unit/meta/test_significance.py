@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Permutation tests, bootstrap, hybrids and soft accuracy against slow twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from oracles import correlation as oracle
+from score_tables import matrix, tables
+from tertium import _core
+from tertium.errors import InputError, UnknownNameError
+from tertium.meta import (
+    COEFFICIENTS,
+    GROUPINGS,
+    Corpus,
+    bootstrap_metrics,
+    calibrate,
+    hybrid_test,
+    pairwise_p_values,
+    permutation_test,
+    segment_coefficient,
+    soft_pairwise_accuracy,
+    system_level,
+)
+from tertium.meta.significance import pair_outcomes, standardise
+
+SWAPS = ("none", "both", "inputs", "systems")
+TRIALS = 5
+
+
+@settings(max_examples=150)
+@given(
+    tables(3, 14),
+    st.sampled_from(["b", "acc23", "23", "pearson", "c", "spearman"]),
+    st.sampled_from(GROUPINGS),
+    st.sampled_from(SWAPS),
+    st.booleans(),
+)
+def test_differences_after_swaps_equal_the_oracle(data, kind, group, swap, plain):
+    human, scores = data
+    pairs = [(0, 1), (0, 2), (2, 1)]
+    masks = _core.swap_masks(*human.shape, swap, TRIALS, 7, 3)
+    got = _core.permute_metrics(
+        kind, group, human, scores, pairs, swap, TRIALS, 7, 2, 3, plain
+    )
+    want = [
+        [oracle.swap_difference(kind, human, *scores[[a, b]], m, group) for m in masks]
+        for a, b in pairs
+    ]
+    assert got == pytest.approx(np.array(want), abs=1e-9)
+
+
+@pytest.mark.parametrize("systems", [11, 12, 16, 23, 40, 63, 64])
+def test_many_systems_fill_several_words(systems):
+    random = np.random.default_rng(systems)
+    human = random.integers(0, 4, (5, systems)).astype(float)
+    human[random.random(human.shape) < 0.1] = np.nan
+    scores = random.integers(0, 30, (2, 5, systems)) / 4
+    arguments = ("b", "item", human, scores, [(0, 1)], "both", 200, 1, 1, 0)
+    fast, slow = (_core.permute_metrics(*arguments, plain) for plain in (False, True))
+    assert fast == pytest.approx(slow, abs=1e-12)
+    assert len(set(fast[0])) > 100
+
+
+def test_a_constant_metric_leaves_tau_undefined_in_some_trials():
+    # Then means are over different numbers of items, and nothing is linear.
+    random = np.random.default_rng(1)
+    human = random.integers(0, 3, (6, 3)).astype(float)
+    scores = np.array([np.zeros((6, 3)), random.normal(size=(6, 3))])
+    arguments = ("b", "item", human, scores, [(0, 1)], "both", 300, 1, 1, 0)
+    fast, slow = (_core.permute_metrics(*arguments, plain) for plain in (False, True))
+    assert fast == pytest.approx(slow, abs=1e-12)
+
+
+@pytest.mark.parametrize("coefficient", ["kendall_b", "pearson", "acc23", "spearman"])
+@pytest.mark.parametrize("group", GROUPINGS)
+@pytest.mark.parametrize("swap", ["both", "inputs", "systems"])
+def test_p_values_equal_the_oracle(coefficient, group, swap):
+    random = np.random.default_rng(8)
+    human = random.integers(0, 5, (9, 5)).astype(float)
+    human[2, 3] = human[4] = np.nan
+    first = human + random.normal(size=human.shape)
+    second = 7 * human + 20 * random.normal(size=human.shape).round(1)
+    first, second = np.nan_to_num(first), np.nan_to_num(second)
+    found = permutation_test(
+        matrix(human),
+        {"a": matrix(first), "b": matrix(second)},
+        coefficient,
+        group=group,
+        swap=swap,
+        resamples=60,
+        seed=3,
+    )
+    kind = COEFFICIENTS[coefficient]
+    z = [oracle.standardised(human, m) for m in (first, second)]
+    masks = _core.swap_masks(*human.shape, swap, 60, 3)
+    null = [oracle.swap_difference(kind, human, *z, mask, group) for mask in masks]
+    delta = oracle.swap_difference(kind, human, *z, masks[0] & False, group)
+    (test,) = found.tests
+    assert test.difference == pytest.approx(delta, abs=1e-9)
+    assert test.p_better == (sum(d >= delta - 1e-9 for d in null) + 1) / 61
+    assert test.p_worse == (sum(d <= delta + 1e-9 for d in null) + 1) / 61
+    assert test.p == (sum(abs(d) >= abs(delta) - 1e-9 for d in null) + 1) / 61
+    assert found.coefficients["a"] == pytest.approx(
+        oracle.grouped(kind, human, first, group)
+    )
+
+
+def many(metrics=4, segments=80, systems=6, seed=0):
+    random = np.random.default_rng(seed)
+    human = random.integers(0, 6, (segments, systems)).astype(float)
+    noise = random.normal(size=(metrics, segments, systems))
+    scores = [human + (1 + k) * noise[k] for k in range(metrics)]
+    return matrix(human), {f"m{k}": matrix(one) for k, one in enumerate(scores)}
+
+
+@pytest.mark.parametrize("coefficient", ["kendall_b", "pearson", "acc23", "kendall_c"])
+@pytest.mark.parametrize("group", ["item", "sys"])
+def test_threads_and_blocks_change_nothing(coefficient, group):
+    human, metrics = many()
+    runs = [
+        permutation_test(
+            human,
+            metrics,
+            coefficient,
+            group=group,
+            resamples=300,
+            block=block,
+            early=None,
+            threads=threads,
+        )
+        for threads, block in ((1, 1000), (3, 1000), (2, 70))
+    ]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_coins_are_shared_whatever_metrics_there_are():
+    human, metrics = many()
+    few = {name: metrics[name] for name in ("m2", "m0")}
+    alone = permutation_test(human, few)
+    together = permutation_test(human, metrics)
+    assert alone.p_better("m0", "m2") == together.p_better("m0", "m2")
+    assert alone.p_better("m2", "m0") == together.p_better("m2", "m0")
+
+
+def test_better_metrics_are_found_and_copies_are_not():
+    human, metrics = many()
+    metrics["copy"] = metrics["m0"]
+    found = permutation_test(human, metrics)
+    assert found.p_better("m0", "m3") < 0.01 < 0.9 < found.p_better("m3", "m0")
+    assert found.p_better("copy", "m0") == found.p_better("m0", "copy") == 1.0
+    raw, holm = found.adjusted("none"), found.adjusted()
+    assert holm["m0", "m3"] >= raw["m0", "m3"]
+    table = found.matrix("bh")
+    assert table["m0"]["m3"] < 0.05
+    assert table["m3"]["m0"] is None
+    with pytest.raises(InputError, match="were not tested"):
+        found.p_better("m0", "nobody")
+
+
+def test_early_stopping_saves_trials_of_clear_pairs():
+    human, metrics = many()
+    metrics["copy"] = metrics["m0"]
+    found = permutation_test(human, metrics, resamples=1000, block=100)
+    made = {(t.first, t.second): t.resamples for t in found.tests}
+    assert made["m0", "copy"] == 100  # p = 1
+    assert made["m0", "m3"] == 100  # p = 0.01
+    assert max(made.values()) > 100
+    every = permutation_test(human, metrics, resamples=1000, block=100, early=None)
+    assert {t.resamples for t in every.tests} == {1000}
+
+
+@pytest.mark.parametrize("swap", ["both", "inputs"])
+def test_permutation_holds_its_level(swap):
+    low = 0
+    for seed in range(300):
+        random = np.random.default_rng(seed)
+        human = random.normal(size=(20, 5))
+        a, b = human + 2 * random.normal(size=(2, 20, 5))
+        tested = permutation_test(
+            matrix(human),
+            {"a": matrix(a), "b": matrix(b)},
+            swap=swap,
+            resamples=99,
+            seed=seed,
+            threads=1,
+        )
+        low += tested.tests[0].p <= 0.1
+    assert 0.05 < low / 300 < 0.16
+
+
+@given(tables(2, 5, 5), st.sampled_from(GROUPINGS))
+def test_pair_outcomes_add_up_to_the_coefficient(data, group):
+    human, scores = data
+    rows, *metrics = (
+        np.array(oracle.groups(table, group)) for table in (human, *scores)
+    )
+    got = pair_outcomes(rows, np.array(metrics), [0.0, 0.5]).sum(axis=0)
+    for value, scores_of, epsilon in zip(got, scores, (0.0, 0.5), strict=True):
+        want = oracle.grouped("acc23", human, scores_of, group, epsilon)
+        assert value == pytest.approx(want or 0.0)
+
+
+def test_swaps_of_pairs_keep_each_metrics_epsilon():
+    human, metrics = many(2)
+    epsilons = {name: calibrate(human, m).epsilon for name, m in metrics.items()}
+    found = permutation_test(
+        human, metrics, "acc23", swap="pairs", epsilons=epsilons, resamples=200
+    )
+    for name, metric in metrics.items():
+        assert found.coefficients[name] == pytest.approx(
+            calibrate(human, metric).accuracy
+        )
+    # The same by hand: outcomes of all pairs, coins in their order.
+    gold = human.values.T
+    right = pair_outcomes(
+        gold,
+        np.array([m.values.T for m in metrics.values()]),
+        [epsilons[name] for name in metrics],
+    )
+    masks = _core.swap_masks(len(right), 1, "both", 200, 12345)[:, :, 0]
+    signs = np.where(masks, -1, 1)
+    null = signs @ (right[:, 0] - right[:, 1])
+    (test,) = found.tests
+    assert test.p_better == (np.sum(null >= test.difference - 1e-9) + 1) / 201
+    doubled = permutation_test(
+        human, metrics, "kendall_23", swap="pairs", epsilons=epsilons, resamples=200
+    ).tests[0]
+    assert doubled.difference == pytest.approx(2 * test.difference)
+    assert doubled.p == test.p
+
+
+def test_wrong_tests_are_refused():
+    human, metrics = many(2)
+    with pytest.raises(InputError, match="1 metric cannot be compared"):
+        permutation_test(human, {"m": metrics["m0"]})
+    with pytest.raises(UnknownNameError, match="unknown swap"):
+        permutation_test(human, metrics, swap="segments")
+    with pytest.raises(InputError, match="no mean over pairs"):
+        permutation_test(human, metrics, swap="pairs")
+    with pytest.raises(InputError, match="no epsilon of their own"):
+        permutation_test(human, metrics, "acc23", epsilons={"m0": 1})
+    with pytest.raises(InputError, match="early stopping"):
+        permutation_test(human, metrics, early=(0.9, 0.1))
+    with pytest.raises(InputError, match="at least one trial"):
+        permutation_test(human, metrics, block=0)
+    with pytest.raises(InputError, match="resamples must be"):
+        permutation_test(human, metrics, resamples=0)
+    bad = np.array([[1.0, np.nan]])
+    for wrong in ((bad, np.zeros((1, 1, 3))), (np.ones((1, 2)), bad[None])):
+        with pytest.raises(ValueError, match=r"shapes differ|has no score"):
+            _core.permute_metrics("b", "item", *wrong, [(0, 0)], "both", 1, 1, 1)
+    with pytest.raises(ValueError, match="no such metric"):
+        _core.permute_metrics("b", "item", bad, bad[None], [(0, 1)], "both", 1, 1, 1)
+
+
+# -------------------------------------------------------------------- bootstrap
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "group", "over"),
+    [
+        ("kendall_b", "item", "segments"),
+        ("pearson", "none", "segments"),
+        ("pearson", "sys", "segments"),
+        ("spearman", "none", "segments"),
+        ("kendall_b", "item", "systems"),
+        ("acc23", "item", "both"),
+    ],
+)
+def test_bootstrap_intervals_hold_the_coefficient(coefficient, group, over):
+    human, metrics = many(3, 60)
+    arguments = {"group": group, "over": over, "resamples": 200}
+    found = bootstrap_metrics(human, metrics, coefficient, **arguments)
+    for name, metric in metrics.items():
+        value = segment_coefficient(human, metric, coefficient, group=group).value
+        low, high = found.intervals[name]
+        assert low < value < high
+        assert found.tests.coefficients[name] == pytest.approx(value)
+    assert found == bootstrap_metrics(
+        human, metrics, coefficient, **arguments, threads=1
+    )
+    if over == "segments":
+        assert found.tests.p_better("m0", "m2") < 0.05
+
+
+@pytest.mark.parametrize("group", ["none", "sys"])
+def test_bootstrap_of_pearson_from_sums_is_that_of_the_scores(group):
+    # One metric computed both ways: draws differ, their spread must not.
+    human, metrics = many(1, 60)
+    fast = bootstrap_metrics(human, metrics, "pearson", group=group, resamples=2000)
+    random = np.random.default_rng(0)
+    gold, scores = human.values.T, metrics["m0"].values.T
+    values = []
+    for _ in range(500):
+        rows = random.integers(0, 60, 60)
+        values.append(oracle.grouped("pearson", gold[rows], scores[rows], group))
+    want = np.quantile(values, [0.025, 0.975])
+    assert fast.intervals["m0"] == pytest.approx(tuple(want), abs=0.015)
+
+
+def test_a_metric_without_value_has_no_interval():
+    human, metrics = many(1)
+    metrics["flat"] = matrix(np.zeros((80, 6)))
+    found = bootstrap_metrics(human, metrics, resamples=50)
+    assert found.intervals["flat"] is None
+    assert found.tests.coefficients["flat"] is None
+    assert found.tests.p_better("m0", "flat") < 0.05
+
+
+# ------------------------------------------------------------------ system level
+
+
+@given(st.integers(0, 10**6), st.integers(2, 5), st.integers(1, 8))
+def test_soft_pairwise_accuracy_equals_the_oracle(seed, systems, segments):
+    random = np.random.default_rng(seed)
+    human, metric = random.integers(0, 4, (2, segments, systems)).astype(float)
+    got = soft_pairwise_accuracy(
+        matrix(human), {"m": matrix(metric)}, resamples=40, seed=seed
+    )
+    heads = _core.swap_masks(segments, 1, "both", 40, seed)[:, :, 0]
+    signs = np.where(heads, 1, -1)
+    want = oracle.soft_pairwise_accuracy(human.T, metric.T, signs)
+    assert got["m"] == pytest.approx(want, abs=1e-12)
+
+
+def test_soft_accuracy_is_one_for_people_themselves():
+    human, metrics = many(2)
+    found = soft_pairwise_accuracy(human, {"people": human, **metrics})
+    assert found["people"] == 1.0
+    assert 1 > found["m0"] > 0.5
+    p = pairwise_p_values(human.values)
+    assert p.shape == (15,)
+    assert ((p >= 0) & (p <= 1)).all()
+
+
+def test_soft_accuracy_uses_segments_that_people_scored_completely():
+    human, metrics = many(1)
+    gapped = human.values.copy()
+    gapped[2, 5:] = np.nan
+    short = soft_pairwise_accuracy(
+        matrix(gapped[:, :5].T), {"m": matrix(metrics["m0"].values[:, :5].T)}
+    )
+    assert soft_pairwise_accuracy(matrix(gapped.T), {"m": metrics["m0"]}) == short
+    gapped[2] = np.nan
+    with pytest.raises(InputError, match="no segment on which every system"):
+        soft_pairwise_accuracy(matrix(gapped.T), {"m": metrics["m0"]})
+
+
+def test_system_level_figures():
+    human = {"A": 0.1, "B": 0.5, "C": 0.4, "D": None}
+    metric = {"C": 3.0, "B": 3.5, "A": 3.0}
+    found = system_level(human, metric)
+    x, y = [0.1, 0.5, 0.4], [3.0, 3.5, 3.0]
+    assert found.pearson == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
+    assert found.spearman == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
+    assert found.kendall_b == pytest.approx(scipy_stats.kendalltau(x, y).statistic)
+    assert (found.accuracy, found.systems) == (pytest.approx(2 / 3), 3)
+    with pytest.raises(InputError, match="no score for system 'B'"):
+        system_level(human, {"A": 1.0})
+    assert system_level({"A": 1}, {"A": 2}).accuracy is None
+
+
+# ----------------------------------------------------------------------- hybrids
+
+
+def test_hybrids_are_mixtures_of_two_systems():
+    human, metrics = many(2, segments=12, systems=3)
+    found = hybrid_test(human, metrics, samples=500, seed=4)
+    # The same by hand.
+    random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(4)))
+    first = random.randint(0, 3, 500)
+    second = (first + random.randint(1, 3, 500)) % 3
+    coins = _core.swap_masks(12, 1, "both", 500, 4)[:, :, 0]
+
+    def scores(m):
+        return [
+            np.where(coin, m.values[a], m.values[b]).mean()
+            for a, b, coin in zip(first, second, coins, strict=True)
+        ]
+
+    gold = scores(human)
+    for name, metric in metrics.items():
+        want = np.corrcoef(gold, scores(metric))[0, 1]
+        assert found.coefficients[name] == pytest.approx(want)
+    (test,) = found.tests
+    assert test.difference == pytest.approx(
+        found.coefficients["m0"] - found.coefficients["m1"]
+    )
+    assert list(found.adjusted().values()) == [test.outcome.p]
+
+
+def test_hybrids_of_statistics_and_with_gaps():
+    human, metrics = many(1, segments=30, systems=4)
+    rows = np.stack([metrics["m0"].values, np.ones((4, 30))], axis=-1)
+    corpus = Corpus(rows, lambda sums: sums[..., 0] / sums[..., 1])
+    found = hybrid_test(human, {**metrics, "same": corpus}, samples=300)
+    assert found.coefficients["same"] == pytest.approx(found.coefficients["m0"])
+    assert found.tests[0].outcome is None or found.tests[0].outcome.p > 0.4
+    gapped = human.values.copy()
+    gapped[0, :10] = np.nan
+    assert hybrid_test(matrix(gapped.T), metrics, samples=300).samples == 300
+    with pytest.raises(InputError, match="give the same"):
+        hybrid_test(human, {"m": Corpus(rows[:2], corpus.from_statistics)})
+    with pytest.raises(InputError, match="hybrids need two systems"):
+        hybrid_test(matrix(np.ones((3, 1))), metrics)
+
+
+def test_standardised_metrics_have_mean_zero_and_variance_one():
+    human = np.array([[1, np.nan], [2, 3.0]])
+    metrics = np.array([[[1, 99], [2, 6.0]], [[5, 0], [5, 5.0]]])
+    z = standardise(human, metrics)
+    kept = z[0][~np.isnan(human)]
+    assert (kept.mean(), kept.var()) == (pytest.approx(0), pytest.approx(1))
+    assert not z[1].any()
