@@ -20,6 +20,7 @@ VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
+    "correlate": "compare metrics with people: correlations, tests, reports",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "explain": "show why a segment has its score: sentences, drawings, a page",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -46,8 +45,6 @@ The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients"
 "probe"}}], "differences": [{{"langpair", "coefficient", "a", "b", "delta", "p",
 "p_adjusted", "better"}}], "clusters"}}; with --gap also "gaps".
 """
-
-_PAIR = re.compile(r"(?:^|[._])([a-z]{2,3}-[a-z]{2,3})(?=[._]|$)")
 
 
 def command(argv: Sequence[str]) -> int:
@@ -91,7 +88,7 @@ def command(argv: Sequence[str]) -> int:
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     from tertium.meta.coefficients import COEFFICIENTS
-    from tertium.meta.correlate import TESTS
+    from tertium.meta.testing import TESTS
 
     width = max(map(len, COEFFICIENTS))
     listed = "\n".join(
@@ -287,7 +284,6 @@ def _pair(
         if testset is None:
             message = f"no texts of {langpair} to run metrics on; give its test set"
             raise InputError(message)
-        options.check_metrics(args.metrics)
         scores += run_metrics(testset, args.metrics, threads=args.threads)
     if args.scores:
         names = None if testset is None else segment_names(testset)
@@ -324,7 +320,8 @@ def _judgements(args: argparse.Namespace) -> Judgements:
     if args.judgements:
         return read_judgements(args.judgements)
     if args.testsets == ["demo"]:
-        return read_judgements(options.demo_file("rankings.tsv"))
+        args.gold = args.gold or "rankings"
+        return read_judgements("demo")
     raise InputError("no judgements; name files or stores with -J")
 
 
@@ -332,13 +329,13 @@ def _testset(path: str) -> Testset:
     from dataclasses import replace
 
     import tertium
+    from tertium.judgements.formats.names import file_langpair
 
     if path == "demo" and not os.path.exists(path):
-        path = options.demo_file("demo.jsonl")
+        path = options.demo()
     testset = tertium.read(path)
-    named = _PAIR.search(os.path.basename(path))
-    if testset.langpair is None and named:
-        testset = replace(testset, langpair=named[1])
+    if testset.langpair is None:
+        testset = replace(testset, langpair=file_langpair(path))
     return testset
 
 

@@ -191,7 +191,7 @@ def chunks(
 
     def open_chunks() -> Iterator[Testset]:
         return stream(
-            _demo() if _wants_demo(args) else args.testset,
+            demo() if _wants_demo(args) else args.testset,
             references=args.references,
             systems=_systems(args.systems),
             sources=args.source,
@@ -242,7 +242,7 @@ def check_input(args: argparse.Namespace) -> None:
 
 def _paths(args: argparse.Namespace) -> list[str]:
     """Return everything that is read, as it was named."""
-    testset = _demo() if _wants_demo(args) else args.testset
+    testset = demo() if _wants_demo(args) else args.testset
     named = [testset, args.source, args.docs, *(args.references or ())]
     named += layer_paths(args)
     named += [path for _, path in _systems(args.systems) or ()]
@@ -264,7 +264,8 @@ def _wants_demo(args: argparse.Namespace) -> bool:
     return args.testset == "demo" and not os.path.exists("demo")
 
 
-def _demo() -> str:
+def demo() -> str:
+    """Return the path of the bundled test set."""
     import tertium
 
     return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")

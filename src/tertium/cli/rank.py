@@ -109,7 +109,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="stores and files of judgements, or `demo`",
     )
     parser.add_argument(
-        "--input-format", metavar="FORMAT", help="of the files; told from them otherwise"
+        "--input-format",
+        metavar="FORMAT",
+        help="of the files; told from them otherwise",
     )
     parser.add_argument(
         "--method",
@@ -373,9 +375,7 @@ def _side_by_side(
     names = list(
         dict.fromkeys(each.system for ranking in rankings for each in ranking.systems)
     )
-    columns = [
-        {each.system: each for each in ranking.systems} for ranking in rankings
-    ]
+    columns = [{each.system: each for each in ranking.systems} for ranking in rankings]
     rows = []
     for name in names:
         row = [name]
@@ -484,7 +484,14 @@ def _for_programs(
         head = ["langpair", "better", "worse", "share", "ties", "comparisons"]
         rows = [
             _cells(
-                pair, p.better, p.worse, p.share, p.ties, p.comparisons, p.power, p.needed
+                pair,
+                p.better,
+                p.worse,
+                p.share,
+                p.ties,
+                p.comparisons,
+                p.power,
+                p.needed,
             )
             for pair, plan in plans.items()
             for p in plan.pairs
@@ -510,12 +517,12 @@ def _for_programs(
 
 
 def _cells(*values: str | int | float | None) -> list[str]:
-    return ["" if v is None else repr(v) if isinstance(v, float) else str(v) for v in values]
+    return [
+        "" if v is None else repr(v) if isinstance(v, float) else str(v) for v in values
+    ]
 
 
-def _number(
-    value: float | None, args: argparse.Namespace, *, places: int = 3
-) -> str:
+def _number(value: float | None, args: argparse.Namespace, *, places: int = 3) -> str:
     if value is None:
         return "n/a"
     return f"{value:.{places if args.digits is None else args.digits}f}"

@@ -170,9 +170,7 @@ def plan_judgements(
     rng_pairs, rng_sizes = np.random.default_rng(seed).spawn(2)
     pairs = [
         _pair_plan(wins, i, j, power, alpha, simulations, rng)
-        for (i, j), rng in zip(
-            chosen, rng_pairs.spawn(len(chosen)), strict=True
-        )
+        for (i, j), rng in zip(chosen, rng_pairs.spawn(len(chosen)), strict=True)
     ]
     hardest = sorted(
         pairs, key=lambda p: (p.needed is not None, -(p.needed or 0), p.better, p.worse)
@@ -342,7 +340,9 @@ def judge_next(
             + covariance[second, second]
             - 2 * covariance[first, second]
         )
-        gains = _order_entropy(gap, variance) * tells * variance / (1 + tells * variance)
+        gains = (
+            _order_entropy(gap, variance) * tells * variance / (1 + tells * variance)
+        )
         best = int(np.argmax(gains))
         a, b = int(first[best]), int(second[best])
         # The covariance after one more comparison of this pair.
@@ -399,7 +399,9 @@ class _SegmentChooser:
                 known[known >= 0], minlength=len(self._names)
             )
         compared = self._of_pair[pair]
-        load = np.where(compared == compared.min(), self._judged, self._judged.max() + 1)
+        load = np.where(
+            compared == compared.min(), self._judged, self._judged.max() + 1
+        )
         free = np.flatnonzero(load == load.min())
         chosen = int(free[self._rng.integers(len(free))])
         compared[chosen] += 1

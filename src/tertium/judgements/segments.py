@@ -247,9 +247,7 @@ def _disagreements(
             quotient = math.inf if a else None
         smooth = math.log((a + 0.5) / (a + b + 1) / ((c + 0.5) / (c + d + 1)))
         found.append(
-            Disagreement(
-                names[system], keys[sentence], a, b, c, d, quotient, smooth
-            )
+            Disagreement(names[system], keys[sentence], a, b, c, d, quotient, smooth)
         )
     found.sort(key=lambda x: (-abs(x.log_ratio), x.sentence, x.system))
     return found

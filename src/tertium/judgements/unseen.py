@@ -183,9 +183,7 @@ def _left_out(
             continue
         found = [_distance(own.text, c.text, distances) for c in remaining]
         nearest = min(found)
-        ranks = [
-            c.rank for c, d in zip(remaining, found, strict=True) if d == nearest
-        ]
+        ranks = [c.rank for c, d in zip(remaining, found, strict=True) if d == nearest]
         guess = sum(ranks) / len(ranks)
         measured += 1
         total_distance += nearest

@@ -14,18 +14,16 @@ from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficien
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import Figure, figure
 from tertium.meta.results import Correlation, Correlations, Difference
+from tertium.meta.testing import TESTS, p_values
 from tertium.stats import Ranking, adjust, interval, rank_clusters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["TESTS", "correlate", "default_coefficients"]
+__all__ = ["correlate", "default_coefficients"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Progress: TypeAlias = Callable[[int], None]
-
-#: How differences between metrics can be tested.
-TESTS = ("bootstrap", "permutation", "williams")
 
 
 def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
@@ -62,8 +60,9 @@ def correlate(
         For intervals; 0 for none.
     confidence : float
     seed : int
-    test : {"bootstrap", "permutation", "williams"}, optional
-        Test differences between all metrics too.
+    test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
+        Test differences between all metrics too; coefficients that a test does not
+        fit have none (see :mod:`tertium.meta.testing`).
     correction : {"holm", "bh", "none"}
         For the number of pairs of metrics.
     threads : int, optional
@@ -109,12 +108,13 @@ def correlate(
                 )
                 if progress:
                     progress(len(values))
-            if test is not None and len(found) > 1:
+            real = {name: one for name, one in found.items() if name not in probes}
+            if test is not None and len(real) > 1:
                 own = _differences(
                     langpair,
                     coefficient,
                     both,
-                    found,
+                    real,
                     drawn,
                     test=test,
                     correction=correction,
@@ -124,9 +124,9 @@ def correlate(
                     threads=threads,
                 )
                 differences += own
-                clusters.setdefault(coefficient.name, {})[langpair] = _clusters(
-                    found, own
-                )
+                if own:
+                    ranked = _clusters(real, own)
+                    clusters.setdefault(coefficient.name, {})[langpair] = ranked
     used = {value.coefficient for value in values}
     if not used:
         kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
@@ -184,15 +184,14 @@ def _differences(
     threads: int | None,
 ) -> list[Difference]:
     """Return the differences between all metrics that have a value."""
-    from tertium.meta.testing import p_values
-
-    known = [name for name, one in figures.items() if one.value is not None]
+    known = {name: one.value for name, one in figures.items() if one.value is not None}
     pairs = list(combinations(known, 2))
     p = p_values(
         test,
         coefficient,
         both,
         pairs,
+        known,
         drawn,
         resamples=resamples,
         seed=seed,
@@ -203,7 +202,7 @@ def _differences(
     adjusted = adjust(p, correction)
     out = []
     for (a, b), raw, own in zip(pairs, p, adjusted, strict=True):
-        delta = float(figures[a].value or 0) - float(figures[b].value or 0)
+        delta = known[a] - known[b]
         better = None if own >= alpha or delta == 0 else a if delta > 0 else b
         out.append(
             Difference(langpair, coefficient.name, a, b, delta, raw, own, better)

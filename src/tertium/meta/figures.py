@@ -18,21 +18,25 @@ import numpy as np
 from tertium import _core
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.evaluation import Evaluation, Measured
+from tertium.meta.grouped import group_values
+from tertium.meta.matrix import ScoreMatrix
+from tertium.meta.system_level import soft_pairwise_accuracy
+from tertium.meta.ties import cells_from, draw_taus, tau, tie_matrix
 from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Figure", "figure"]
+__all__ = ["Figure", "compared", "figure"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Draw: TypeAlias = "Callable[[int, int], Array]"
 
-_KINDS = {
-    "kendall": "b",
-    "tau-b": "b",
-    "tau-c": "c",
-    "tau-23": "23",
+_NAMES = {  # of group_values()
+    "kendall": "kendall_b",
+    "tau-b": "kendall_b",
+    "tau-c": "kendall_c",
+    "tau-23": "kendall_23",
     "acc-23": "acc23",
     "pearson": "pearson",
     "spearman": "spearman",
@@ -100,13 +104,7 @@ def _system(
     n = int(known.sum())
     scores = metric.system[known]
     if name == "soft-accuracy":
-        if both.human.ratings is None or metric.segment is None:
-            return None
-        from tertium.meta.system_level import soft_pairwise_accuracy
-
-        return Figure(
-            soft_pairwise_accuracy(both.human.ratings[known], metric.segment[known]), n
-        )
+        return _soft(both, metric, n, threads)
     values = _agreement(name, human[None, known], scores, threads)
 
     def draw(resamples: int, seed: int) -> Array:
@@ -117,6 +115,25 @@ def _system(
         return _agreement(name, drawn, scores, threads)
 
     return Figure(_known(values[0]), n, draw if both.human.draw else None)
+
+
+def _soft(
+    both: Evaluation, metric: Measured, n: int, threads: int | None
+) -> Figure | None:
+    ratings = both.human.ratings
+    if ratings is None or metric.segment is None:
+        return None
+    names = both.human.systems, both.human.segments
+    whole = ~(np.isnan(ratings) | np.isnan(metric.segment)).any(axis=0)
+    if not whole.any():
+        return Figure(None, n)
+    found = soft_pairwise_accuracy(
+        ScoreMatrix(*names, ratings),
+        {metric.name: ScoreMatrix(*names, metric.segment)},
+        missing="drop",
+        threads=threads,
+    )
+    return Figure(found[metric.name], n)
 
 
 def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> Array:
@@ -130,9 +147,8 @@ def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> A
         )
         accuracy: Array = same.mean(axis=1)
         return accuracy
-    rows = np.ascontiguousarray(np.broadcast_to(metric, human.shape))
-    human = np.ascontiguousarray(human)
-    return _core.correlate_rows(_KINDS[name], human, rows, 0.0, threads or 0)
+    rows = np.broadcast_to(metric, human.shape)
+    return group_values(human, rows, _NAMES[name], group="item", threads=threads)
 
 
 def _known(value: float) -> float | None:
@@ -143,21 +159,10 @@ def _known(value: float) -> float | None:
 
 
 def _compared(preset: str, both: Evaluation, scores: Array) -> Figure | None:
-    from tertium.meta.ties import cells_from, draw_taus, tau, tie_matrix
-
-    if preset == "darr":
-        if both.human.ratings is None:
-            return None
-        signs, differences = _far_apart(both.human.ratings, scores)
-    else:
-        comparisons = both.human.comparisons
-        if comparisons is None:
-            return None
-        signs = comparisons.outcome
-        differences = (
-            scores[comparisons.first, comparisons.segment]
-            - scores[comparisons.second, comparisons.segment]
-        )
+    found = compared(preset, both, scores)
+    if found is None:
+        return None
+    signs, differences = found
     known = ~np.isnan(differences)
     cells = cells_from(signs[known], differences[known])
     matrix = tie_matrix(preset)
@@ -168,13 +173,38 @@ def _compared(preset: str, both: Evaluation, scores: Array) -> Figure | None:
     return Figure(tau(cells, matrix), int(known.sum()), draw)
 
 
-def _far_apart(ratings: Array, scores: Array) -> tuple[NDArray[np.int8], Array]:
+def compared(
+    preset: str, both: Evaluation, scores: Array
+) -> tuple[Array, Array] | None:
+    """Return what people say of every comparison, and by how much a metric differs.
+
+    Parameters
+    ----------
+    preset : str
+        ``darr`` takes comparisons from ratings, others from rankings.
+    both : Evaluation
+    scores : matrix
+        Of a metric.
+    """
+    if preset == "darr":
+        if both.human.ratings is None:
+            return None
+        return _far_apart(both.human.ratings, scores)
+    found = both.human.comparisons
+    if found is None:
+        return None
+    return found.outcome.astype(np.float64), (
+        scores[found.first, found.segment] - scores[found.second, found.segment]
+    )
+
+
+def _far_apart(ratings: Array, scores: Array) -> tuple[Array, Array]:
     """Return who is better, and by how much for the metric, of distant pairs."""
     first, second = np.triu_indices(len(ratings), 1)
     apart = ratings[first] - ratings[second]
     chosen = np.abs(np.nan_to_num(apart)) >= _FAR
     by_metric = scores[first] - scores[second]
-    return np.sign(apart[chosen]).astype(np.int8), by_metric[chosen]
+    return np.sign(apart[chosen]), by_metric[chosen]
 
 
 # ------------------------------------------------------------------ segments, rated
@@ -189,25 +219,25 @@ def _rated(
     n = int(known.sum())
     if name == "acc-eq":
         return _calibrated(human, metric, n, threads)
-    kind = _KINDS[name]
-    if group == "none":
-        value = _known(_core.correlation(kind, human[known], metric[known], 0.0))
-        return Figure(value, n, _pearson_draw(human, metric, "none", kind, threads))
-    rows = (human.T, metric.T) if group == "item" else (human, metric)
-    values = _core.correlate_rows(
-        kind, *(np.ascontiguousarray(each) for each in rows), 0.0, threads or 0
-    )
+    values = group_values(human.T, metric.T, _NAMES[name], group=group, threads=threads)
     if group == "item":
-        return Figure(_mean(values), n, _mean_draw(values, threads))
-    return Figure(_mean(values), n, _pearson_draw(human, metric, "sys", kind, threads))
+        draw: Draw | None = _mean_draw(values, threads)
+    elif name == "pearson":
+        draw = _pearson_draw(human, metric, group, threads)
+    else:
+        draw = None
+    return Figure(_mean(values), n, draw)
 
 
 def _calibrated(human: Array, metric: Array, n: int, threads: int | None) -> Figure:
-    by_item = np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
-    epsilon, _, groups = _core.calibrate_ties(*by_item)
+    epsilon, _, groups = _core.calibrate_ties(
+        np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
+    )
     if groups == 0:
         return Figure(None, n)
-    values = _core.correlate_rows("acc23", *by_item, epsilon, threads or 0)
+    values = group_values(
+        human.T, metric.T, "acc23", group="item", epsilon=epsilon, threads=threads
+    )
     # The epsilon of all segments serves the resamples too.
     return Figure(_mean(values), n, _mean_draw(values, threads))
 
@@ -223,19 +253,13 @@ def _mean_draw(values: Array, threads: int | None) -> Draw:
 
     def draw(resamples: int, seed: int) -> Array:
         sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads)
-        return np.divide(
-            sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0
-        )
+        return _ratio(sums[:, 0], sums[:, 1])
 
     return draw
 
 
-def _pearson_draw(
-    human: Array, metric: Array, group: str, kind: str, threads: int | None
-) -> Draw | None:
+def _pearson_draw(human: Array, metric: Array, group: str, threads: int | None) -> Draw:
     """Pearson's r from six sums, of every segment, or every segment and system."""
-    if kind != "pearson":
-        return None
     known = ~np.isnan(human)
     # Sums lose digits where the mean is far from zero; r does not mind the shift.
     x = np.where(known, human - np.nanmean(human), 0.0)
@@ -254,11 +278,13 @@ def _pearson_draw(
             found = (count * sxy - sx * sy) / np.sqrt(spread)
         found = np.where(spread > 1e-12, found, np.nan)
         defined = ~np.isnan(found)
-        return np.divide(
-            np.where(defined, found, 0.0).sum(axis=1),
-            defined.sum(axis=1),
-            out=np.full(len(found), np.nan),
-            where=defined.any(axis=1),
-        )
+        return _ratio(np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1))
 
     return draw
+
+
+def _ratio(above: Array, below: NDArray[np.float64] | NDArray[np.int64]) -> Array:
+    """Return quotients, NaN where there is nothing to divide by."""
+    out = np.full(len(above), np.nan)
+    np.divide(above, below, out=out, where=below > 0)
+    return out

@@ -8,19 +8,28 @@ every output a number. Both give systems a score.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError
 from tertium.judgements import Comparisons, Judgements
+from tertium.judgements.ranking import (
+    SegmentScores,
+    mqm_scores,
+    rank_systems,
+    rating_scores,
+    resampled_scores,
+)
+from tertium.judgements.ranking.ratings import means_of_rows
+from tertium.meta.scores import MetricScores
+from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:
-    import polars as pl
     from numpy.typing import NDArray
 
-__all__ = ["Human", "human_judgements"]
+__all__ = ["Human", "human_judgements", "means", "official"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
@@ -100,14 +109,38 @@ def human_judgements(
     if kind == "rankings":
         return _from_rankings(judgements, langpair, method or "expected-wins")
     if kind == "ratings":
-        scale = _only(judgements, "scale", scale, "scale", "--scale")
-        if scale is not None:
-            judgements = judgements.filter(scale=scale)
-        means = judgements.ratings
-        return _from_ratings(means, langpair, f"{scale or ''} ratings".strip())
-    from tertium.judgements.ranking.ratings import mqm_scores
+        scale = _only(judgements, "scale", scale, "scale", "--gold")
+        table = rating_scores(judgements, scale=scale)
+        return _from_table(table, langpair, f"{scale or ''} ratings".strip())
+    return _from_table(mqm_scores(judgements), langpair, "MQM spans")
 
-    return _from_ratings(mqm_scores(judgements), langpair, "MQM spans")
+
+def official(human: Human, scores: Sequence[MetricScores]) -> Human:
+    """Return judgements with scores of systems from elsewhere.
+
+    Raises
+    ------
+    InputError
+        Unless there is one set of scores, and it has the judged systems.
+    """
+    found = [each for each in scores if each.system]
+    if len(found) != 1:
+        names = ", ".join(each.name for each in found) or "none"
+        raise InputError(f"official scores of systems: {names}; give one set")
+    known = {
+        name: value
+        for name, value in found[0].system.items()
+        if not human.systems or name in human.systems
+    }
+    if len(known) < 2:
+        message = (
+            f"official scores are of {', '.join(found[0].system)}, judgements of "
+            f"{', '.join(human.systems)}; use the same names"
+        )
+        raise InputError(message)
+    return replace(
+        human, scores=known, kind=f"{human.kind}, official scores", draw=None
+    )
 
 
 def _only(
@@ -125,46 +158,47 @@ def _only(
 
 
 def _from_rankings(judgements: Judgements, langpair: str | None, method: str) -> Human:
-    from tertium.judgements.ranking import rank_systems
-
     comparisons = judgements.comparisons()
     ranking = rank_systems(judgements, method=method, resamples=0)
+    scores = {name: s for name, s in ranking.scores().items() if s is not None}
+
+    def draw(resamples: int, seed: int) -> Matrix:
+        names, drawn = resampled_scores(
+            comparisons, method=method, resamples=resamples, seed=seed
+        )
+        return drawn[:, [names.index(name) for name in comparisons.systems]]
+
     return Human(
         comparisons.systems,
         comparisons.segments,
         f"rankings, systems by {method}",
-        dict(ranking.scores),
+        scores,
         comparisons,
         langpair=langpair,
+        draw=draw,
     )
 
 
-def _from_ratings(table: pl.LazyFrame, langpair: str | None, kind: str) -> Human:
-    import polars as pl
+def _from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
+    """Return what people said, segments in the order of their numbers."""
+    # Segments go by campaign, document and name; the name alone if that is enough.
+    short = [name.rpartition("\t")[2] for name in table.segments]
+    names = short if len(set(short)) == len(short) else list(table.segments)
+    order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
+    ratings = table.scores[:, order]
 
-    frame = (
-        table.select(
-            pl.col("system").cast(pl.String), pl.col("segment").cast(pl.String), "score"
-        )
-        .group_by("system", "segment")
-        .agg(pl.col("score").mean())
-        .collect()
-    )
-    systems = frame["system"].unique().sort()
-    segments = frame["segment"].unique()
-    order = sorted(segments, key=_natural)
-    place = {name: i for i, name in enumerate(order)}
-    matrix = np.full((len(systems), len(order)), np.nan)
-    row = frame["system"].cast(pl.Enum(systems)).to_physical().to_numpy()
-    column = [place[name] for name in frame["segment"]]
-    matrix[row, column] = frame["score"].to_numpy()
+    def draw(resamples: int, seed: int) -> Matrix:
+        sums = draw_sums("bootstrap", table.rows(), resamples, seed=seed, threads=None)
+        return means_of_rows(sums)
+
     return Human(
-        tuple(systems),
-        tuple(order),
+        table.systems,
+        tuple(names[i] for i in order),
         kind,
-        means(tuple(systems), matrix),
-        ratings=matrix,
+        means(table.systems, ratings),
+        ratings=ratings,
         langpair=langpair,
+        draw=draw,
     )
 
 

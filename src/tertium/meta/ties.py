@@ -37,6 +37,7 @@ __all__ = [
     "bootstrap_cells",
     "bootstrap_difference",
     "cells_from",
+    "draw_taus",
     "signs_from_ratings",
     "tau",
     "tie_matrix",
@@ -276,8 +277,15 @@ def bootstrap_cells(
     The limits are the sorted values at floor(0.025 B) and floor(0.975 B), as in the
     script of the WMT task. O(B log B), whatever the number of comparisons.
     """
+    return _limits(draw_taus(cells, matrix, resamples=resamples, seed=seed), confidence)
+
+
+def draw_taus(
+    cells: Cells, matrix: TieMatrix, *, resamples: int = 1000, seed: int = 12345
+) -> NDArray[np.float64]:
+    """Return tau of resampled comparisons, NaN where it is not defined."""
     drawn = _multinomial(np.array(cells.counts).ravel(), resamples, seed)
-    return _limits(_taus(drawn, matrix), confidence)
+    return _taus(drawn, matrix)
 
 
 @dataclass(frozen=True)

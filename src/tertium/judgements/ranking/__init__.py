@@ -12,7 +12,12 @@ from tertium.judgements.ranking.ratings import (
     rating_scores,
 )
 from tertium.judgements.ranking.results import Pairwise, RankedSystem, SystemRanking
-from tertium.judgements.ranking.systems import CLUSTERS, METHODS, rank_systems
+from tertium.judgements.ranking.systems import (
+    CLUSTERS,
+    METHODS,
+    rank_systems,
+    resampled_scores,
+)
 from tertium.judgements.ranking.trueskill import Skill, TrueSkill, trueskill
 from tertium.judgements.ranking.wins import expected_wins, ratio_of_wins, wins_or_ties
 
@@ -35,6 +40,7 @@ __all__ = [
     "rank_systems",
     "rating_scores",
     "ratio_of_wins",
+    "resampled_scores",
     "trueskill",
     "wins_or_ties",
 ]

@@ -106,7 +106,9 @@ def probit(difference: Array, radius: Array) -> Outcomes:
 
     upper, lower = difference - radius, -difference - radius
     win, loss = ndtr(upper), ndtr(lower)
-    at_upper, at_lower = (np.exp(-x * x / 2) / np.sqrt(2 * np.pi) for x in (upper, lower))
+    at_upper, at_lower = (
+        np.exp(-x * x / 2) / np.sqrt(2 * np.pi) for x in (upper, lower)
+    )
     # 1 - win - loss loses digits where the tie is unlikely.
     tie = ndtr(radius - np.abs(difference)) - ndtr(-radius - np.abs(difference))
     return Outcomes(

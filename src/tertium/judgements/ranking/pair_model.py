@@ -80,7 +80,8 @@ def fit_abilities(
     def likelihood(at: Array, radius: Array) -> Array:
         chance = model(_differences(at), radius[:, None, None]).chance
         logs = sum(
-            n * np.log(np.maximum(p, _TINY)) for n, p in zip(counts, chance, strict=True)
+            n * np.log(np.maximum(p, _TINY))
+            for n, p in zip(counts, chance, strict=True)
         )
         value: Array = np.sum(logs, axis=(-1, -2)) / 2
         return value - prior / 2 * np.sum(at**2, axis=-1)

@@ -150,7 +150,9 @@ def wilcoxon_tests(
 
 
 def _adjusted(
-    raw: Array, tested: np.ndarray, correction: str  # type: ignore[type-arg]
+    raw: Array,
+    tested: np.ndarray,
+    correction: str,  # type: ignore[type-arg]
 ) -> list[list[float | None]]:
     n = len(raw)
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if tested[i, j]]

@@ -135,21 +135,9 @@ def rank_systems(
     if resamples < 0:
         raise InputError(f"resamples must be 0 or more, not {resamples}")
     langpair = _langpair(judgements)
-    if method in ("mean", "z", "mqm"):
-        scored = _rated(
-            judgements,
-            method,
-            resamples,
-            seed,
-            correction,
-            scale,
-            weights,
-            threads,
-        )
-    else:
-        scored = _compared(
-            judgements, method, resamples, seed, correction, model, threads
-        )
+    scored = _scored(
+        judgements, method, resamples, seed, correction, scale, weights, model, threads
+    )
     kind = clusters if resamples else "pairwise"
     scored.run.update(
         clusters=kind,
@@ -159,6 +147,45 @@ def rank_systems(
         correction=correction,
     )
     return _ranking(scored, method, langpair, kind, resamples, confidence)
+
+
+def resampled_scores(
+    judgements: Judgements | Comparisons,
+    *,
+    method: str = "expected-wins",
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> tuple[tuple[str, ...], Array]:
+    """Return systems, and their scores in resampled judgements, one row each.
+
+    As in :func:`rank_systems`; NaN where a resample says nothing of a system.
+    """
+    if method not in METHODS:
+        raise UnknownNameError("ranking method", method, METHODS)
+    check_run(resamples, seed)
+    scored = _scored(
+        judgements, method, resamples, seed, "none", None, None, None, threads
+    )
+    return scored.systems, scored.drawn()
+
+
+def _scored(
+    judgements: Judgements | Comparisons,
+    method: str,
+    resamples: int,
+    seed: int,
+    correction: str,
+    scale: str | None,
+    weights: MqmWeights | None,
+    model: TrueSkill | None,
+    threads: int | None,
+) -> _Scored:
+    if method in ("mean", "z", "mqm"):
+        return _rated(
+            judgements, method, resamples, seed, correction, scale, weights, threads
+        )
+    return _compared(judgements, method, resamples, seed, correction, model, threads)
 
 
 def _ranking(
