@@ -107,6 +107,24 @@ _MODULES = {
         "parse_conllu",
         "write_conllu",
     ),
+    "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
+    "tertium.meta": (
+        "ScoreMatrix",
+        "segment_coefficient",
+        "calibrate",
+        "TieMatrix",
+        "Cells",
+        "cells_from",
+        "tau",
+        "bootstrap_cells",
+        "bootstrap_difference",
+        "system_level",
+        "soft_pairwise_accuracy",
+        "permutation_test",
+        "MetricTests",
+        "bootstrap_metrics",
+        "hybrid_test",
+    ),
 }
 
 
