@@ -22,7 +22,12 @@ import numpy as np
 from scipy import stats
 
 from bench.measure import ROOT, Report, best
-from tertium.meta import ScoreMatrix, calibrate, permutation_test
+from tertium.meta import (
+    ScoreMatrix,
+    calibrate,
+    permutation_test,
+    segment_coefficient,
+)
 from tertium.stats import kendall
 
 METRICS, SYSTEMS, SEGMENTS, RESAMPLES = 20, 15, 2000, 1000
@@ -74,6 +79,19 @@ def tau_by_item(human: np.ndarray, metric: np.ndarray) -> float:
         stats.kendalltau(h, m).statistic for h, m in zip(human, metric, strict=True)
     ]
     return float(np.nanmean(taus))
+
+
+def accuracy_by_item(human: np.ndarray, metric: np.ndarray) -> float:
+    """Return the mean pairwise accuracy with ties."""
+    i, j = np.triu_indices(human.shape[1], 1)
+    return float(
+        np.mean(
+            [
+                np.mean(np.sign(h[i] - h[j]) == np.sign(m[i] - m[j]))
+                for h, m in zip(human, metric, strict=True)
+            ]
+        )
+    )
 
 
 def tau_by_item_arrays(human_signs: np.ndarray, metric: np.ndarray) -> float:
@@ -232,6 +250,28 @@ def coefficients(report: Report) -> None:
             other=other,
         )
     human, metrics = world()
+    few = slice(0, 1000)
+    gold, metric = matrix(human[few]), matrix(metrics[0][few])
+    for coefficient, peer, job in (
+        ("kendall_b", "scipy.stats.kendalltau an item", tau_by_item),
+        ("acc23", "NumPy an item", accuracy_by_item),
+    ):
+        own = segment_coefficient(gold, metric, coefficient).value
+        same = job(human[few], metrics[0][few])
+        if own is None or abs(own - same) > 1e-9:
+            message = f"{coefficient} is {own}, the peer's is {same}"
+            raise RuntimeError(message)
+        report.add(
+            f"{coefficient} by item, 105,000 pairs",
+            best(
+                lambda c=coefficient: segment_coefficient(gold, metric, c, threads=1),
+                lambda: None,
+                9,
+            ),
+            peer=peer,
+            other=best(lambda j=job: j(human[few], metrics[0][few]), lambda: None, 3),
+            wanted=200 if coefficient == "kendall_b" else None,
+        )
     gold, metric = matrix(human), matrix(metrics[0])
     report.add(
         "tie calibration, 15 x 2,000 by item",

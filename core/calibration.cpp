@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration.hpp"
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+
+#include "radix.hpp"
 
 namespace tertium {
 
@@ -13,40 +12,10 @@ namespace {
 
 // What a pair does to the sum of accuracies when it becomes a tie.
 struct Change {
-  std::uint64_t difference;  // the bits of a number >= 0, which sort as it does
+  std::uint64_t key;  // of the difference, see sort_key
   float sign;
   std::uint32_t pairs;  // of its group
 };
-
-// Sort by difference: by bytes from the lowest, leaving out those that are all
-// alike. Few numbers are sorted faster by comparing them.
-void sort_changes(std::vector<Change>& changes) {
-  if (changes.size() < 4096) {
-    std::sort(changes.begin(), changes.end(),
-              [](const Change& a, const Change& b) { return a.difference < b.difference; });
-    return;
-  }
-  constexpr unsigned kBits = 11, kDigits = 6;
-  constexpr std::size_t kValues = std::size_t{1} << kBits;
-  std::vector<std::array<std::size_t, kValues>> places(kDigits);
-  for (const Change& change : changes)
-    for (unsigned d = 0; d < kDigits; ++d)
-      ++places[d][change.difference >> (d * kBits) & (kValues - 1)];
-  std::vector<Change> other(changes.size());
-  for (unsigned d = 0; d < kDigits; ++d) {
-    std::array<std::size_t, kValues>& place = places[d];
-    if (std::find(place.begin(), place.end(), changes.size()) != place.end()) continue;
-    std::size_t sum = 0;
-    for (std::size_t& entry : place) {
-      const std::size_t count = entry;
-      entry = sum;
-      sum += count;
-    }
-    for (const Change& change : changes)
-      other[place[change.difference >> (d * kBits) & (kValues - 1)]++] = change;
-    changes.swap(other);
-  }
-}
 
 }  // namespace
 
@@ -75,27 +44,27 @@ Calibration calibrate_ties(std::span<const double> human, std::span<const double
         const int by_human = (h[i] > h[j]) - (h[i] < h[j]);
         correct += by_metric == by_human;
         if (by_metric != 0 && (by_human == 0 || by_human == by_metric))
-          changes.push_back({std::bit_cast<std::uint64_t>(std::abs(difference)),
+          changes.push_back({sort_key(std::abs(difference)),
                              by_human == 0 ? 1.0f : -1.0f, pairs});
       }
     right += static_cast<double>(correct) / pairs;
   }
   if (groups == 0) return {0, 0, 0};
-  sort_changes(changes);
+  std::vector<Change> scratch;
+  sort_by_key(changes, scratch);
   // Sums that differ only by rounding are equal: then the smaller epsilon stays.
   constexpr double kTolerance = 1e-12;
   double best = right;
-  std::uint64_t best_difference = 0;
+  std::uint64_t best_key = sort_key(0);
   for (std::size_t from = 0, to; from < changes.size(); from = to) {
-    for (to = from; to < changes.size() && changes[to].difference == changes[from].difference;
-         ++to)
+    for (to = from; to < changes.size() && changes[to].key == changes[from].key; ++to)
       right += static_cast<double>(changes[to].sign) / changes[to].pairs;
     if (right > best + kTolerance * static_cast<double>(groups)) {
       best = right;
-      best_difference = changes[from].difference;
+      best_key = changes[from].key;
     }
   }
-  return {std::bit_cast<double>(best_difference), best / static_cast<double>(groups), groups};
+  return {from_sort_key(best_key), best / static_cast<double>(groups), groups};
 }
 
 }  // namespace tertium

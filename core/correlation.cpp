@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "radix.hpp"
+
 namespace tertium {
 
 namespace {
@@ -31,7 +33,7 @@ double from_counts(Coefficient kind, const PairCounts& c, std::size_t n) {
       return agree / all;
     case Coefficient::kTauB:  // Kendall (1945)
       if (untied_human == 0 || untied_metric == 0) return kUndefined;
-      return std::clamp(agree / std::sqrt(untied_metric) / std::sqrt(untied_human), -1.0, 1.0);
+      return std::clamp(agree / std::sqrt(untied_metric * untied_human), -1.0, 1.0);
     case Coefficient::kTauC: {  // Stuart (1953)
       if (untied_human == 0 || untied_metric == 0) return kUndefined;
       const auto classes = static_cast<double>(std::min(c.classes_human, c.classes_metric));
@@ -63,8 +65,10 @@ double pearson(std::span<const double> x, std::span<const double> y) {
     yy += b * b;
     xy += a * b;
   }
-  const double scale = std::sqrt(xx) * std::sqrt(yy);
-  if (!(scale > 0) || !std::isfinite(scale)) return kUndefined;  // under- or overflow
+  // One root keeps a perfect correlation at 1; two are for very large and small sums.
+  double scale = std::sqrt(xx * yy);
+  if (!std::isnormal(xx * yy)) scale = std::sqrt(xx) * std::sqrt(yy);
+  if (!(scale > 0) || !std::isfinite(scale)) return kUndefined;
   return std::clamp(xy / scale, -1.0, 1.0);
 }
 
@@ -114,33 +118,34 @@ void Correlator::count_few(std::span<const double> human, std::span<const double
 void Correlator::count_many(std::span<const double> human, std::span<const double> metric,
                             double epsilon, PairCounts& out) {
   const std::size_t n = human.size();
-  order_.resize(n);
-  std::iota(order_.begin(), order_.end(), 0u);
-  std::sort(order_.begin(), order_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return human[a] < human[b]; });
   points_.resize(n);
+  for (std::uint32_t i = 0; i < n; ++i) points_[i] = {sort_key(human[i]), i};
+  sort_by_key(points_, scratch_);
   std::int64_t ties = 0, classes = 0;
   for (std::size_t from = 0, to; from < n; from = to, ++classes) {
-    for (to = from; to < n && human[order_[to]] == human[order_[from]]; ++to)
-      points_[to] = {metric[order_[to]], static_cast<std::uint32_t>(classes)};
+    const std::uint64_t key = points_[from].key;
+    for (to = from; to < n && points_[to].key == key; ++to)
+      points_[to] = {sort_key(metric[points_[to].place]), static_cast<std::uint32_t>(classes)};
     const auto size = static_cast<std::int64_t>(to - from);
     ties += size * (size - 1) / 2;
   }
-  std::sort(points_.begin(), points_.end(),
-            [](const Point& a, const Point& b) { return a.metric < b.metric; });
+  sort_by_key(points_, scratch_);
+  sorted_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) sorted_[i] = from_sort_key(points_[i].key);
   // A window runs behind: what is in the tree is lower by more than epsilon.
   tree_.assign(static_cast<std::size_t>(classes) + 1, 0);
   seen_.assign(static_cast<std::size_t>(classes), 0);
   std::size_t behind = 0;
-  for (const Point& point : points_) {
-    while (point.metric - points_[behind].metric > epsilon) {
-      const std::uint32_t rank = points_[behind++].rank;
+  for (std::size_t i = 0; i < n; ++i) {
+    while (sorted_[i] - sorted_[behind] > epsilon) {
+      const std::uint32_t rank = points_[behind++].place;
       ++seen_[rank];
       for (std::size_t k = rank + 1; k < tree_.size(); k += k & (0 - k)) ++tree_[k];
     }
+    const std::uint32_t rank = points_[i].place;
     std::int64_t lower = 0;
-    for (std::size_t k = point.rank; k > 0; k &= k - 1) lower += tree_[k];
-    const std::int64_t equal = seen_[point.rank];
+    for (std::size_t k = rank; k > 0; k &= k - 1) lower += tree_[k];
+    const std::int64_t equal = seen_[rank];
     out.concordant += lower;
     out.tied_human += equal;
     out.discordant += static_cast<std::int64_t>(behind) - lower - equal;

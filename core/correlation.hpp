@@ -48,11 +48,11 @@ class Correlator {
   double spearman(std::span<const double> human, std::span<const double> metric);
 
   struct Point {
-    double metric;
-    std::uint32_t rank;  // of the human score, from 0, equal ones share it
+    std::uint64_t key;    // of one score, see sort_key
+    std::uint32_t place;  // first the entry, then its rank by people
   };
   std::vector<std::uint32_t> order_, tree_, seen_;
-  std::vector<Point> points_;
+  std::vector<Point> points_, scratch_;
   std::vector<double> sorted_, left_, right_, kept_human_, kept_metric_;
 };
 

@@ -8,7 +8,7 @@ observed one, as for systems: p = share of resamples with |d* - d| >= |d|.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tertium.meta.matrix import ScoreMatrix
     from tertium.meta.significance import Array
 
-    Places: TypeAlias = NDArray[np.integer]
+    Places: TypeAlias = NDArray[np.int64]
 
 __all__ = ["OVER", "MetricBootstrap", "bootstrap_metrics"]
 
@@ -180,19 +180,17 @@ def _drawn_pearson(
 
 def _draws(
     shape: tuple[int, int], over: str, resamples: int, seed: int
-) -> list[tuple[Places, Places]]:
+) -> Iterator[tuple[Places, Places]]:
     # NumPy promises never to change the numbers of this older interface.
     random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
     segments, systems = shape
-    out = []
     for _ in range(resamples):
         rows, columns = np.arange(segments), np.arange(systems)
         if over != "systems":
-            rows = random.randint(0, segments, segments)
+            rows = random.randint(0, segments, segments, dtype=np.int64)
         if over != "segments":
-            columns = random.randint(0, systems, systems)
-        out.append((rows, columns))
-    return out
+            columns = random.randint(0, systems, systems, dtype=np.int64)
+        yield rows, columns
 
 
 def _outcome(

@@ -15,7 +15,7 @@ import numpy as np
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.meta.grouped import arrange, check_coefficient
+from tertium.meta.grouped import arrange, check_coefficient, group_values
 from tertium.meta.matrix import usable
 
 if TYPE_CHECKING:
@@ -77,5 +77,8 @@ def calibrate(
             f"{_MAX_PAIRS:,}); group by item, or take fewer segments"
         )
         raise InputError(message)
-    epsilon, accuracy, groups = _core.calibrate_ties(rows, arrange(scores[0], group))
-    return Calibrated(epsilon, accuracy if groups else None, groups)
+    epsilon, _, groups = _core.calibrate_ties(rows, arrange(scores[0], group))
+    # The sweep adds and takes away; counting anew is exact.
+    values = group_values(gold, scores[0], "acc23", group=group, epsilon=epsilon)
+    defined = values[~np.isnan(values)]
+    return Calibrated(epsilon, float(defined.mean()) if groups else None, groups)

@@ -119,8 +119,8 @@ def hybrid_test(
         raise InputError(message)
     # NumPy promises never to change the numbers of this older interface.
     random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))
-    first = random.randint(0, count, samples)
-    second = (first + random.randint(1, count, samples)) % count
+    first = random.randint(0, count, samples, dtype=np.int64)
+    second = (first + random.randint(1, count, samples, dtype=np.int64)) % count
 
     def sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the summed rows of all hybrids."""

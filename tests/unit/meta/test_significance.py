@@ -375,8 +375,8 @@ def test_hybrids_are_mixtures_of_two_systems():
     found = hybrid_test(human, metrics, samples=500, seed=4)
     # The same by hand.
     random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(4)))
-    first = random.randint(0, 3, 500)
-    second = (first + random.randint(1, 3, 500)) % 3
+    first = random.randint(0, 3, 500, dtype=np.int64)
+    second = (first + random.randint(1, 3, 500, dtype=np.int64)) % 3
     coins = _core.swap_masks(12, 1, "both", 500, 4)[:, :, 0]
 
     def scores(m):

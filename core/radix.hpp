@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting of many records by a 64-bit key, such as the bits of a number.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tertium {
+
+// Keys that sort as the numbers do; 0 and -0 are one.
+inline std::uint64_t sort_key(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return bits >> 63 ? ~bits : bits | std::uint64_t{1} << 63;
+}
+
+inline double from_sort_key(std::uint64_t key) {
+  return std::bit_cast<double>(key >> 63 ? key & ~(std::uint64_t{1} << 63) : ~key);
+}
+
+// Sort records by their member `key`, eleven bits at a time from the lowest; digits
+// that are all alike are left out. Equal keys keep their order. O(n) for large n;
+// few records are sorted faster by comparing them. `other` is scratch.
+template <class Record>
+void sort_by_key(std::vector<Record>& records, std::vector<Record>& other) {
+  constexpr unsigned kBits = 11, kDigits = 6;
+  constexpr std::size_t kValues = std::size_t{1} << kBits;
+  if (records.size() < 4 * kValues) {
+    std::stable_sort(records.begin(), records.end(),
+                     [](const Record& a, const Record& b) { return a.key < b.key; });
+    return;
+  }
+  std::vector<std::array<std::size_t, kValues>> places(kDigits);
+  for (const Record& record : records)
+    for (unsigned d = 0; d < kDigits; ++d) ++places[d][record.key >> (d * kBits) & (kValues - 1)];
+  other.resize(records.size());
+  for (unsigned d = 0; d < kDigits; ++d) {
+    std::array<std::size_t, kValues>& place = places[d];
+    if (std::find(place.begin(), place.end(), records.size()) != place.end()) continue;
+    std::size_t sum = 0;
+    for (std::size_t& entry : place) {
+      const std::size_t count = entry;
+      entry = sum;
+      sum += count;
+    }
+    for (const Record& record : records)
+      other[place[record.key >> (d * kBits) & (kValues - 1)]++] = record;
+    records.swap(other);
+  }
+}
+
+}  // namespace tertium
