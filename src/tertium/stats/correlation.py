@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import InputError, MissingExtraError, UnknownNameError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -219,46 +219,9 @@ def _vector(values: Vector, name: str) -> NDArray[np.float64]:
 
 
 def _student_upper(t: float, degrees: int) -> float:
-    """Return P(T >= t), t >= 0, of Student's distribution.
-
-    Half the regularised incomplete beta function I_x(degrees / 2, 1 / 2) at
-    x = degrees / (degrees + t²), by its continued fraction (Lentz).
-    """
-    a, b = degrees / 2, 0.5
-    x = degrees / (degrees + t * t)
-    # 1 - x without cancellation, for great and small t alike.
-    rest = t * t / (degrees + t * t)
-    if x <= 0:
-        return 0.0
-    if rest <= 0:
-        return 0.5
-    scale = math.exp(
-        math.lgamma(a + b)
-        - math.lgamma(a)
-        - math.lgamma(b)
-        + a * math.log(x)
-        + b * math.log(rest)
-    )
-    if x < (a + 1) / (a + b + 2):
-        return scale * _fraction(a, b, x) / a / 2
-    return (1 - scale * _fraction(b, a, rest) / b) / 2
-
-
-def _fraction(a: float, b: float, x: float) -> float:
-    tiny = 1e-300
-    c, d = 1.0, 1 - (a + b) * x / (a + 1)
-    d = 1 / (d if abs(d) > tiny else tiny)
-    out = d
-    for m in range(1, 10_000):
-        for numerator in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 + numerator * d
-            d = 1 / (d if abs(d) > tiny else tiny)
-            c = 1 + numerator / c
-            c = c if abs(c) > tiny else tiny
-            out *= c * d
-        if abs(c * d - 1) < 1e-16:
-            break
-    return out
+    """Return P(T >= t) of Student's distribution."""
+    try:
+        from scipy.special import stdtr  # SciPy's statistics take a second to import
+    except ImportError:
+        raise MissingExtraError("Williams' test", extra="meta") from None
+    return float(stdtr(degrees, -t))

@@ -88,22 +88,6 @@ def test_wrong_vectors_are_refused():
         _core.pair_counts(np.zeros(2), np.zeros(3))
 
 
-@given(st.floats(-6, 6), st.integers(1, 200))
-def test_student_tail_equals_scipy(t, degrees):
-    from tertium.stats.correlation import _student_upper
-
-    want = scipy_stats.t.sf(abs(t), degrees)
-    assert _student_upper(abs(t), degrees) == pytest.approx(want, rel=1e-9)
-
-
-def test_student_tail_with_one_degree_is_cauchys():
-    from tertium.stats.correlation import _student_upper
-
-    for t in (0.0, 0.3, 1.0, 50.0, 1e8):
-        want = 0.5 - math.atan(t) / math.pi if t < 100 else 1 / math.pi / t
-        assert _student_upper(t, 1) == pytest.approx(want, rel=1e-8)
-
-
 def regression_t(x1, x2, x3):
     """Return Williams' t from its derivation, by regression instead of r.
 

@@ -12,12 +12,12 @@ from oracles import correlation as oracle
 from score_tables import matrix, tables
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import (
-    COEFFICIENTS,
     GROUPINGS,
     ScoreMatrix,
     calibrate,
     segment_coefficient,
 )
+from tertium.meta.grouped import COEFFICIENTS
 
 EPSILONS = ("kendall_a", "kendall_b", "kendall_23", "acc23")
 

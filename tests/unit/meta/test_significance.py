@@ -14,7 +14,6 @@ from score_tables import matrix, tables
 from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import (
-    COEFFICIENTS,
     GROUPINGS,
     Corpus,
     bootstrap_metrics,
@@ -26,6 +25,7 @@ from tertium.meta import (
     soft_pairwise_accuracy,
     system_level,
 )
+from tertium.meta.grouped import COEFFICIENTS
 from tertium.meta.significance import pair_outcomes, standardise
 
 SWAPS = ("none", "both", "inputs", "systems")
