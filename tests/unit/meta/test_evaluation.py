@@ -77,7 +77,7 @@ def test_metrics_take_the_order_of_the_judgements():
 
 def test_what_only_one_side_has_is_left_out_and_said():
     human = rated([[1, 2], [3, 4], [5, 6]])
-    both = evaluation(human, [metric(systems="ABX")], exclude=["X"])
+    both = evaluation(human, [metric(systems="ABXY")], exclude=["Y"])
     assert both.human.systems == ("A", "B")
     assert both.human.ratings.tolist() == [[1, 2], [3, 4]]
     assert both.notes == (

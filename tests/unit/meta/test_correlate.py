@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.judgements import Judgements, Place, Ranking, Rating
+from tertium.meta import correlate, evaluation, gaps, human_judgements
+from tertium.meta.coefficients import COEFFICIENTS
+from tertium.meta.gaps import wilson
+from tertium.meta.probes import probes
+from tertium.meta.scores import MetricScores
+from tertium.meta.slices import by_judge, by_segment, length_groups
+
+SYSTEMS = "ABCDE"
+
+
+def world(seed=1, *, segments=40, langpair="de-en"):
+    """Return rankings, ratings and two metrics of systems that get worse."""
+    random = np.random.default_rng(seed)
+    quality = np.linspace(2, 0, len(SYSTEMS))[:, None] + random.normal(
+        size=(len(SYSTEMS), segments)
+    )
+    names = [str(i + 1) for i in range(segments)]
+    rankings = Judgements.from_records(
+        Ranking(
+            tuple(
+                Place((system,), int(rank))
+                for system, rank in zip(
+                    SYSTEMS, scipy_stats.rankdata(-quality[:, i].round()), strict=True
+                )
+            ),
+            name,
+            judge="jk"[i % 2],
+            langpair=langpair,
+        )
+        for i, name in enumerate(names)
+    )
+    ratings = Judgements.from_records(
+        Rating(system, 50 + 20 * quality[s, i], "DA", name, "j", langpair=langpair)
+        for s, system in enumerate(SYSTEMS)
+        for i, name in enumerate(names)
+    )
+
+    def metric(name, noise, *, sign=1):
+        values = quality + noise * random.normal(size=quality.shape)
+        return MetricScores(
+            name,
+            {s: sign * float(v.mean()) for s, v in zip(SYSTEMS, values, strict=True)},
+            {
+                s: dict(zip(names, (sign * v).tolist(), strict=True))
+                for s, v in zip(SYSTEMS, values, strict=True)
+            },
+            sign > 0,
+            langpair,
+        )
+
+    return rankings, ratings, [metric("fine", 0.2), metric("poor", 3, sign=-1)]
+
+
+@pytest.fixture
+def rated():
+    _, ratings, metrics = world()
+    human = human_judgements(ratings)
+    return evaluation(human, [*metrics, *probes(human)])
+
+
+@pytest.fixture
+def ranked():
+    rankings, _, metrics = world()
+    human = human_judgements(rankings)
+    return evaluation(human, [*metrics, *probes(human)])
+
+
+def test_figures_of_systems_equal_scipy(rated):
+    result = correlate([rated], coefficients=["pearson", "spearman", "kendall"])
+    human = rated.human_scores
+    fine = rated.metrics[0].system
+    wanted = {
+        "pearson": scipy_stats.pearsonr(human, fine)[0],
+        "spearman": scipy_stats.spearmanr(human, fine)[0],
+        "kendall": scipy_stats.kendalltau(human, fine)[0],
+    }
+    for name, want in wanted.items():
+        assert result.get("de-en", "fine", name).value == pytest.approx(want)
+
+
+@pytest.mark.parametrize("kind", ["rated", "ranked"])
+def test_all_coefficients_are_bounded_and_prefer_the_better_metric(kind, request):
+    both = request.getfixturevalue(kind)
+    result = correlate([both], coefficients=["all"], resamples=200)
+    assert len(result.coefficients) > 5
+    for each in result.coefficients:
+        fine = result.get("de-en", "fine", each.name)
+        poor = result.get("de-en", "poor", each.name)
+        assert -1 <= poor.value <= fine.value <= 1, each.name
+        for value in (fine, poor):
+            if value.interval is not None:
+                low, high = value.interval
+                assert low <= high
+                assert low - 0.05 <= value.value <= high + 0.05, each.name
+
+
+def test_probes_get_what_the_presets_give_them(ranked):
+    names = ["tau-wmt12", "tau-wmt13", "tau-wmt14", "tau-hties"]
+    result = correlate([ranked], coefficients=names, resamples=50)
+    values = [result.get("de-en", "probe-constant", name).value for name in names]
+    outcome = ranked.human.comparisons.outcome
+    assert values == [-1, None, 0, pytest.approx(np.mean(outcome == 0))]
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "permutation", "williams", "hybrids"])
+def test_every_test_finds_the_better_metric(test):
+    _, ratings, metrics = world(segments=120)
+    both = evaluation(human_judgements(ratings), metrics)
+    level = "pearson" if test in ("williams", "hybrids") else "pearson:none"
+    result = correlate([both], coefficients=[level], test=test, resamples=300)
+    (difference,) = result.differences
+    assert difference.delta > 0
+    assert difference.p <= difference.p_adjusted
+    if test != "williams":  # which has five systems only
+        assert difference.better == "fine"
+        assert [place.cluster for place in result.clusters[level]["de-en"]] == [1, 2]
+
+
+def test_a_test_that_does_not_fit_gives_no_differences(ranked):
+    result = correlate(
+        [ranked], coefficients=["tau-wmt14"], test="permutation", resamples=20
+    )
+    assert result.differences == ()
+    assert result.clusters == {}
+
+
+def test_runs_are_repeatable_and_equal_metrics_do_not_differ(ranked):
+    rankings, _, (fine, _) = world()
+    both = evaluation(human_judgements(rankings), [fine, fine.renamed("twin")])
+    settings = {"coefficients": ["all"], "test": "bootstrap", "resamples": 100}
+    first, second = (correlate([both], **settings) for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert {d.better for d in first.differences} == {None}
+    assert {d.p for d in first.differences} == {1.0}
+
+
+def test_averages_need_all_language_pairs_and_leave_out_what_is_asked():
+    def one(langpair, seed):
+        rankings, _, metrics = world(seed, langpair=langpair)
+        return evaluation(human_judgements(rankings), metrics)
+
+    result = correlate(
+        [one("de-en", 1), one("fr-en", 2)], coefficients=["tau-wmt14"], resamples=0
+    )
+    values = [result.get(pair, "fine", "tau-wmt14").value for pair in result.langpairs]
+    assert result.average("fine", "tau-wmt14") == pytest.approx(sum(values) / 2)
+    without = result.average("fine", "tau-wmt14", exclude=["fr-en"])
+    assert without == pytest.approx(values[0])
+    with pytest.raises(InputError, match="is there twice"):
+        correlate([one("de-en", 1), one("de-en", 2)])
+
+
+def test_json_has_no_nan_and_says_how_it_was_made(ranked):
+    text = correlate([ranked], coefficients=["all"], resamples=20).to_json()
+    assert "NaN" not in text
+    found = json.loads(text)
+    assert found["human"] == {"de-en": "rankings, systems by expected-wins"}
+    assert found["run"]["seed"] == 12345
+    assert set(found["coefficients"]) <= set(COEFFICIENTS)
+
+
+def test_wrong_names_are_refused(ranked):
+    with pytest.raises(UnknownNameError, match="tau-wmt14"):
+        correlate([ranked], coefficients=["tau-wmt41"])
+    with pytest.raises(UnknownNameError, match="test of metrics"):
+        correlate([ranked], test="t")
+    with pytest.raises(InputError, match="nothing to compare"):
+        correlate([])
+    with pytest.raises(InputError, match="none of tau-b:item can be had"):
+        correlate([ranked], coefficients=["tau-b:item"])
+
+
+def test_gaps_count_pairs_of_systems(rated):
+    found = gaps([rated], "fine", edges=[0, 0.3])
+    assert sum(gap.pairs for gap in found) == 10
+    assert found[-1].share == 1.0
+    assert found[0].low == 0
+    with pytest.raises(InputError, match="rise from 0"):
+        gaps([rated], "fine", edges=[1, 2])
+    with pytest.raises(InputError, match="no pair of systems has scores of x"):
+        gaps([rated], "x")
+
+
+def test_wilson_equals_scipy():
+    want = scipy_stats.binomtest(8, 10).proportion_ci(method="wilson")
+    assert wilson(8, 10) == pytest.approx((want.low, want.high), abs=1e-6)
+
+
+def test_slices_by_segment_and_judge(ranked, rated):
+    halves = {str(i): "odd" if i % 2 else "even" for i in range(1, 41)}
+    odd, even = by_segment(rated, halves)
+    assert len(odd.human.segments) + len(even.human.segments) == 40
+    assert odd.human.langpair == "de-en odd"
+    whole = rated.human_scores
+    parts = (odd.human_scores + even.human_scores) / 2
+    np.testing.assert_allclose(parts, whole)
+    parts = by_segment(ranked, halves)
+    assert sum(len(p.human.comparisons) for p in parts) == len(ranked.human.comparisons)
+    judges = by_judge(ranked, lambda name: name)
+    assert [each.human.langpair for each in judges] == ["de-en j", "de-en k"]
+    with pytest.raises(InputError, match="need rankings"):
+        by_judge(rated, lambda name: name)
+
+
+def test_length_groups_cover_all_segments():
+    import tertium
+
+    texts = ["a " * n for n in (1, 1, 2, 5, 9, 30, 31, 32)]
+    testset = tertium.Testset([(text,) for text in texts], {"A": texts})
+    groups = length_groups(testset, groups=2)
+    assert list(groups) == [str(i) for i in range(1, 9)]
+    assert set(groups.values()) == {"1-5 words", "9-32 words"}
