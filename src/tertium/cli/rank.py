@@ -144,6 +144,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "two systems",
     )
     parser.add_argument(
+        "--unit",
+        choices=("ranking", "comparison"),
+        default="ranking",
+        help="what a resample draws (default: ranking; WMT drew comparisons)",
+    )
+    parser.add_argument(
         "--correction",
         choices=("none", "holm", "bh"),
         default="none",
@@ -237,6 +243,7 @@ def _rank(part: Judgements, method: str, args: argparse.Namespace) -> SystemRank
         method=method,
         clusters=args.clusters,
         resamples=args.bootstrap,
+        unit=args.unit,
         confidence=args.confidence,
         correction=args.correction,
         seed=args.seed,
@@ -304,7 +311,9 @@ def _tables(
 
 
 def _table(pair: str, ranking: SystemRanking, args: argparse.Namespace) -> Table:
-    rows, rules, before = [], [], 1
+    rows: list[list[str]] = []
+    rules: list[int] = []
+    before = 1
     for each in ranking.systems:
         if each.cluster is not None and each.cluster != before:
             rules.append(len(rows))
@@ -320,7 +329,7 @@ def _table(pair: str, ranking: SystemRanking, args: argparse.Namespace) -> Table
             row.append(f"{_number(low, args)} - {_number(high, args)}")
         rows.append([*row, f"{each.judgements:,}"])
     run = ranking.run
-    unit = "comparisons" if run["unit"] == "ranking" else "segments"
+    unit = "comparisons" if "comparisons" in run else "segments"
     head = ["#", "system", "score", "range"]
     if args.bootstrap:
         head.append(f"{100 * args.confidence:g} % interval")
@@ -336,7 +345,7 @@ def _table(pair: str, ranking: SystemRanking, args: argparse.Namespace) -> Table
 
 def _title(pair: str, ranking: SystemRanking) -> str:
     run = ranking.run
-    if run["unit"] == "ranking":
+    if "comparisons" in run:
         size = (
             f"{options.count(int(run['judgements']), 'ranking')}, "
             f"{options.count(int(run['comparisons']), 'comparison')}"
@@ -437,8 +446,8 @@ def _plan_tables(pair: str, plan: Plan) -> list[Table]:
     ]
     head = ["better", "worse", "wins", "ties", "comparisons", "power", "needed"]
     note = (
-        f"power: of as many comparisons as there are; needed: comparisons for a power of "
-        f"{plan.power:g}\n(sign test, p < {plan.alpha:.2g}, {plan.simulations:,} "
+        "power: of as many comparisons as there are; needed: comparisons for a power "
+        f"of {plan.power:g}\n(sign test, p < {plan.alpha:.2g}, {plan.simulations:,} "
         f"simulations, seed {plan.seed}), if judges go on as they did."
     )
     pairs = Table(head, rows, title=f"{pair or 'all'}: plan", note=note, left=2)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.judgements.ranking.wins import Array
 
 if TYPE_CHECKING:
     import polars as pl
@@ -170,10 +170,10 @@ def _comparisons(table: pl.LazyFrame) -> Comparisons:
 class _Counts:
     """Wins of one of two systems over the other, by (sentence, winner, loser)."""
 
-    cell: np.ndarray  # type: ignore[type-arg]
-    number: np.ndarray  # type: ignore[type-arg]
+    cell: NDArray[np.int64]
+    number: NDArray[np.int64]
 
-    def at(self, cells: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def at(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         if len(self.cell) == 0:
             return np.zeros(len(cells), np.int64)
         place = np.minimum(np.searchsorted(self.cell, cells), len(self.cell) - 1)
@@ -202,7 +202,7 @@ def _taus(
     agree = whole.number * fine.at(whole.cell)
     against = whole.number * fine.at((sentence * n + worse) * n + better)
 
-    def by(system: np.ndarray) -> list[Tau]:  # type: ignore[type-arg]
+    def by(system: NDArray[np.int64]) -> list[Tau]:
         pro, contra = (
             np.bincount(system, part, minlength=n) for part in (agree, against)
         )
@@ -226,12 +226,13 @@ def _disagreements(
 ) -> list[Disagreement]:
     n, size = len(names), len(names) * len(keys)
 
-    def sums(counts: _Counts) -> tuple[Array, Array]:
+    def sums(counts: _Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         rest, loser = np.divmod(counts.cell, n)
         sentence, winner = np.divmod(rest, n)
+        number = counts.number.astype(np.float64)
         return (
-            np.bincount(sentence * n + winner, counts.number, minlength=size),
-            np.bincount(sentence * n + loser, counts.number, minlength=size),
+            np.bincount(sentence * n + winner, number, size).astype(np.float64),
+            np.bincount(sentence * n + loser, number, size).astype(np.float64),
         )
 
     (fine_won, fine_lost), (won, lost) = sums(fine), sums(whole)
@@ -241,10 +242,9 @@ def _disagreements(
         a, b = int(fine_won[cell]), int(fine_lost[cell])
         c, d = int(won[cell]), int(lost[cell])
         quotient: float | None
+        quotient = math.inf if a else None
         if c:
             quotient = (a / (a + b)) / (c / (c + d))
-        else:
-            quotient = math.inf if a else None
         smooth = math.log((a + 0.5) / (a + b + 1) / ((c + 0.5) / (c + d + 1)))
         found.append(
             Disagreement(names[system], keys[sentence], a, b, c, d, quotient, smooth)

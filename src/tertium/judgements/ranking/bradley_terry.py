@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.judgements.comparisons import Wins
@@ -101,7 +102,7 @@ def needs_prior(wins: Wins) -> bool:
     return bool(_lacks_maximum(wins.wins[None], wins.ties[None])[0])
 
 
-def _lacks_maximum(wins: Array, ties: Array) -> np.ndarray:  # type: ignore[type-arg]
+def _lacks_maximum(wins: Array, ties: Array) -> NDArray[np.bool_]:
     met = (wins > 0) | (ties > 0)
     # Systems without comparisons take no part: link them both ways to all.
     alone = ~(met | met.swapaxes(-1, -2)).any(-1)

@@ -6,7 +6,8 @@ sees it with normal noise. Two translations that seem closer than a radius d are
 tie, otherwise the better-looking one wins. Only the sum of the noises shows in
 comparisons, so it sets the scale: the noise of a difference has variance 1, and
 
-    P(i beats j) = Phi(a_i - a_j - d),    P(tie) = Phi(d - a_i + a_j) - Phi(-d - a_i + a_j).
+    P(i beats j) = Phi(a_i - a_j - d),
+    P(tie) = Phi(d - a_i + a_j) - Phi(-d - a_i + a_j).
 
 Abilities have a standard normal prior. Hopkins and May draw from the posterior by
 Gibbs sampling; here it is maximised (it is log-concave: Pratt 1981), which is

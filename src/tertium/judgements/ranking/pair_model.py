@@ -84,7 +84,7 @@ def fit_abilities(
             for n, p in zip(counts, chance, strict=True)
         )
         value: Array = np.sum(logs, axis=(-1, -2)) / 2
-        return value - prior / 2 * np.sum(at**2, axis=-1)
+        return np.asarray(value - prior / 2 * np.sum(at**2, axis=-1))
 
     best = likelihood(abilities, tie)
     information = np.zeros((tables, systems + 1, systems + 1))
@@ -141,8 +141,7 @@ def _differences(abilities: Array) -> Array:
 def _slope(counts: tuple[Array, Array, Array], now: Outcomes) -> tuple[Array, Array]:
     """Return gradient and expected information; every pair stands there twice."""
     number = counts[0] + counts[1] + counts[2]
-    by_difference = by_tie = 0.0
-    both = of_difference = of_tie = 0.0
+    by_difference, by_tie, both, of_difference, of_tie = np.zeros((5, *number.shape))
     for n, chance, d, t in zip(counts, *now, strict=True):
         p = np.maximum(chance, _TINY)
         by_difference = by_difference + n * d / p
@@ -156,7 +155,7 @@ def _slope(counts: tuple[Array, Array, Array], now: Outcomes) -> tuple[Array, Ar
     gradient[:, -1] = np.sum(by_tie, axis=(-1, -2)) / 2
     information = np.zeros((tables, systems + 1, systems + 1))
     every = np.arange(systems)
-    information[:, :-1, :-1] = -np.asarray(of_difference)
+    information[:, :-1, :-1] = -of_difference
     information[:, every, every] += np.sum(of_difference, axis=-1)
     cross = np.sum(both, axis=-1)
     information[:, :-1, -1] = information[:, -1, :-1] = cross
@@ -167,7 +166,7 @@ def _slope(counts: tuple[Array, Array, Array], now: Outcomes) -> tuple[Array, Ar
 def is_connected(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return for each graph whether every system reaches every other."""
     reached: NDArray[np.bool_] = _closure(edges | np.eye(edges.shape[-1], dtype=bool))
-    return reached.all(axis=(-1, -2))
+    return np.asarray(reached.all(axis=(-1, -2)))
 
 
 def has_cycle(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:

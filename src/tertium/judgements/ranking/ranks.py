@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.judgements.ranking.ratings import SegmentScores
 from tertium.judgements.ranking.results import Pairwise
@@ -71,10 +72,11 @@ def sign_test(wins: Array, losses: Array) -> Array:
     """
     from scipy.special import bdtrc
 
-    number, more = wins + losses, np.maximum(wins, losses)
+    number = np.asarray(wins + losses).astype(np.int64)
+    more = np.maximum(wins, losses)
     # bdtrc(k, n, p) is the chance of more than k; it is not defined for k < 0.
     tail = np.where(more > 0, bdtrc(np.maximum(more - 1, 0), number, 0.5), 1.0)
-    return np.minimum(1.0, 2 * tail)
+    return np.asarray(np.minimum(1.0, 2 * tail))
 
 
 def sign_tests(
@@ -151,8 +153,8 @@ def wilcoxon_tests(
 
 def _adjusted(
     raw: Array,
-    tested: np.ndarray,
-    correction: str,  # type: ignore[type-arg]
+    tested: NDArray[np.bool_],
+    correction: str,
 ) -> list[list[float | None]]:
     n = len(raw)
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if tested[i, j]]

@@ -109,20 +109,22 @@ class SegmentScores:
         judged = ~np.isnan(self.scores)
         total = np.where(judged, self.scores, 0.0).sum(axis=1)
         number = judged.sum(axis=1)
-        return np.divide(
-            total, number, out=np.full(len(total), np.nan), where=number > 0
+        return np.asarray(
+            np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
         )
 
     def rows(self) -> Array:
         """Return sums and numbers of judged segments, one row a segment."""
         judged = ~np.isnan(self.scores)
-        return np.concatenate([np.where(judged, self.scores, 0.0), judged]).T.copy()
+        rows = np.concatenate([np.where(judged, self.scores, 0.0), judged])
+        return np.ascontiguousarray(rows.T, dtype=np.float64)
 
 
 def means_of_rows(rows: Array) -> Array:
     """Return the means of summed rows (see :meth:`SegmentScores.rows`)."""
     total, number = np.split(rows, 2, axis=-1)
-    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    out = np.full(total.shape, np.nan)
+    return np.asarray(np.divide(total, number, out=out, where=number > 0))
 
 
 def rating_scores(

@@ -28,7 +28,7 @@ def ranking_starts(comparisons: Comparisons) -> NDArray[np.int32]:
     """Return where the comparisons of every ranking start, and where all end."""
     number = comparisons.ranking
     first = np.r_[True, number[1:] != number[:-1]][: len(number)]
-    return np.r_[np.flatnonzero(first), len(number)].astype(np.int32)
+    return np.append(np.flatnonzero(first), len(number)).astype(np.int32)
 
 
 def kinds_of_rankings(comparisons: Comparisons) -> NDArray[np.int64]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,6 +65,7 @@ METHODS = {
 }
 
 CLUSTERS = ("bootstrap", "pairwise")
+UNITS = ("ranking", "comparison")
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def rank_systems(
     method: str = "expected-wins",
     clusters: str = "bootstrap",
     resamples: int = 1000,
+    unit: str = "ranking",
     confidence: float = 0.95,
     correction: str = "none",
     seed: int = 12345,
@@ -107,6 +109,9 @@ def rank_systems(
     resamples : int
         Of rankings, or of segments where those are rated; 0 for no intervals (and
         then clusters are pairwise).
+    unit : {"ranking", "comparison"}
+        What a resample draws. WMT drew comparisons, as if those of one ranking were
+        independent of each other: ranges are then narrower than they should be.
     confidence : float
         Of intervals and rank ranges; tests use 1 - confidence.
     correction : {"none", "holm", "bh"}
@@ -129,15 +134,29 @@ def rank_systems(
         raise UnknownNameError("ranking method", method, METHODS)
     if clusters not in CLUSTERS:
         raise UnknownNameError("kind of clusters", clusters, CLUSTERS)
+    if unit not in UNITS:
+        raise UnknownNameError("unit of resampling", unit, UNITS)
     if not 0 < confidence < 1:
         raise InputError(f"confidence must be between 0 and 1, not {confidence}")
     check_run(max(1, resamples), seed)
     if resamples < 0:
         raise InputError(f"resamples must be 0 or more, not {resamples}")
     langpair = _langpair(judgements)
-    scored = _scored(
-        judgements, method, resamples, seed, correction, scale, weights, model, threads
-    )
+    if method in ("mean", "z", "mqm"):
+        scored = _rated(
+            judgements,
+            method,
+            resamples,
+            seed,
+            correction,
+            scale,
+            weights,
+            threads,
+        )
+    else:
+        scored = _compared(
+            judgements, method, resamples, seed, correction, model, unit, threads
+        )
     kind = clusters if resamples else "pairwise"
     scored.run.update(
         clusters=kind,
@@ -261,6 +280,7 @@ def _compared(
     seed: int,
     correction: str,
     model: TrueSkill | None,
+    unit: str,
     threads: int | None,
 ) -> _Scored:
     from tertium.judgements.comparisons import Comparisons
@@ -274,6 +294,9 @@ def _compared(
             "more; for ratings take mean or z, for error spans mqm"
         )
         raise InputError(message)
+    rankings = len(ranking_starts(found)) - 1
+    if unit == "comparison":
+        found = replace(found, ranking=np.arange(len(found), dtype=np.int32))
     wins = found.wins()
     units = (wins.wins + wins.wins.T + wins.ties).sum(axis=1)
     notes = []
@@ -310,8 +333,8 @@ def _compared(
             return np.concatenate([scorer(*part) for part in parts])
 
     run: dict[str, str | int | float] = {
-        "judgements": len(ranking_starts(found)) - 1,
-        "unit": "ranking",
+        "judgements": rankings,
+        "unit": unit,
         "comparisons": len(found),
         "ties": int(np.count_nonzero(found.outcome == 0)),
     }
@@ -327,8 +350,8 @@ def _compared(
 
 
 _PRIOR = (
-    "Bradley-Terry: some systems never lose, never win, or are not linked to the others "
-    "by comparisons, so abilities have a normal prior (mean 0, deviation 10)"
+    "Bradley-Terry: some systems never lose, never win, or are not linked to the "
+    "others by comparisons, so abilities have a normal prior (mean 0, deviation 10)"
 )
 
 

@@ -123,10 +123,10 @@ def skill_runs(
     """
     starts = ranking_starts(comparisons)
     number = len(starts) - 1
-    columns = [
+    first, second, outcome = (
         np.ascontiguousarray(column, dtype=np.int32)
         for column in (comparisons.first, comparisons.second, comparisons.outcome)
-    ]
+    )
     part = max(1, _MEMORY // max(1, number))
     found = []
     for begin in range(0, runs, part):
@@ -139,7 +139,9 @@ def skill_runs(
             draws = rng.permuted(np.tile(every, (size, 1)), axis=1)
         found.append(
             _core.trueskill(
-                *columns,
+                first,
+                second,
+                outcome,
                 starts,
                 draws,
                 len(comparisons.systems),

@@ -83,4 +83,4 @@ def expected_win_ratios(wins: Array, ties: Array) -> Array:  # noqa: ARG001
 def _share(part: Array, whole: Array | NDArray[np.int64]) -> Array:
     """Return part / whole, NaN where the whole is 0."""
     out = np.full(np.shape(whole), np.nan)
-    return np.divide(part, whole, out=out, where=np.asarray(whole) > 0)
+    return np.asarray(np.divide(part, whole, out=out, where=np.asarray(whole) > 0))
