@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of judgements: records in and out, filters, merging."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium.errors import InputError
+from tertium.judgements import Judgements, Place, Ranking, Rating, Span, merge
+
+WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
+FULL = [
+    Ranking(
+        (Place(("A",), 1), Place(("B", "C"), 7, True, "Ünïcode 中文 \t\n"), Place((), 2)),
+        "7",
+        "the huge volume",
+        "anna",
+        "doc",
+        "de-en",
+        "wmt",
+        WHEN,
+        0.1,
+        '{"hit": "x"}',
+    ),
+    Ranking((Place(("A", "B"), 1),), "8"),
+    Rating("A", 71.5, "DA", "7", "anna", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
+    Rating("B", -1.0, "Likert", "8"),
+    Span("A", "Accuracy/Mistranslation", "Major", "7", 0, 5, "source", "Text\u2028é"),
+    Span("B", "", "no-error", "8", judge="ben", time=WHEN, duration=3.0, meta="x"),
+]
+
+names = st.text(min_size=1, max_size=5)
+maybe = st.none() | names
+moments = st.none() | st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1))
+spent = st.none() | st.floats(0, 1e9)
+rest = (maybe, maybe, maybe, maybe, moments, spent, maybe)
+places = st.builds(
+    Place,
+    st.lists(names, max_size=3).map(tuple),
+    st.integers(-(2**15), 2**15 - 1),
+    st.booleans(),
+    maybe,
+)
+number = st.none() | st.integers(0, 2**32 - 1)
+rankings = st.builds(
+    Ranking, st.lists(places, min_size=1, max_size=4).map(tuple), names, maybe, *rest
+)
+ratings = st.builds(
+    Rating, names, st.floats(allow_nan=False, allow_infinity=False), names, names, *rest
+)
+spans = st.builds(
+    Span, names, names, names, names, number, number, names, maybe, *rest
+)
+
+
+@given(st.lists(rankings | ratings | spans, max_size=8))
+def test_records_come_back_as_they_went_in(records):
+    found = Judgements.from_records(records)
+    order = {Ranking: 0, Rating: 1, Span: 2}
+    assert list(found.records()) == sorted(records, key=lambda r: order[type(r)])
+
+
+def test_every_field_is_kept():
+    found = Judgements.from_records(FULL)
+    assert list(found.records()) == FULL
+    assert found.counts() == {"rankings": 2, "ratings": 2, "spans": 2}
+    assert repr(found) == "<Judgements: 2 rankings, 2 ratings, 2 spans>"
+    assert list(found.records("ratings")) == FULL[2:4]
+
+
+def test_no_records_are_empty_tables():
+    found = Judgements.from_records([])
+    assert found.counts() == {"rankings": 0, "ratings": 0, "spans": 0}
+    assert list(found.records()) == []
+    assert found.names("judge") == []
+    assert len(found.comparisons()) == 0
+    assert found.comparisons().wins().wins.shape == (0, 0)
+
+
+def test_times_with_an_offset_become_utc():
+    zone = timezone(timedelta(hours=2))
+    record = Rating("A", 1.0, "DA", "1", time=datetime(2024, 1, 1, 1, tzinfo=zone))
+    (found,) = Judgements.from_records([record]).records()
+    assert found.time == datetime(2023, 12, 31, 23)
+
+
+@pytest.mark.parametrize(
+    ("record", "column"),
+    [
+        (Ranking((Place(("A",), 40_000),), "1"), "rank"),
+        (Ranking((Place(("A",), 1.5),), "1"), "rank"),
+        (Rating("A", "good", "DA", "1"), "score"),
+        (Span("A", "c", "s", "1", -1), "start"),
+    ],
+)
+def test_values_that_do_not_fit_are_refused(record, column):
+    with pytest.raises(InputError, match=f"column '{column}' does not fit"):
+        Judgements.from_records([record])
+
+
+def test_a_ranking_needs_candidates():
+    with pytest.raises(InputError, match="segment '9' has no candidates"):
+        Judgements.from_records([Ranking((), "9")])
+
+
+def test_names_are_sorted_over_all_tables():
+    found = Judgements.from_records(FULL)
+    assert found.names("system") == ["A", "B", "C"]
+    assert found.names("judge") == ["anna", "ben"]
+    assert found.names("scale") == ["DA", "Likert"]
+
+
+def test_filter_keeps_whole_rankings():
+    found = Judgements.from_records(FULL)
+    kept = found.filter(judge="anna")
+    assert list(kept.records()) == [FULL[0], FULL[2]]
+    both = found.filter(judge=["anna", "ben"], segment="8")
+    assert list(both.records()) == [FULL[5]]
+    assert list(found.filter(judge="nobody").records()) == []
+
+
+def test_filter_leaves_tables_without_the_column():
+    kept = Judgements.from_records(FULL).filter(scale="DA")
+    assert kept.counts() == {"rankings": 2, "ratings": 1, "spans": 2}
+
+
+def test_filter_of_systems_shortens_rankings():
+    kept = Judgements.from_records(FULL[:1]).filter(system=["A", "C"])
+    (ranking,) = kept.records()
+    assert [place.systems for place in ranking.places] == [("A",), ("C",)]
+
+
+def test_filter_names_the_columns_there_are():
+    with pytest.raises(InputError, match="no column|column 'lang'.*langpair"):
+        Judgements.from_records(FULL).filter(lang="de-en")
+
+
+def test_merged_rankings_stay_apart():
+    one, other = Judgements.from_records(FULL), Judgements.from_records(FULL[:1])
+    empty = Judgements.from_records([])
+    found = merge([one, empty, other, other])
+    assert found.counts() == {"rankings": 4, "ratings": 2, "spans": 2}
+    expected = [*FULL[:2], FULL[0], FULL[0], *FULL[2:]]
+    assert list(found.records()) == expected
+    assert len(found.comparisons()) == 3 * 3 + 1
+
+
+def test_nothing_cannot_be_merged():
+    with pytest.raises(InputError, match="nothing to merge"):
+        merge([])
+
+
+def test_places_shared_by_rankings_are_repeated():
+    same = (Place(("A",), 1), Place(("B",), 2))
+    records = [Ranking(same, str(i)) for i in range(3)]
+    records.insert(1, Ranking((Place(("B",), 1), Place(("C",), 1)), "x"))
+    assert list(Judgements.from_records(records).records()) == records
