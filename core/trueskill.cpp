@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "batch.hpp"
+#include "random.hpp"
 
 namespace tertium {
 
@@ -53,25 +55,31 @@ Update after_draw(double t, double margin) {
 
 }  // namespace
 
-void trueskill(const Games& games, const TrueSkillModel& model,
-               std::span<const std::int32_t> draws, std::size_t runs, unsigned threads,
-               double* skills) {
-  if (runs == 0) return;
-  const std::size_t n = games.players, length = draws.size() / runs;
+void trueskill(const Games& games, const TrueSkillModel& model, const Runs& runs,
+               unsigned threads, double* skills) {
+  if (runs.count == 0) return;
+  const std::size_t n = games.players, length = runs.draws.size() / runs.count;
   const double start = model.sigma * model.sigma, drift = model.tau * model.tau;
   const double noise = 2.0 * model.beta * model.beta;
-  parallel_for(runs, 1, threads, [&]() -> Body {
+  parallel_for(runs.count, 1, threads, [&]() -> Body {
     return [&](std::size_t begin, std::size_t end) {
       std::vector<double> variance(n);
+      std::vector<std::size_t> order;
       for (std::size_t run = begin; run < end; ++run) {
+        Random random(runs.seed, runs.first + run);
         double* mean = skills + run * 2 * n;
         std::fill_n(mean, n, 0.0);
         std::fill(variance.begin(), variance.end(), start);
         for (std::size_t d = 0; d < length; ++d) {
-          const auto j = static_cast<std::size_t>(draws[run * length + d]);
+          const auto j = static_cast<std::size_t>(runs.draws[run * length + d]);
           const auto from = static_cast<std::size_t>(games.starts[j]);
           const auto to = static_cast<std::size_t>(games.starts[j + 1]);
-          for (std::size_t g = from; g < to; ++g) {
+          order.clear();
+          for (std::size_t g = from; g < to; ++g) order.push_back(g);
+          // Fisher and Yates; the bias of the product is below 2^-32.
+          for (std::size_t left = order.size(); left > 1; --left)
+            std::swap(order[left - 1], order[((random.next() >> 32) * left) >> 32]);
+          for (const std::size_t g : order) {
             const bool swap = games.outcome[g] < 0;
             const auto a = static_cast<std::size_t>(swap ? games.second[g] : games.first[g]);
             const auto b = static_cast<std::size_t>(swap ? games.first[g] : games.second[g]);

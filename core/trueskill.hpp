@@ -25,10 +25,17 @@ struct Games {
   std::size_t players;
 };
 
-// draws[r * length ..]: the judgements of run r in their order. skills[r * 2 * players ..]:
-// the means, then the standard deviations.
-void trueskill(const Games& games, const TrueSkillModel& model,
-               std::span<const std::int32_t> draws, std::size_t runs, unsigned threads,
-               double* skills);
+// draws[r * length ..]: the judgements of run r in their order. Games of one judgement
+// are shuffled, differently in every run: a fixed order would set apart systems that
+// are equal. Run r takes its random numbers from (seed, first + r). skills[r * 2 *
+// players ..]: the means, then the standard deviations.
+struct Runs {
+  std::span<const std::int32_t> draws;
+  std::size_t count, first;
+  std::uint64_t seed;
+};
+
+void trueskill(const Games& games, const TrueSkillModel& model, const Runs& runs,
+               unsigned threads, double* skills);
 
 }  // namespace tertium

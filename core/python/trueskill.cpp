@@ -20,7 +20,7 @@ void check(std::span<const std::int32_t> values, std::int64_t below, const char*
 OutMatrix trueskill_runs(const Numbers& first, const Numbers& second, const Numbers& outcome,
                          const Numbers& starts, const Draws& draws, std::size_t players,
                          double sigma, double beta, double tau, double margin,
-                         unsigned threads) {
+                         std::uint64_t seed, std::size_t first_run, unsigned threads) {
   const Games games{span_of(first), span_of(second), span_of(outcome), span_of(starts), players};
   const std::size_t n = games.first.size();
   if (games.second.size() != n || games.outcome.size() != n)
@@ -37,7 +37,7 @@ OutMatrix trueskill_runs(const Numbers& first, const Numbers& second, const Numb
   double* data = nullptr;
   OutMatrix out = make_matrix(runs, width, data);
   nb::gil_scoped_release release;
-  trueskill(games, {sigma, beta, tau, margin}, drawn, runs, threads, data);
+  trueskill(games, {sigma, beta, tau, margin}, {drawn, runs, first_run, seed}, threads, data);
   return out;
 }
 
@@ -45,7 +45,8 @@ OutMatrix trueskill_runs(const Numbers& first, const Numbers& second, const Numb
 
 void bind_trueskill(nb::module_& m) {
   m.def("trueskill", &trueskill_runs, "first"_a, "second"_a, "outcome"_a, "starts"_a, "draws"_a,
-        "players"_a, "sigma"_a, "beta"_a, "tau"_a, "margin"_a, "threads"_a);
+        "players"_a, "sigma"_a, "beta"_a, "tau"_a, "margin"_a,
+        "seed"_a, "first_run"_a, "threads"_a);
 }
 
 }  // namespace tertium

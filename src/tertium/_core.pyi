@@ -335,5 +335,7 @@ def trueskill(
     beta: float,
     tau: float,
     margin: float,
+    seed: int,
+    first_run: int,
     threads: int,
 ) -> _Rows: ...

@@ -93,7 +93,7 @@ def test_appendix_b_export_is_read_and_written(tmp_path):
 
 def test_the_trailing_comma_of_the_thesis_is_not_json(tmp_path):
     path = tmp_path / "export.json"
-    path.write_text(EXPORT.replace("zachránily .\": 5", "zachránily .\": 5,"))
+    path.write_text(EXPORT.replace('zachránily .": 5', 'zachránily .": 5,'))
     with pytest.raises(ValueError, match=r"export.json:10: not JSON .* comma"):
         read_judgements(path, format="legacy-json")
 

@@ -305,8 +305,11 @@ def _tables(
     else:
         tables = [_table(pair, each, args) for each in rankings]
     if args.matrix:
-        kinds = {each.pairs.kind: each for each in reversed(rankings)}
-        tables += [_matrix(pair, each.pairs, args) for each in kinds.values()]
+        # Methods with the same comparisons, or ratings, share a matrix.
+        kinds: dict[str, Pairwise] = {}
+        for each in rankings:
+            kinds.setdefault(each.pairs.kind, each.pairs)
+        tables += [_matrix(pair, pairs, args) for pairs in kinds.values()]
     return tables
 
 
@@ -465,7 +468,7 @@ def _plan_tables(pair: str, plan: Plan) -> list[Table]:
 
 
 def _next_table(pair: str, items: Sequence[Item]) -> Table:
-    rows = [[each.segment, each.a, each.b, f"{each.gain:.4f}"] for each in items]
+    rows = [[each.segment, each.a, each.b, f"{each.gain:.2g}"] for each in items]
     return Table(
         ["segment", "a", "b", "gain"],
         rows,

@@ -306,8 +306,10 @@ def judge_next(
     -----
     With p the probability that a is better than b, and v the variance of their
     difference, a comparison of information I is worth H(p) I v / (1 + I v): the
-    entropy of the order times the share of the variance that it takes away. Pairs are
-    chosen one after the other, each as if the ones before had been judged. A pair goes
+    entropy of the order times the share of the variance that it takes away; times the
+    chance that it is no tie, as far as the pair's own comparisons show it (systems with
+    equal outputs always tie). Pairs are chosen one after the other, each as if the ones
+    before had been judged. A pair goes
     to the segment on which it was compared least often, then to the one that was
     judged least often. O(count (systems^2 + segments)).
     """
@@ -333,6 +335,8 @@ def judge_next(
     first, second = pairs.T
     gap = ability[first] - ability[second]
     tells = information(gap, fitted.radius)
+    decided = (wins.wins + wins.wins.T)[first, second]
+    decisive = (decided + 1) / (decided + wins.ties[first, second] + 2)
     items = []
     for _ in range(count):
         variance = (
@@ -340,9 +344,8 @@ def judge_next(
             + covariance[second, second]
             - 2 * covariance[first, second]
         )
-        gains = (
-            _order_entropy(gap, variance) * tells * variance / (1 + tells * variance)
-        )
+        gains = _order_entropy(gap, variance) * decisive
+        gains *= tells * variance / (1 + tells * variance)
         best = int(np.argmax(gains))
         a, b = int(first[best]), int(second[best])
         # The covariance after one more comparison of this pair.

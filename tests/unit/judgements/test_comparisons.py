@@ -27,7 +27,9 @@ def one_ranking(draw):
             break
     segment = draw(st.sampled_from(["1", "2", "10"]))
     part = draw(st.sampled_from([None, "x"]))
-    return Ranking(tuple(places), segment, part, draw(st.sampled_from([None, "a", "b"])))
+    return Ranking(
+        tuple(places), segment, part, draw(st.sampled_from([None, "a", "b"]))
+    )
 
 
 def slow(records):
@@ -43,7 +45,9 @@ def slow(records):
         for i, one in enumerate(ranked):
             for other in ranked[i + 1 :]:
                 (a, *first), (b, *second) = sorted([one, other])
-                key = [(thrown, 0 if thrown else rank) for rank, thrown in (first, second)]
+                key = [
+                    (thrown, 0 if thrown else rank) for rank, thrown in (first, second)
+                ]
                 outcome = (key[0] < key[1]) - (key[0] > key[1])
                 found[number, name, record.judge, a, b, outcome] += 1
     return found

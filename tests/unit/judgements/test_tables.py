@@ -15,7 +15,11 @@ from tertium.judgements import Judgements, Place, Ranking, Rating, Span, merge
 WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
 FULL = [
     Ranking(
-        (Place(("A",), 1), Place(("B", "C"), 7, True, "Ünïcode 中文 \t\n"), Place((), 2)),
+        (
+            Place(("A",), 1),
+            Place(("B", "C"), 7, True, "Ünïcode 中文 \t\n"),
+            Place((), 2),
+        ),
         "7",
         "the huge volume",
         "anna",
@@ -52,9 +56,7 @@ rankings = st.builds(
 ratings = st.builds(
     Rating, names, st.floats(allow_nan=False, allow_infinity=False), names, names, *rest
 )
-spans = st.builds(
-    Span, names, names, names, names, number, number, names, maybe, *rest
-)
+spans = st.builds(Span, names, names, names, names, number, number, names, maybe, *rest)
 
 
 @given(st.lists(rankings | ratings | spans, max_size=8))

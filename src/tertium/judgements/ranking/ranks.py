@@ -43,11 +43,13 @@ def bootstrap_ranks(
     -----
     Systems with equal scores in a resample share all places they take.
     """
+    # Scores that are equal in exact arithmetic may differ in the last bits.
+    noise = 1e-9 * max(1.0, float(np.abs(drawn).max(initial=0.0)))
     above = np.zeros(drawn.shape)
     at_least = np.zeros(drawn.shape)
     for other in drawn.T:
-        above += other[:, None] > drawn
-        at_least += other[:, None] >= drawn
+        above += other[:, None] > drawn + noise
+        at_least += other[:, None] >= drawn - noise
     ranges = {}
     for i, system in enumerate(systems):
         best, _ = interval(above[:, i] + 1, confidence=confidence)

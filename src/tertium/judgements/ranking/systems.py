@@ -218,7 +218,8 @@ def _ranking(
     known = np.isfinite(scored.scores)
     by_name = sorted(range(len(scored.systems)), key=lambda i: scored.systems[i])
     order = sorted(
-        (i for i in by_name if known[i]), key=lambda i: -float(scored.scores[i])
+        (i for i in by_name if known[i]),
+        key=lambda i: -round(float(scored.scores[i]), 9),
     )
     unknown = [i for i in by_name if not known[i]]
     names = [scored.systems[i] for i in order]

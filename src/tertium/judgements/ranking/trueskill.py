@@ -128,6 +128,8 @@ def skill_runs(
         for column in (comparisons.first, comparisons.second, comparisons.outcome)
     )
     part = max(1, _MEMORY // max(1, number))
+    # Games of one ranking are shuffled in the core.
+    shuffle = int(rng.integers(2**63))
     found = []
     for begin in range(0, runs, part):
         size = min(part, runs - begin)
@@ -149,6 +151,8 @@ def skill_runs(
                 model.beta,
                 model.tau,
                 model.margin,
+                shuffle,
+                begin,
                 threads or 0,
             )
         )

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Systems ranked from ratings and error spans."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tertium.errors import InputError
+from tertium.judgements import Judgements, Rating, Span
+from tertium.judgements.ranking import (
+    MqmWeights,
+    mqm_scores,
+    rank_systems,
+    rating_scores,
+)
+
+
+def rated(*rows: tuple[str, str, str, float]) -> Judgements:
+    """Return ratings from rows (judge, system, segment, score)."""
+    return Judgements.from_records(
+        Rating(system, score, "DA", segment, judge=judge)
+        for judge, system, segment, score in rows
+    )
+
+
+def test_a_segment_counts_once_however_many_judges_it_had():
+    found = rated(("a", "A", "1", 10), ("b", "A", "1", 30), ("a", "A", "2", 80))
+    assert rank_systems(found, method="mean", resamples=0).scores() == {"A": 50.0}
+
+
+def test_z_scores_take_judges_relative_to_themselves():
+    strict = [("a", "A", "1", 10), ("a", "B", "1", 20), ("a", "A", "2", 12)]
+    mild = [("b", "A", "1", 80), ("b", "B", "1", 90), ("b", "B", "2", 100)]
+    table = rating_scores(rated(*strict, *mild), normalise="z")
+    expected = {}
+    for rows in (strict, mild):
+        values = np.array([row[3] for row in rows])
+        for row, z in zip(
+            rows, (values - values.mean()) / values.std(ddof=1), strict=True
+        ):
+            expected.setdefault((row[1], row[2]), []).append(z)
+    for (system, segment), values in expected.items():
+        i = table.systems.index(system)
+        j = [s.split("\t")[-1] for s in table.segments].index(segment)
+        assert table.scores[i, j] == pytest.approx(np.mean(values))
+
+
+def test_a_judge_who_always_says_the_same_says_nothing():
+    found = rated(*[("a", name, "1", 50.0) for name in "AB"], ("b", "A", "2", 1.0))
+    scores = rank_systems(found, method="z", resamples=0).scores()
+    assert set(scores.values()) == {0.0}
+
+
+scores = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "b"]),
+        st.sampled_from("AB"),
+        st.sampled_from("123"),
+        st.integers(0, 100),
+    ),
+    min_size=1,
+    max_size=20,
+)
+
+
+@given(scores, st.floats(0.5, 3), st.floats(-50, 50))
+@settings(max_examples=30)
+def test_z_does_not_see_how_a_judge_uses_the_scale(rows, factor, shift):
+    changed = [
+        (judge, system, segment, factor * score + shift if judge == "a" else score)
+        for judge, system, segment, score in rows
+    ]
+    one = rank_systems(rated(*rows), method="z", resamples=0).scores()
+    two = rank_systems(rated(*changed), method="z", resamples=0).scores()
+    assert one == pytest.approx(two, abs=1e-6)
+
+
+def test_scales_are_not_mixed():
+    two = [Rating("A", 3, scale, "1") for scale in ("adequacy", "fluency")]
+    found = Judgements.from_records(two)
+    with pytest.raises(InputError, match="adequacy, fluency"):
+        rank_systems(found, method="mean")
+    one = rank_systems(found, method="mean", scale="fluency", resamples=0)
+    assert one.scores() == {"A": 3.0}
+    with pytest.raises(InputError, match="scale 'order'"):
+        rank_systems(found, method="mean", scale="order")
+
+
+def test_segments_of_different_documents_are_different():
+    found = Judgements.from_records(
+        Rating("A", score, "DA", "1", document=doc)
+        for doc, score in (("x", 10), ("x", 30), ("y", 40))
+    )
+    assert rank_systems(found, method="mean", resamples=0).scores() == {"A": 30.0}
+
+
+def marked(*rows: tuple[str, str, str, str, str]) -> Judgements:
+    """Return spans from rows (judge, system, segment, category, severity)."""
+    return Judgements.from_records(
+        Span(system, category, severity, segment, judge=judge)
+        for judge, system, segment, category, severity in rows
+    )
+
+
+def test_mqm_is_the_mean_over_segments_of_the_mean_over_judges():
+    found = marked(
+        ("a", "A", "1", "Accuracy/Mistranslation", "Major"),
+        ("a", "A", "1", "Fluency/Punctuation", "Minor"),
+        ("b", "A", "1", "Fluency/Grammar", "minor"),
+        ("a", "A", "2", "No-error", "no-error"),
+        ("a", "B", "1", "Non-translation!", "Major"),
+        ("a", "B", "2", "Style/Awkward", "Neutral"),
+    )
+    scores = rank_systems(found, method="mqm", resamples=10).scores()
+    assert scores == pytest.approx({"A": -(5.1 + 1) / 2 / 2, "B": -12.5})
+    assert list(scores) == ["A", "B"]
+
+
+def test_mqm_weights_can_be_chosen_and_unknown_severities_are_named():
+    found = marked(("a", "A", "1", "Accuracy", "awful"))
+    with pytest.raises(InputError, match="'awful'"):
+        mqm_scores(found)
+    weights = MqmWeights(severities={"awful": 7.0}, special={})
+    assert mqm_scores(found, weights=weights).means().tolist() == [-7.0]
+
+
+def test_neutral_and_absent_errors_cost_nothing_even_if_special():
+    weights = MqmWeights()
+    assert weights.weight("Non-translation", "no-error") == 0
+    assert weights.weight("Fluency/Punctuation", "Major") == 5
+
+
+def pilot(gap: float, shared: bool) -> Judgements:
+    rng = np.random.default_rng(5)
+    rows = []
+    for i in range(80):
+        base = rng.normal(50, 10)
+        rows.append(("a", "A", str(i), base + gap + rng.normal(0, 5)))
+        other = str(i) if shared else f"x{i}"
+        rows.append(("a", "B", other, base + rng.normal(0, 5)))
+    return rated(*rows)
+
+
+@pytest.mark.parametrize(
+    ("shared", "test"), [(True, "signed-rank test"), (False, "rank-sum test")]
+)
+def test_pairs_of_ratings_are_tested_by_wilcoxon(shared, test):
+    from scipy.stats import mannwhitneyu, wilcoxon
+
+    found = pilot(6, shared)
+    ranking = rank_systems(found, method="mean", clusters="pairwise", resamples=100)
+    assert test in ranking.pairs.test
+    table = rating_scores(found).scores
+    if shared:
+        expected = wilcoxon(table[0] - table[1], method="asymptotic").pvalue
+    else:
+        a, b = (row[~np.isnan(row)] for row in table)
+        expected = mannwhitneyu(a, b).pvalue
+    assert ranking.pairs.p[0][1] == pytest.approx(expected)
+    assert ranking.clusters() == [["A"], ["B"]]
+
+
+def test_equal_ratings_are_no_difference():
+    found = rated(*[("a", name, str(i), i) for i in range(30) for name in "AB"])
+    for clusters in ("bootstrap", "pairwise"):
+        ranking = rank_systems(found, method="mean", clusters=clusters, resamples=100)
+        assert ranking.clusters() == [["A", "B"]]
+    assert ranking.pairs.p[0][1] == 1.0
