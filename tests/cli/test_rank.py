@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium rank`` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from tertium.cli import main
+
+HEAD = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank,system2Id,"
+HEAD += "system2rank,rankingID"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in an empty folder, so that `demo` is the bundled set."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def two_pairs(write_lines):
+    """Write judgements of two language pairs, one row of which is bad."""
+    rows = []
+    for i in range(30):
+        rows.append(f"ces,eng,{i},{i},j,A,1,B,2,{i}")
+        rows.append(f"deu,eng,{i},{i},j,X,{1 + i % 2},Y,{2 - i % 2},{100 + i}")
+    rows.append("deu,eng,7,7,j,X,one,Y,2,999")
+    return str(write_lines("pairs.csv", [HEAD, *rows]))
+
+
+def run(capsys, *arguments: str) -> tuple[str, str]:
+    code = main(["rank", *arguments])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    return captured.out, captured.err
+
+
+def test_one_table_a_language_pair_with_lines_between_clusters(two_pairs, capsys):
+    out, err = run(capsys, two_pairs, "--bootstrap", "100")
+    assert "cs-en: expected-wins (30 rankings, 30 comparisons)" in out
+    assert "de-en: expected-wins" in out
+    lines = out.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("1  A"))
+    assert set(lines[first + 1]) == {"-", " "}
+    assert lines[first + 2].startswith("2  B")
+    assert "1 row left out, the first in line 62" in err
+    out, _ = run(capsys, two_pairs, "-l", "de-en", "--bootstrap", "0")
+    assert "cs-en" not in out
+    assert "sign test" in out
+
+
+def test_json_has_what_the_help_says(capsys, run_json):
+    found = run_json("rank", "demo", "--method", "all", "--bootstrap", "50")
+    methods = [each["method"] for each in found["rankings"]]
+    assert methods == [
+        "wins",
+        "wins-or-ties",
+        "expected-wins",
+        "bradley-terry",
+        "trueskill",
+        "hopkins-may",
+        "mean",
+        "z",
+    ]
+    for each in found["rankings"]:
+        assert set(each) == {
+            "method",
+            "langpair",
+            "systems",
+            "pairs",
+            "run",
+            "notes",
+        }
+        assert each["systems"][0]["system"] == "good"
+        assert each["run"]["seed"] == 12345
+    planned = run_json("rank", "demo", "--plan", "0.8", "--next", "3")
+    assert {p["needed"] for p in planned["plans"]["en-de"]["pairs"]} > {None}
+    assert len(planned["next"]["en-de"]) == 3
+
+
+def test_programs_get_one_table_with_all_digits(capsys):
+    out, _ = run(capsys, "demo", "-f", "tsv", "--method", "wins", "z")
+    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert len(rows) == 8
+    assert rows[0]["system"] == "good"
+    assert float(rows[0]["low"]) < float(rows[0]["score"]) < float(rows[0]["high"])
+    out, _ = run(capsys, "demo", "-f", "csv", "--next", "2")
+    assert len(list(csv.DictReader(io.StringIO(out)))) == 2
+    out, _ = run(capsys, "demo", "-f", "csv", "--plan", "0.9")
+    assert len(list(csv.DictReader(io.StringIO(out)))) == 6
+
+
+def test_the_matrix_shows_the_column_against_the_row(capsys):
+    out, _ = run(capsys, "demo", "--matrix", "--bootstrap", "10")
+    table = out[out.index("en-de: pairs") :].splitlines()
+    assert table[1].split() == ["good", "order", "copy", "words"]
+    assert table[4].split() == ["order", "0.83‡", "-", "0.31‡", "0.31‡"]
+    assert "column won against that of the row" in out
+
+
+def test_latex_has_a_rule_between_clusters(capsys):
+    out, _ = run(capsys, "demo", "-f", "latex", "--method", "mean")
+    assert out.count(r"\midrule") == 3
+
+
+def test_a_file_can_be_written(capsys, tmp_path):
+    run(capsys, "demo", "-f", "json", "-o", "out.json", "--bootstrap", "10")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found["rankings"][0]["method"] == "expected-wins"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["demo", "--method", "mqm"], "error spans"),
+        (["demo", "-l", "cs-en"], "there are en-de"),
+        (["demo", "--plan", "2"], "power"),
+        (["demo", "--confidence", "0"], "confidence"),
+        (["demo", "--method", "elo"], "elo"),
+        ([], "STORE"),
+        (["nothing.csv"], "nothing.csv"),
+    ],
+)
+def test_wrong_usage_is_explained(arguments, message, capsys):
+    assert main(["rank", *arguments]) == 2
+    assert message in capsys.readouterr().err
