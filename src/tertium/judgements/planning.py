@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.hopkins_may import hopkins_may, information
 from tertium.judgements.ranking.ranks import sign_test
 from tertium.judgements.ranking.resampling import ranking_starts, resampled_wins
@@ -159,6 +160,7 @@ def plan_judgements(
     InputError
         When there are no comparisons, or numbers make no sense.
     """
+    need_scipy()
     if not (0 < power < 1 and 0 < alpha < 1):
         message = f"power and alpha must be between 0 and 1, not {power} and {alpha}"
         raise InputError(message)

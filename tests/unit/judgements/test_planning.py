@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from tertium.errors import InputError
-from tertium.judgements import Judgements, Place, Ranking
+from tertium.judgements import Judgements, Place, Ranking, Rating
 from tertium.judgements.planning import judge_next, plan_judgements
+from tertium.judgements.rating_plans import plan_ratings
 
 
 def games(*counts: tuple[str, int]) -> Judgements:
@@ -130,3 +132,55 @@ def test_wrong_wishes_are_refused():
         judge_next(found, -1)
     with pytest.raises(InputError, match="segments"):
         judge_next(found, segments=[])
+
+
+# ------------------------------------------------------------------------ ratings
+
+
+def rated(gap: float, number: int = 60) -> Judgements:
+    rng = np.random.default_rng(2)
+    gaps = rng.normal(size=number)
+    gaps += gap - gaps.mean()
+    return Judgements.from_records(
+        Rating(name, 50 + (name == "A") * float(g), "DA", str(i))
+        for i, g in enumerate(gaps)
+        for name in "AB"
+    )
+
+
+def test_power_for_ratings_is_that_of_the_t_test():
+    from scipy.stats import nct, t
+
+    (plan,) = plan_ratings(rated(0.3), method="mean", simulations=4000)
+    assert (plan.better, plan.worse, plan.segments) == ("A", "B", 60)
+    assert plan.difference == pytest.approx(0.3)
+
+    def exact(size: int) -> float:
+        effect = plan.difference / plan.deviation * size**0.5
+        return float(1 - nct.cdf(t.ppf(0.975, size - 1), size - 1, effect))
+
+    assert plan.power == pytest.approx(exact(60), abs=0.05)
+    assert exact(plan.needed) == pytest.approx(0.8, abs=0.05)
+    assert plan_ratings(rated(0.3), method="mean") == plan_ratings(
+        rated(0.3), method="mean"
+    )
+
+
+def test_small_differences_of_ratings_need_many_segments():
+    needed = [
+        plan_ratings(rated(gap), method="mean")[0].needed for gap in (0.01, 0.1, 1.0)
+    ]
+    assert needed[0] == pytest.approx((2.8 / 0.01) ** 2 * 0.99, rel=0.2)
+    assert needed == sorted(needed, reverse=True)
+    assert plan_ratings(rated(0.0), method="mean")[0].needed is None
+
+
+def test_ratings_that_share_no_segments_have_no_plan():
+    found = Judgements.from_records(
+        Rating(name, 1.0, "DA", name + str(i)) for name in "AB" for i in range(3)
+    )
+    with pytest.raises(InputError, match="shared"):
+        plan_ratings(found)
+    for wrong in ({"power": 0}, {"simulations": 0}, {"method": "wins"}):
+        with pytest.raises(InputError):
+            plan_ratings(rated(1.0), **wrong)

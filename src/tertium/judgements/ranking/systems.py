@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
+from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.bradley_terry import abilities as bradley_terry
 from tertium.judgements.ranking.bradley_terry import needs_prior
 from tertium.judgements.ranking.hopkins_may import abilities as hopkins_may
@@ -130,6 +131,7 @@ def rank_systems(
         When the judgements are not of the kind that the method needs, or of several
         language pairs.
     """
+    need_scipy()
     if method not in METHODS:
         raise UnknownNameError("ranking method", method, METHODS)
     if clusters not in CLUSTERS:

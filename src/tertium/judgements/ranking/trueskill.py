@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.resampling import ranking_starts
 from tertium.judgements.ranking.wins import Array
 
@@ -61,6 +62,7 @@ class TrueSkill:
     @property
     def margin(self) -> float:
         """How far performances may be apart in a draw."""
+        need_scipy()
         from scipy.special import ndtri
 
         return float(ndtri((self.draw + 1) / 2) * np.sqrt(2) * self.beta)
