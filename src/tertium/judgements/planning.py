@@ -23,6 +23,7 @@ from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.hopkins_may import hopkins_may, information
 from tertium.judgements.ranking.ranks import sign_test
 from tertium.judgements.ranking.resampling import ranking_starts, resampled_wins
+from tertium.judgements.ranking.systems import one_langpair
 from tertium.judgements.ranking.wins import Array
 
 if TYPE_CHECKING:
@@ -188,6 +189,7 @@ def plan_judgements(
 def _comparisons(judgements: Judgements | Comparisons) -> Comparisons:
     from tertium.judgements.comparisons import Comparisons
 
+    one_langpair(judgements)
     found = (
         judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
     )

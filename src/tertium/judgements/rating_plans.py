@@ -15,6 +15,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
+from tertium.judgements.ranking.systems import one_langpair
 from tertium.judgements.ranking.wins import Array
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def plan_ratings(
         raise InputError(f"simulations must be 1 or more, not {simulations}")
     if method not in ("z", "mean", "mqm"):
         raise InputError(f"method is z, mean or mqm, not {method!r}")
+    one_langpair(judgements)
     table = (
         mqm_scores(judgements)
         if method == "mqm"

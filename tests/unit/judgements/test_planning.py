@@ -94,6 +94,16 @@ def test_wrong_plans_are_refused():
         plan_judgements(Judgements.from_records([]))
 
 
+def test_language_pairs_are_not_mixed():
+    found = Judgements.from_records(
+        Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair=pair)
+        for pair in ("cs-en", "de-en")
+    )
+    for ask in (plan_judgements, judge_next):
+        with pytest.raises(InputError, match="cs-en, de-en"):
+            ask(found)
+
+
 def test_the_least_certain_pair_is_judged_next():
     found = games(("AB", 30), ("BA", 28), ("AC", 55), ("CA", 3), ("BC", 54), ("CB", 4))
     items = judge_next(found, 20)

@@ -197,7 +197,7 @@ def test_groups_that_never_met_are_ranked_with_a_prior():
 @settings(max_examples=30)
 def test_trueskill_equals_the_package(found, numbers):
     sigma, beta, tau, draw = numbers
-    environment = peer.TrueSkill(0.0, sigma, beta, tau, draw)
+    environment = peer.TrueSkill(0.0, sigma, beta, tau, draw, "scipy")
     ratings = {name: environment.create_rating() for name in NAMES}
     for first, second, outcome in found:
         a, b = (first, second) if outcome >= 0 else (second, first)
@@ -227,9 +227,8 @@ def test_trueskill_equals_the_package(found, numbers):
     )[0]
     n = len(comparisons.systems)
     for i, name in enumerate(comparisons.systems):
-        # The package iterates its factor graph until it moves less than 1e-4.
-        assert skills[i] == pytest.approx(ratings[name].mu, abs=1e-3)
-        assert skills[n + i] == pytest.approx(ratings[name].sigma, abs=1e-3)
+        assert skills[i] == pytest.approx(ratings[name].mu, abs=1e-9)
+        assert skills[n + i] == pytest.approx(ratings[name].sigma, abs=1e-9)
 
 
 def test_trueskill_is_the_same_for_any_number_of_threads():

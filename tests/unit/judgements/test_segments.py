@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,3 +156,26 @@ def test_a_segment_that_nobody_else_translated_is_skipped():
 def test_texts_are_needed():
     with pytest.raises(InputError, match="no candidate"):
         leave_one_out(Judgements.from_records([ranking((1, 2, 3), "1", "x")]))
+
+
+def test_exact_match_flatters_a_system_more_than_the_closest_candidate():
+    """Systems agree on good translations and err each in its own way."""
+    rng = np.random.default_rng(11)
+    records = []
+    for i in range(300):
+        good = "".join(rng.choice(list("abcdefgh"), 12))
+        texts: dict[str, list[str]] = {}
+        for name in "ABCDE":
+            text = list(good)
+            for _ in range(rng.poisson(0.8)):
+                text[rng.integers(12)] = str(rng.choice(list("uvwxyz")))
+            texts.setdefault("".join(text), []).append(name)
+        places = tuple(
+            Place(tuple(names), 1 + edit_distance(text, good), text=text)
+            for text, names in texts.items()
+        )
+        records.append(Ranking(places, str(i), part="x"))
+    for each in leave_one_out(Judgements.from_records(records)):
+        assert each.exact > each.closest > each.judged
+        assert each.guesses.better > each.guesses.worse
+        assert sum(g.total for g in each.by_distance.values()) == each.guesses.total

@@ -125,7 +125,8 @@ def fit_abilities(
         gained = likelihood(at, radius) - best
         abilities, tie, best = at, radius, best + gained
         # At the limit of the numbers no step gains anything.
-        if np.all(np.abs(size[:, None] * move).max(-1) < 1e-12):
+        still = np.abs(size[:, None] * move).max(-1) < 1e-12
+        if np.all(still) and np.all(np.abs(gradient).max(-1) <= 1e-6 * total):
             return Fit(abilities, tie, information, step + 1)
     message = (
         f"abilities did not settle in {_STEPS} steps; give a prior, or leave out "

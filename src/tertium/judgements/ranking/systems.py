@@ -143,7 +143,7 @@ def rank_systems(
     check_run(max(1, resamples), seed)
     if resamples < 0:
         raise InputError(f"resamples must be 0 or more, not {resamples}")
-    langpair = _langpair(judgements)
+    langpair = one_langpair(judgements)
     if method in ("mean", "z", "mqm"):
         scored = _rated(
             judgements,
@@ -261,7 +261,8 @@ def _ranking(
     )
 
 
-def _langpair(judgements: Judgements | Comparisons) -> str | None:
+def one_langpair(judgements: Judgements | Comparisons) -> str | None:
+    """Return the language pair, if it is known; raise an error if there are several."""
     from tertium.judgements.tables import Judgements
 
     if not isinstance(judgements, Judgements):
@@ -269,7 +270,7 @@ def _langpair(judgements: Judgements | Comparisons) -> str | None:
     pairs = judgements.names("langpair")
     if len(pairs) > 1:
         message = (
-            f"judgements of several language pairs ({', '.join(pairs)}); rank one at "
+            f"judgements of several language pairs ({', '.join(pairs)}); take one at "
             "a time, with judgements.filter(langpair=...)"
         )
         raise InputError(message)
