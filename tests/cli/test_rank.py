@@ -128,3 +128,42 @@ def test_a_file_can_be_written(capsys, tmp_path):
 def test_wrong_usage_is_explained(arguments, message, capsys):
     assert main(["rank", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.fixture
+def two_levels(tmp_path):
+    """Write a store with rankings of sentences and of their segments."""
+    from tertium.judgements import Judgements, Place, Ranking, write_store
+
+    def place(name, rank, text):
+        return Place(tuple(name), rank, text=text)
+
+    records = []
+    for i in range(6):
+        whole = (place("A", 1, None), place("B", 2, None), place("C", 3, None))
+        records.append(Ranking(whole, str(i), langpair="en-cs"))
+        part = (place("AB", 1 + i % 2, "obrovský objem"), place("C", 2, "objem"))
+        records.append(Ranking(part, str(i), part="volume", langpair="en-cs"))
+    path = str(tmp_path / "store")
+    write_store(Judgements.from_records(records), path)
+    return path
+
+
+def test_levels_and_unseen_systems_are_shown(two_levels, capsys, run_json):
+    out, _ = run(capsys, two_levels, "--levels", "2", "--unseen", "--bootstrap", "0")
+    assert "en-cs: levels" in out
+    assert "en-cs: left out" in out
+    listed = out[out.index("largest disagreements") :].split("\n\n")[0].splitlines()
+    assert len(listed) == 5
+    found = run_json("rank", two_levels, "--levels", "--unseen", "--bootstrap", "0")
+    levels = found["levels"]["en-cs"]
+    assert levels["all"]["tau"] == 1.0
+    assert any(each["infinite"] for each in levels["disagreements"]) is False
+    unseen = {each["system"]: each for each in found["unseen"]["en-cs"]}
+    assert unseen["A"]["hit_rate"] == 1.0
+    assert unseen["C"]["by_distance"] == {"9": {"worse": 0, "equal": 3, "better": 3}}
+
+
+def test_levels_need_both_kinds(capsys):
+    assert main(["rank", "demo", "--levels"]) == 2
+    assert "with a part" in capsys.readouterr().err

@@ -9,6 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.rank_levels import (
+    level_tables,
+    levels_json,
+    unseen_json,
+    unseen_table,
+)
 from tertium.cli.rank_tables import (
     next_table,
     plan_tables,
@@ -25,6 +31,8 @@ if TYPE_CHECKING:
     from tertium.judgements.planning import Item, Plan
     from tertium.judgements.ranking import SystemRanking
     from tertium.judgements.rating_plans import RatingPlan
+    from tertium.judgements.segments import Levels
+    from tertium.judgements.unseen import UnseenSystem
 
 __all__ = ["command"]
 
@@ -40,6 +48,7 @@ _EXAMPLES = """\
   tertium rank mqm.tsv --method mqm --clusters pairwise --correction holm
   tertium rank demo --method all -f latex -o table.tex
   tertium rank pilot.csv --plan 0.8 --next 20
+  tertium rank segments.json sentences.csv --levels 20 --unseen
 
 Methods: {methods}.
 
@@ -50,7 +59,10 @@ The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system
 "share", "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings",
 "separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better",
 "worse", "difference", "deviation", "segments", "power", "needed"}}]}}; with --next also
-"next": {{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}. Unknown values are null.
+"next": {{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels":
+{{LANGPAIR: {{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:
+[{{"system", "judged", "exact", "closest", "hit_rate", "mean_distance", "guesses",
+"by_distance", ...}}]}}. Unknown values are null.
 """
 
 _METHODS = (
@@ -88,13 +100,18 @@ def command(argv: Sequence[str]) -> int:
         pair: [_rank(part, method, args) for method in _chosen(part, args)]
         for pair, part in parts.items()
     }
+    levels, unseen = _levels(parts, args)
     plans, rated = _plans(parts, rankings, args)
     items = _items(parts, args)
     for ranking in (each for of_pair in rankings.values() for each in of_pair):
         for note in ranking.notes:
             options.remark(args, f"{ranking.langpair or 'all'}: {note}")
     if args.format == "json":
-        emit(to_json(rankings, plans, rated, items), args.output)
+        further: dict[str, dict[str, object]] = {
+            "levels": {pair: levels_json(found) for pair, found in levels.items()},
+            "unseen": {pair: unseen_json(found) for pair, found in unseen.items()},
+        }
+        emit(to_json(rankings, plans, rated, items, further), args.output)
         return 0
     tables = []
     for pair in langpairs:
@@ -105,6 +122,10 @@ def command(argv: Sequence[str]) -> int:
             tables.append(rating_plan_table(pair, rated[pair], args))
         if pair in items:
             tables.append(next_table(pair, items[pair]))
+        if pair in levels:
+            tables += level_tables(pair, levels[pair], args.levels)
+        if pair in unseen:
+            tables.append(unseen_table(pair, unseen[pair]))
     if options.for_programs(args):
         tables = [program_table(rankings, plans, rated, items)]
     render(tables, args.format, output=args.output)
@@ -188,6 +209,21 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         type=options.number(1, 10**6),
         metavar="N",
         help="the N comparisons that would tell most, to be judged next",
+    )
+    parser.add_argument(
+        "--levels",
+        nargs="?",
+        const=10,
+        type=options.number(0, 10**6),
+        metavar="N",
+        help="compare rankings of segments (parts) with those of sentences, and show "
+        "the N largest disagreements (default: 10)",
+    )
+    parser.add_argument(
+        "--unseen",
+        action="store_true",
+        help="leave out one system after the other and score it from what others "
+        "wrote; rankings need texts",
     )
     options.add_run(parser)
     options.add_output(parser)
@@ -294,6 +330,22 @@ def _plans(
                 part, power=args.plan, alpha=alpha, seed=args.seed
             )
     return plans, rated
+
+
+def _levels(
+    parts: dict[str, Judgements], args: argparse.Namespace
+) -> tuple[dict[str, Levels], dict[str, list[UnseenSystem]]]:
+    levels: dict[str, Levels] = {}
+    unseen: dict[str, list[UnseenSystem]] = {}
+    if args.levels is not None:
+        from tertium.judgements.segments import compare_levels
+
+        levels = {pair: compare_levels(part) for pair, part in parts.items()}
+    if args.unseen:
+        from tertium.judgements.unseen import leave_one_out
+
+        unseen = {pair: leave_one_out(part) for pair, part in parts.items()}
+    return levels, unseen
 
 
 def _items(

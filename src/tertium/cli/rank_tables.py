@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -31,6 +31,7 @@ def to_json(
     plans: dict[str, Plan],
     rated: dict[str, list[RatingPlan]],
     items: dict[str, list[Item]],
+    further: Mapping[str, Mapping[str, object]],
 ) -> str:
     """Return everything as JSON."""
     from dataclasses import asdict
@@ -46,6 +47,7 @@ def to_json(
         }
     if items:
         data["next"] = {pair: list(map(asdict, found)) for pair, found in items.items()}
+    data.update({name: dict(found) for name, found in further.items() if found})
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)
 
 

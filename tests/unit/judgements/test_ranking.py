@@ -408,3 +408,12 @@ def test_sign_test_is_exact():
         expected = binomtest(won, won + lost).pvalue if won + lost else 1.0
         p = sign_test(np.array([float(won)]), np.array([float(lost)]))[0]
         assert p == pytest.approx(expected)
+
+
+def test_sentences_and_parts_together_are_remarked():
+    both = Judgements.from_records(
+        Ranking((Place(("A",), 1), Place(("B",), 2)), "1", part=part)
+        for part in (None, "x")
+    )
+    (note,) = rank_systems(both, method="wins", resamples=0).notes
+    assert "parts" in note

@@ -303,7 +303,7 @@ def _compared(
         found = replace(found, ranking=np.arange(len(found), dtype=np.int32))
     wins = found.wins()
     units = (wins.wins + wins.wins.T + wins.ties).sum(axis=1)
-    notes = []
+    notes = _mixed_levels(judgements)
     # The score and the resamples have streams of their own.
     streams = np.random.default_rng(seed).spawn(2)
     n = len(found.systems)
@@ -351,6 +351,20 @@ def _compared(
         run,
         notes,
     )
+
+
+def _mixed_levels(judgements: Judgements | Comparisons) -> list[str]:
+    """Return a remark if rankings of sentences and of their parts are together."""
+    import polars as pl
+
+    from tertium.judgements.tables import Judgements
+
+    if not isinstance(judgements, Judgements):
+        return []
+    kinds = judgements.rankings.select(pl.col("part").is_null().unique()).collect()
+    if len(kinds) < 2:
+        return []
+    return ["rankings of whole segments and of parts of them are counted together"]
 
 
 _PRIOR = (
