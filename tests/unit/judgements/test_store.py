@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judgements on disk: everything comes back, and nothing is left half done."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+import polars as pl
+import pytest
+
+from tertium.errors import FormatError, InputError
+from tertium.judgements import (
+    Judgements,
+    Place,
+    Ranking,
+    Rating,
+    Span,
+    read_store,
+    write_store,
+)
+from tertium.judgements.store import is_sqlite, is_store
+
+WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
+RECORDS = [
+    Ranking(
+        (
+            Place(("A",), 1),
+            Place(("B", "C"), 7, True, "Ünïcode 中文 \t\n\0'"),
+            Place((), 2),
+        ),
+        "7",
+        "the huge volume",
+        "anna",
+        "doc",
+        "de-en",
+        "wmt",
+        WHEN,
+        0.1,
+        '{"hit": "x"}',
+    ),
+    Ranking((Place(("A", "B"), 1),), "8"),
+    Rating("A", 71.5, "DA", "7", "anna", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
+    Rating("B", -1.0, "Likert", "8", time=datetime(2024, 1, 1)),
+    Span("A", "Accuracy", "Major", "7", 0, 2**32 - 1, "source", "Text\u2028é"),
+    Span("B", "", "no-error", "8", judge="ben", time=WHEN, duration=3.0, meta="x"),
+]
+STORES = ["store", "store.sqlite", "a ?#%20.db"]
+
+
+@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("records", [RECORDS, RECORDS[1:2], RECORDS[3:4], []])
+def test_everything_comes_back(tmp_path, name, records):
+    path = tmp_path / name
+    written = Judgements.from_records(records)
+    write_store(written, path)
+    assert is_store(path)
+    found = read_store(path)
+    assert list(found.records()) == records
+    for table, own in found.tables().items():
+        assert own.collect_schema() == written.tables()[table].collect_schema()
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_an_interrupted_write_leaves_nothing(tmp_path, name):
+    def broken(batch):
+        raise KeyboardInterrupt
+
+    good = Judgements.from_records(RECORDS)
+    bad = Judgements(good.rankings, good.ratings.map_batches(broken), good.spans)
+    with pytest.raises((KeyboardInterrupt, pl.exceptions.PolarsError)):
+        write_store(bad, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_write_keeps_the_old_file(tmp_path):
+    path = tmp_path / "store.db"
+    write_store(Judgements.from_records(RECORDS), path)
+    before = path.read_bytes()
+    good = Judgements.from_records(RECORDS)
+    lacking = Judgements(good.rankings.drop("judge"), good.ratings, good.spans)
+    with pytest.raises(InputError, match=r"cannot write .*store.db"):
+        write_store(lacking, path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_with_something_in_it_is_not_replaced(tmp_path):
+    (tmp_path / "mine.txt").write_text("x")
+    with pytest.raises(InputError, match="not empty"):
+        write_store(Judgements.from_records([]), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["no/store", "no/store.db"])
+def test_the_parent_must_be_there(tmp_path, name):
+    with pytest.raises(InputError, match="create it first"):
+        write_store(Judgements.from_records([]), tmp_path / name)
+
+
+def test_a_folder_is_no_sqlite_file(tmp_path):
+    (tmp_path / "x.db").mkdir()
+    with pytest.raises(InputError, match="it is a folder"):
+        write_store(Judgements.from_records([]), tmp_path / "x.db")
+
+
+def test_names_tell_sqlite():
+    assert is_sqlite("a.SQLite")
+    assert not is_sqlite("a.parquet")
+
+
+@pytest.mark.parametrize("name", ["none", "none.db"])
+def test_a_missing_store_is_named(tmp_path, name):
+    with pytest.raises(FormatError, match="no such file or folder"):
+        read_store(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_folder_is_no_store(tmp_path):
+    assert not is_store(tmp_path)
+    with pytest.raises(FormatError, match="no judgements that Tertium wrote"):
+        read_store(tmp_path)
+
+
+def test_a_file_of_another_kind_is_no_store(tmp_path):
+    (tmp_path / "a.db").write_text("hello")
+    assert not is_store(tmp_path / "a.db")
+    with pytest.raises(FormatError, match="no judgements that Tertium wrote"):
+        read_store(tmp_path / "a.db")
+
+
+def test_broken_parquet_is_named(tmp_path):
+    (tmp_path / "ratings.parquet").write_text("hello")
+    with pytest.raises(FormatError, match=r"ratings.parquet: not Parquet"):
+        read_store(tmp_path)
+
+
+def test_a_missing_column_is_named(tmp_path):
+    pl.DataFrame({"system": ["A"]}).write_parquet(tmp_path / "ratings.parquet")
+    with pytest.raises(FormatError, match=r"ratings lacks score, scale"):
+        read_store(tmp_path)
+    with sqlite3.connect(tmp_path / "x.db") as base:
+        base.execute("CREATE TABLE rankings (ranking INTEGER)")
+    base.close()
+    with pytest.raises(FormatError, match=r"x.db: rankings lacks system"):
+        read_store(tmp_path / "x.db")
+
+
+def test_a_database_of_others_is_refused(tmp_path):
+    with sqlite3.connect(tmp_path / "x.db") as base:
+        base.execute("CREATE TABLE other (x)")
+    base.close()
+    with pytest.raises(FormatError, match="no such table: rankings; import"):
+        read_store(tmp_path / "x.db")
+
+
+def test_a_cell_that_does_not_fit_is_refused(tmp_path):
+    path = tmp_path / "x.db"
+    write_store(Judgements.from_records(RECORDS), path)
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE ratings SET time = 'yesterday'")
+    base.close()
+    with pytest.raises(FormatError, match=r"x.db: ratings: .*; import"):
+        read_store(path)
