@@ -124,28 +124,18 @@ def test_empty_files_are_named(tmp_path, name):
         import_judgements([path])
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_an_empty_file_of_a_named_format_crashes_nothing(tmp_path, format):
-    path = tmp_path / "empty"
-    path.write_text("")
-    try:
-        assert import_judgements([path], format=format).judgements.counts()
-    except FormatError as error:
-        assert str(path) in str(error)
-
-
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
     "text",
-    ["\n", "{}\n", "a,b\n", "a\tb\tc\td\n\t\t\t\n", "<a>", "[1]\n", "\0", '"'],
+    ["", "\n", "{}\n", "a,b\n", "a\tb\tc\td\n\t\t\t\n", "<a>", "[1]\n", "\0", '"'],
 )
-def test_nonsense_is_a_bad_row_or_a_format_error(tmp_path, format, text):
+def test_nonsense_is_a_bad_row_or_a_format_error(tmp_path, name, text):
     path = tmp_path / "nonsense"
     path.write_text(text)
     try:
-        read = import_judgements([path], format=format)
+        read = import_judgements([path], format=name)
     except FormatError as error:
-        assert str(path) in str(error)
+        assert error.path == str(path)  # noqa: PT017, either is right
     else:
         assert read.judgements.counts()["rankings"] == 0
 

@@ -10,6 +10,7 @@ again; names of equal outputs are joined there with ``+``.
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -170,16 +171,9 @@ def _joined(group: list[Ranking]) -> list[Ranking]:
 
 def _text(row: Row) -> str:
     """Return a row as CSV."""
-
-    class Line:
-        text = ""
-
-        def write(self, text: str) -> None:
-            self.text += text
-
-    line = Line()
-    csv.writer(line, lineterminator="").writerow(row)
-    return line.text
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(row)
+    return line.getvalue().removesuffix("\n")
 
 
 def _columns(head: Sequence[str]) -> set[str]:
