@@ -24,6 +24,7 @@ VERBS = {
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "explain": "show why a segment has its score: sentences, drawings, a page",
+    "judgements": "import, count, export and merge human judgements",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",

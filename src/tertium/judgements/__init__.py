@@ -11,6 +11,7 @@ from tertium.judgements.candidates import (
     CandidateSet,
     attach_systems,
     read_candidates,
+    read_system_table,
 )
 from tertium.judgements.comparisons import Comparisons, Wins
 from tertium.judgements.formats import FORMATS, Given
@@ -22,6 +23,7 @@ from tertium.judgements.importing import (
 )
 from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
 from tertium.judgements.store import read_store, write_store
+from tertium.judgements.summary import Summary, summarise
 from tertium.judgements.tables import Judgements, merge
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "Ranking",
     "Rating",
     "Span",
+    "Summary",
     "Wins",
     "attach_systems",
     "demo_files",
@@ -44,5 +47,7 @@ __all__ = [
     "read_candidates",
     "read_judgements",
     "read_store",
+    "read_system_table",
+    "summarise",
     "write_store",
 ]

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.tables import Judgements
+from tertium.judgements.tables import Judgements, need_polars
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CandidateSet", "attach_systems", "read_candidates"]
+__all__ = ["CandidateSet", "attach_systems", "read_candidates", "read_system_table"]
 
 _COLUMNS = ("segment", "part", "system", "text")
 _FIELDS = 6
@@ -162,3 +162,41 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
     rest = judgements.rankings.filter(~unknown)
     both = pl.concat([rest, attached.lazy()]).sort("ranking", maintain_order=True)
     return Judgements(both, judgements.ratings, judgements.spans)
+
+
+def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
+    """Return the table of who produced which candidate.
+
+    Parameters
+    ----------
+    path : path
+        A TSV file. Its header names the columns ``segment``, ``part``, ``system`` and
+        ``text``; without a header they are sentence id, source segment, system and
+        candidate, in this order. More columns are left out.
+
+    Raises
+    ------
+    FormatError
+        When columns are missing.
+    """
+    need_polars()
+    import polars as pl
+
+    columns: list[int] | None = None
+    found: list[list[str]] = []
+    for number, line in enumerate(open_lines(path), start=1):
+        if not line:
+            continue
+        cells = line.split("\t")
+        if columns is None:
+            named = all(name in cells for name in _COLUMNS)
+            columns = (
+                [cells.index(name) for name in _COLUMNS] if named else [0, 1, 2, 3]
+            )
+            if named:
+                continue
+        if len(cells) <= max(columns):
+            what = f"{len(cells)} cells where a row has {', '.join(_COLUMNS)}; add them"
+            raise FormatError(what, path=display(path), line=number)
+        found.append([cells[i] for i in columns])
+    return pl.DataFrame(found, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")

@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium judgements``: import, count, export and merge human judgements."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.progress import Progress
+from tertium.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from tertium.judgements import Import, Judgements
+
+__all__ = ["command"]
+
+_ACTIONS = {
+    "import": "read files of other tools into a store",
+    "stats": "count judges, systems, segments, judgements, ties",
+    "export": "write judgements in a format that others read",
+    "merge": "put several stores into one",
+}
+
+_STORES = """\
+A store is a folder of Parquet files, or, if its name ends in .sqlite, .sqlite3 or
+.db, one SQLite file. `demo` names bundled judgements by simulated judges.
+"""
+
+_IMPORT = """\
+Read files of judgements into a store. The format is told from each file. Rows that
+cannot be read are set aside in a file, with file, line and reason; the exit code is
+0 all the same, and 2 with --strict, which then writes nothing.
+"""
+
+_IMPORT_EXAMPLES = """\
+  tertium judgements import wmt12.RNK_results.csv.gz -o wmt12
+  tertium judgements import *.rankings.tsv.gz -o wmt15.sqlite --campaign wmt15
+  tertium judgements import mine.txt -o store --format pairs --langpair de-en
+  tertium judgements import answers.json -o store --systems systems.tsv
+"""
+
+_EXPORT = """\
+Write judgements of a store, or of files of any format, in one format.
+"""
+
+_EXPORT_EXAMPLES = """\
+  tertium judgements export store -o all.jsonl
+  tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
+  tertium judgements export demo -o pairs.tsv --format pairs
+"""
+
+_MERGE = """\
+Put the judgements of several stores, or of files of any format, into a new store.
+Nothing is left out, also not what is there twice.
+"""
+
+_MERGE_EXAMPLES = """\
+  tertium judgements merge wmt15 wmt16 -o both
+  tertium judgements merge old.sqlite new.rankings.tsv -o all.sqlite
+"""
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    if not argv or argv[0] in ("-h", "--help"):
+        sys.stdout.write(_help())
+        return 0 if argv else 2
+    action, rest = argv[0], argv[1:]
+    if action not in _ACTIONS:
+        raise UnknownNameError("action of tertium judgements", action, _ACTIONS)
+    if action == "stats":
+        from tertium.cli.judgement_stats import stats
+
+        return stats(rest)
+    run: dict[str, Callable[[Sequence[str]], int]] = {
+        "import": _import,
+        "export": _export,
+        "merge": _merge,
+    }
+    return run[action](rest)
+
+
+def _help() -> str:
+    width = max(map(len, _ACTIONS))
+    listed = "".join(f"  {name:<{width}}  {what}\n" for name, what in _ACTIONS.items())
+    return (
+        "usage: tertium judgements ACTION ...\n\n"
+        f"Keep what people said of translations.\n\nactions:\n{listed}\n{_STORES}\n"
+        "examples:\n"
+        "  tertium judgements stats demo\n"
+        "  tertium judgements import wmt12.RNK_results.csv.gz -o wmt12\n"
+        "  tertium judgements ACTION --help         every action has examples\n"
+    )
+
+
+# ----------------------------------------------------------------------- import
+
+
+def _import(argv: Sequence[str]) -> int:
+    from tertium.judgements import FORMATS, Given, import_judgements
+    from tertium.judgements.store import check_store_place
+
+    about = f"{_IMPORT}\n{_STORES}"
+    examples = f"{_IMPORT_EXAMPLES}\n{_formats(writable=False)}"
+    parser = options.parser("judgements import", about, examples)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="`-` is stdin")
+    _add_store(parser)
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        metavar="NAME",
+        help="(default: told from the file)",
+    )
+    parser.add_argument(
+        "-l",
+        "--langpair",
+        metavar="SRC-TRG",
+        help="of all judgements (default: what the file, or its name, says)",
+    )
+    parser.add_argument("--campaign", metavar="NAME", help="of all judgements")
+    parser.add_argument(
+        "--scale", metavar="NAME", help="of ratings whose file does not name one"
+    )
+    parser.add_argument(
+        "--systems",
+        metavar="FILE",
+        help="who produced which candidate, where only texts were judged: TSV with "
+        "the columns segment, part, system, text",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="fail at the first bad row"
+    )
+    parser.add_argument(
+        "--quarantine",
+        metavar="FILE",
+        help="where bad rows go (default: STORE.bad.tsv)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    args = parser.parse_args(argv)
+    check_store_place(args.output)
+    aside = args.quarantine or f"{args.output.rstrip(os.sep)}.bad.tsv"
+    files = [name for each in args.files for name in _named(each)]
+    with Progress("judgements", quiet=args.quiet) as progress:
+        found = import_judgements(
+            files,
+            out=None if args.systems else args.output,
+            format=args.format,
+            given=Given(args.langpair, args.campaign, args.scale),
+            strict=args.strict,
+            quarantine=aside,
+            progress=progress,
+        )
+    judgements = found.judgements
+    if args.systems:
+        from tertium.judgements import attach_systems, read_system_table, write_store
+
+        judgements = attach_systems(judgements, read_system_table(args.systems))
+        write_store(judgements, args.output)
+    _remark_import(args, found, judgements, aside)
+    return 0
+
+
+def _remark_import(
+    args: argparse.Namespace, found: Import, judgements: Judgements, aside: str
+) -> None:
+    kinds = ", ".join(sorted(set(found.formats.values())))
+    files = options.count(len(found.formats), "file")
+    what = f"{_counted(judgements)} of {files} ({kinds}) are in {args.output}"
+    options.remark(args, what)
+    skipped = sum(bad.skipped for _, bad in found.bad)
+    if wrong := len(found.bad) - skipped:
+        where, bad = next(each for each in found.bad if not each[1].skipped)
+        options.remark(
+            args,
+            f"{options.count(wrong, 'bad row')} set aside in {aside}; "
+            f"the first is {where}:{bad.line}: {bad.reason}",
+        )
+    if skipped:
+        rows = f"{options.count(skipped, 'row')} in which fewer than two systems"
+        options.remark(args, f"{rows} are ranked set aside in {aside}")
+
+
+def _counted(judgements: Judgements) -> str:
+    """Return how many judgements of which kinds there are."""
+    parts = [
+        options.count(number, kind.removesuffix("s"))
+        for kind, number in judgements.counts().items()
+        if number
+    ]
+    return " and ".join(parts) or "no judgements"
+
+
+# --------------------------------------------------------------- export and merge
+
+
+def _export(argv: Sequence[str]) -> int:
+    from tertium.judgements import FORMATS
+
+    examples = f"{_EXPORT_EXAMPLES}\n{_formats(writable=True)}"
+    parser = options.parser("judgements export", _EXPORT, examples)
+    add_judgements(parser)
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="`-` is stdout"
+    )
+    names = [name for name, kind in FORMATS.items() if kind.write is not None]
+    parser.add_argument(
+        "--format",
+        choices=names,
+        metavar="NAME",
+        default="tertium-jsonl",
+        help="(default: tertium-jsonl, which loses nothing)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    args = parser.parse_args(argv)
+    judgements = read(args)
+    kind = FORMATS[args.format]
+    counts = judgements.counts()
+    left_out = [name for name in counts if counts[name] and name not in kind.kinds]
+    if not any(counts[name] for name in kind.kinds):
+        message = (
+            f"nothing to write: {args.format} holds {', '.join(kind.kinds)}, and there "
+            f"are {_counted(judgements)}; choose another format"
+        )
+        raise InputError(message)
+    assert kind.write is not None  # noqa: S101, they were chosen so
+    kind.write(judgements, args.output)
+    for name in left_out:
+        holds = " and ".join(kind.kinds)
+        left = f"{counts[name]:,} {name} left out: {args.format} holds {holds} only"
+        options.remark(args, left)
+    return 0
+
+
+def _merge(argv: Sequence[str]) -> int:
+    from tertium.judgements import write_store
+    from tertium.judgements.store import check_store_place
+
+    parser = options.parser("judgements merge", f"{_MERGE}\n{_STORES}", _MERGE_EXAMPLES)
+    add_judgements(parser)
+    _add_store(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    args = parser.parse_args(argv)
+    check_store_place(args.output)
+    judgements = read(args)
+    write_store(judgements, args.output)
+    options.remark(args, f"{_counted(judgements)} are in {args.output}")
+    return 0
+
+
+# ----------------------------------------------------------------- shared options
+
+
+def add_judgements(parser: argparse.ArgumentParser) -> None:
+    """Add what names judgements: stores, files, `demo`, and a choice of them."""
+    parser.add_argument(
+        "judgements",
+        nargs="+",
+        metavar="JUDGEMENTS",
+        help="stores, files of any known format, or `demo`",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=VALUE",
+        help="judgements with this value, such as langpair=de-en; of one column given "
+        "twice, either value",
+    )
+
+
+def read(args: argparse.Namespace) -> Judgements:
+    """Return the judgements that the options name."""
+    from tertium.judgements import read_judgements
+
+    wanted: dict[str, list[str]] = {}
+    for choice in args.only:
+        column, equals, value = choice.partition("=")
+        if not equals:
+            message = f"--only {choice!r} is not COLUMN=VALUE, such as langpair=de-en"
+            raise InputError(message)
+        wanted.setdefault(column, []).append(value)
+    return read_judgements(args.judgements).filter(**wanted)
+
+
+def _add_store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="STORE", help="the store to make"
+    )
+
+
+def _named(name: str) -> list[str]:
+    from tertium.judgements import demo_files
+
+    return demo_files() if name == "demo" and not os.path.exists(name) else [name]
+
+
+def _formats(*, writable: bool) -> str:
+    from tertium.judgements import FORMATS
+
+    shown = {
+        name: kind.about
+        for name, kind in FORMATS.items()
+        if kind.write is not None or not writable
+    }
+    width = max(map(len, shown))
+    lines = "".join(f"  {name:<{width}}  {about}\n" for name, about in shown.items())
+    return f"formats:\n{lines}"

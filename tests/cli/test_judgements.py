@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium judgements``: import, stats, export, merge."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tertium.cli import main
+from tertium.judgements import read_judgements
+
+BROKEN = "seg\tbetter\tworse\n1\tA\tB\n2\tB\n3\tC\tC\n4\tA\tC\n"
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs the verb: exit code, output, errors."""
+
+    def runner(*arguments):
+        code = main(["judgements", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return runner
+
+
+@pytest.fixture
+def broken(tmp_path):
+    path = tmp_path / "de-en.pairs.tsv"
+    path.write_text(BROKEN)
+    return path
+
+
+@pytest.mark.parametrize("name", ["store", "store.sqlite"])
+def test_import_says_what_it_did(run, broken, tmp_path, name):
+    store = tmp_path / name
+    code, out, err = run("import", broken, "-o", store, "--campaign", "mine")
+    assert (code, out) == (0, "")
+    assert err == (
+        f"tertium: 2 rankings of 1 file (pairs) are in {store}\n"
+        f"tertium: 2 bad rows set aside in {store}.bad.tsv; the first is "
+        f"{broken}:3: 2 fields where there should be 3\n"
+    )
+    assert len((tmp_path / f"{name}.bad.tsv").read_text().splitlines()) == 3
+    found = read_judgements(store)
+    assert found.names("campaign") == ["mine"]
+    assert found.names("langpair") == ["de-en"]
+
+
+def test_rows_without_ranks_are_told_apart(run, tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=1\n")
+    code, _, err = run("import", path, "-o", tmp_path / "s", "--strict")
+    assert code == 0
+    assert "1 row in which fewer than two systems are ranked set aside" in err
+
+
+def test_strict_import_writes_nothing(run, broken, tmp_path):
+    code, _, err = run("import", broken, "-o", tmp_path / "s", "--strict")
+    assert code == 2
+    assert err.startswith(f"tertium: {broken}:3: 2 fields")
+    assert list(tmp_path.iterdir()) == [broken]
+
+
+def test_bad_rows_go_where_they_are_told(run, broken, tmp_path):
+    aside = tmp_path / "aside.tsv"
+    run("import", broken, "-o", tmp_path / "s", "--quarantine", aside, "-q")
+    assert {p.name for p in tmp_path.iterdir()} == {broken.name, "s", "aside.tsv"}
+
+
+def test_import_takes_format_and_language_pair(run, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("1 A B\n")
+    code, _, err = run("import", path, "-o", tmp_path / "s")
+    assert code == 2
+    assert "no known format" in err
+    options = ("--format", "pairs", "--langpair", "en-de", "-q")
+    assert run("import", path, "-o", tmp_path / "s", *options) == (0, "", "")
+    assert read_judgements(tmp_path / "s").names("langpair") == ["en-de"]
+
+
+def test_import_of_the_demo(run, tmp_path):
+    _, _, err = run("import", "demo", "-o", tmp_path / "s")
+    expected = "202 rankings and 400 ratings of 2 files (judged-tsv, tertium-jsonl)"
+    assert expected in err
+
+
+def test_import_attaches_systems(run, tmp_path):
+    answers, systems = tmp_path / "answers.json", tmp_path / "systems.tsv"
+    answers.write_text('{"1,a b": [{"x": 1, "y": 2}]}')
+    systems.write_text("1\ta b\tA\tx\n1\ta b\tB\ty\n1\ta b\tC\ty\n")
+    run("import", answers, "-o", tmp_path / "s", "--systems", systems)
+    assert len(read_judgements(tmp_path / "s").comparisons()) == 3
+
+
+def test_import_into_a_full_folder_is_refused(run, broken, tmp_path):
+    code, _, err = run("import", broken, "-o", tmp_path)
+    assert code == 2
+    assert "is not empty" in err
+
+
+def test_stats_of_the_demo(run):
+    code, out, _ = run("stats", "demo")
+    lines = [line.split() for line in out.splitlines()]
+    assert code == 0
+    assert lines[0][:3] == ["kind", "langpair", "campaign"]
+    assert lines[2][:9] == (
+        ["rankings", "en-de", "demo", "6", "4", "60", "202", "1212", "0.332"]
+    )
+    assert lines[3][0] == "ratings"
+
+
+def test_stats_as_json(run):
+    _, out, _ = run(
+        "stats", "demo", "--by", "judge", "--only", "judge=felix", "-f", "json"
+    )
+    found = json.loads(out)
+    assert found["by"] == ["judge"]
+    rankings, ratings = found["groups"]
+    assert rankings["group"] == {"judge": "felix"}
+    assert rankings["judgements"] == 28
+    assert rankings["first"].startswith("2024-")
+    assert ratings["ties"] is None
+    assert ratings["duration"] < 3
+
+
+def test_stats_for_programs_have_all_digits(run):
+    _, out, _ = run("stats", "demo", "-f", "tsv", "--by", "system")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert rows[0][:4] == ["kind", "system", "judges", "systems"]
+    assert rows[0][-5:] == ["ties", "garbage", "first", "last", "seconds"]
+    assert len(rows) == 9
+    assert float(rows[1][7]) == pytest.approx(276 / 606)
+
+
+def test_stats_know_their_columns(run):
+    code, _, err = run("stats", "demo", "--by", "colour")
+    assert code == 2
+    assert "langpair" in err
+
+
+def test_export_and_import_are_inverse(run, tmp_path):
+    whole = tmp_path / "all.jsonl"
+    assert run("export", "demo", "-o", whole)[0] == 0
+    found = read_judgements(whole)
+    assert list(found.records()) == list(read_judgements("demo").records())
+
+
+def test_export_tells_what_it_leaves_out(run, tmp_path):
+    path = tmp_path / "pairs.tsv"
+    code, _, err = run("export", "demo", "-o", path, "--format", "pairs")
+    assert code == 0
+    assert "400 ratings left out: pairs holds rankings only" in err
+    assert read_judgements(path).counts()["rankings"] == 1212
+
+
+def test_export_of_nothing_is_refused(run, tmp_path):
+    code, _, err = run(
+        "export",
+        "demo",
+        "-o",
+        tmp_path / "x",
+        "--format",
+        "pairs",
+        "--only",
+        "judge=nobody",
+    )
+    assert code == 2
+    assert "nothing to write" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_export_to_standard_output(capfd):
+    code = main(
+        ["judgements", "export", "demo", "-o", "-", "--only", "segment=recipe-2"]
+    )
+    out = capfd.readouterr().out
+    assert code == 0
+    assert out.splitlines()[0] == '{"tertium": "judgements", "version": 1}'
+
+
+def test_merge_keeps_all(run, broken, tmp_path):
+    run("import", broken, "-o", tmp_path / "one", "-q")
+    code, _, err = run("merge", tmp_path / "one", "demo", "-o", tmp_path / "both.db")
+    assert code == 0
+    assert "204 rankings and 400 ratings are in" in err
+    assert read_judgements(tmp_path / "both.db").counts()["rankings"] == 204
+
+
+@pytest.mark.parametrize("choice", ["judge", "colour=red"])
+def test_choices_are_checked(run, choice):
+    code, _, err = run("stats", "demo", "--only", choice)
+    assert code == 2
+    assert "langpair" in err
+
+
+def test_actions_have_help(run, capsys):
+    code, out, _ = run("--help")
+    assert (code, "stats" in out) == (0, True)
+    assert run()[0] == 2
+    code, _, err = run("imprt")
+    assert (code, "did you mean import" in err) == (2, True)
+    for action in ("import", "stats", "export", "merge"):
+        with pytest.raises(SystemExit):
+            main(["judgements", action, "--help"])
+        assert "examples:" in capsys.readouterr().out
