@@ -3,15 +3,15 @@
 
     python -m bench [--quick]
 
-With --quick the memory test has 100,000 segments instead of 5 million and
-nothing is written.
+With --quick the memory test has 100,000 segments instead of 5 million, the judgements
+are 100,000 instead of 10 million, and nothing is written.
 """
 
 from __future__ import annotations
 
 import sys
 
-from bench import alignment, derp, machine, meta, order, peers, tree_edit
+from bench import alignment, derp, judgements, machine, order, peers, tree_edit
 from bench.measure import ROOT, Report, load
 
 
@@ -34,6 +34,7 @@ def main() -> None:
     machine.structure(report, testset)
     machine.threads(report, testset)
     machine.memory(report, testset, 100_000 if quick else 5_000_000)
+    judgements.scale(report, judgements.QUICK if quick else judgements.ROWS)
     if not quick:
         report.write(ROOT / "bench" / "RESULTS.md", text)
 

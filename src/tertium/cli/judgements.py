@@ -66,9 +66,12 @@ _MERGE_EXAMPLES = """\
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    if not argv or argv[0] in ("-h", "--help"):
+    if not argv:
         sys.stdout.write(_help())
-        return 0 if argv else 2
+        return 2
+    if argv[0] in ("-h", "--help"):
+        sys.stdout.write(_help())
+        raise SystemExit(0)
     action, rest = argv[0], argv[1:]
     if action not in _ACTIONS:
         raise UnknownNameError("action of tertium judgements", action, _ACTIONS)
