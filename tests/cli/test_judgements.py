@@ -38,7 +38,7 @@ def test_import_says_what_it_did(run, broken, tmp_path, name):
     code, out, err = run("import", broken, "-o", store, "--campaign", "mine")
     assert (code, out) == (0, "")
     assert err == (
-        f"tertium: 2 rankings of 1 file (pairs) are in {store}\n"
+        f"tertium: wrote 2 rankings of 1 file (pairs) to {store}\n"
         f"tertium: 2 bad rows set aside in {store}.bad.tsv; the first is "
         f"{broken}:3: 2 fields where there should be 3\n"
     )
@@ -53,7 +53,7 @@ def test_rows_without_ranks_are_told_apart(run, tmp_path):
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=1\n")
     code, _, err = run("import", path, "-o", tmp_path / "s", "--strict")
     assert code == 0
-    assert "1 row in which fewer than two systems are ranked set aside" in err
+    assert "1 row with fewer than two ranked systems set aside" in err
 
 
 def test_strict_import_writes_nothing(run, broken, tmp_path):
@@ -184,7 +184,7 @@ def test_merge_keeps_all(run, broken, tmp_path):
     run("import", broken, "-o", tmp_path / "one", "-q")
     code, _, err = run("merge", tmp_path / "one", "demo", "-o", tmp_path / "both.db")
     assert code == 0
-    assert "204 rankings and 400 ratings are in" in err
+    assert "wrote 204 rankings and 400 ratings to" in err
     assert read_judgements(tmp_path / "both.db").counts()["rankings"] == 204
 
 

@@ -172,7 +172,7 @@ def _remark_import(
 ) -> None:
     kinds = ", ".join(sorted(set(found.formats.values())))
     files = options.count(len(found.formats), "file")
-    what = f"{_counted(judgements)} of {files} ({kinds}) are in {args.output}"
+    what = f"wrote {_counted(judgements)} of {files} ({kinds}) to {args.output}"
     options.remark(args, what)
     skipped = sum(bad.skipped for _, bad in found.bad)
     if wrong := len(found.bad) - skipped:
@@ -183,8 +183,8 @@ def _remark_import(
             f"the first is {where}:{bad.line}: {bad.reason}",
         )
     if skipped:
-        rows = f"{options.count(skipped, 'row')} in which fewer than two systems"
-        options.remark(args, f"{rows} are ranked set aside in {aside}")
+        rows = f"{options.count(skipped, 'row')} with fewer than two ranked systems"
+        options.remark(args, f"{rows} set aside in {aside}")
 
 
 def _counted(judgements: Judgements) -> str:
@@ -250,7 +250,7 @@ def _merge(argv: Sequence[str]) -> int:
     check_store_place(args.output)
     judgements = read(args)
     write_store(judgements, args.output)
-    options.remark(args, f"{_counted(judgements)} are in {args.output}")
+    options.remark(args, f"wrote {_counted(judgements)} to {args.output}")
     return 0
 
 
