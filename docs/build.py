@@ -78,6 +78,29 @@ _MODULES = {
         "reduce_links",
         "link_tau",
     ),
+    "tertium.judgements": (
+        "read_judgements",
+        "import_judgements",
+        "Import",
+        "Given",
+        "Judgements",
+        "merge",
+        "Ranking",
+        "Place",
+        "Rating",
+        "Span",
+        "Bad",
+        "Comparisons",
+        "Wins",
+        "read_store",
+        "write_store",
+        "summarise",
+        "Summary",
+        "attach_systems",
+        "read_candidates",
+        "CandidateSet",
+        "read_system_table",
+    ),
     "tertium.order": (
         "Permutation",
         "PermutationTree",
@@ -228,9 +251,9 @@ ignore case. Speed against the peers is measured by `make bench`, which writes
 _API = """\
 # Reference
 
-What `import tertium` gives, then the main names of `tertium.align`, `tertium.order` and
-`tertium.trees`. Everything else may change between versions. `tertium.__version__` is
-the version.
+What `import tertium` gives, then the main names of `tertium.align`,
+`tertium.judgements`, `tertium.order` and `tertium.trees`. Everything else may change
+between versions. `tertium.__version__` is the version.
 """
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 
 import pytest
 
@@ -156,19 +158,14 @@ def test_export_tells_what_it_leaves_out(run, tmp_path):
 
 
 def test_export_of_nothing_is_refused(run, tmp_path):
-    code, _, err = run(
-        "export",
-        "demo",
-        "-o",
-        tmp_path / "x",
-        "--format",
-        "pairs",
-        "--only",
-        "judge=nobody",
+    path = tmp_path / "ratings.jsonl"
+    path.write_text(
+        '{"kind": "rating", "system": "A", "score": 1, "scale": "DA", "segment": "1"}\n'
     )
+    code, _, err = run("export", path, "-o", tmp_path / "x", "--format", "pairs")
     assert code == 2
-    assert "nothing to write" in err
-    assert list(tmp_path.iterdir()) == []
+    assert "nothing to write: pairs holds rankings, and there are 1 rating;" in err
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_export_to_standard_output(capfd):
@@ -188,11 +185,25 @@ def test_merge_keeps_all(run, broken, tmp_path):
     assert read_judgements(tmp_path / "both.db").counts()["rankings"] == 204
 
 
-@pytest.mark.parametrize("choice", ["judge", "colour=red"])
-def test_choices_are_checked(run, choice):
+@pytest.mark.parametrize(
+    ("choice", "answer"),
+    [
+        ("judge", "is not COLUMN=VALUE"),
+        ("colour=red", "no table has a column 'colour'; there are .*langpair"),
+        ("judge=Felix", "unknown judge 'Felix'; did you mean felix"),
+        ("segment=0", "no judgement has segment '0'"),
+    ],
+)
+def test_choices_are_checked(run, choice, answer):
     code, _, err = run("stats", "demo", "--only", choice)
     assert code == 2
-    assert "langpair" in err
+    assert re.search(answer, err)
+
+
+def test_polars_is_asked_for(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    code, _, err = run("stats", "demo")
+    assert (code, "pip install 'tertium[meta]'" in err) == (2, True)
 
 
 def test_actions_have_help(run, capsys):

@@ -25,6 +25,8 @@ _ACTIONS = {
     "merge": "put several stores into one",
 }
 
+_FEW = 40
+
 _STORES = """\
 A store is a folder of Parquet files, or, if its name ends in .sqlite, .sqlite3 or
 .db, one SQLite file. `demo` names bundled judgements by simulated judges.
@@ -287,7 +289,17 @@ def read(args: argparse.Namespace) -> Judgements:
             message = f"--only {choice!r} is not COLUMN=VALUE, such as langpair=de-en"
             raise InputError(message)
         wanted.setdefault(column, []).append(value)
-    return read_judgements(args.judgements).filter(**wanted)
+    found = read_judgements(args.judgements)
+    chosen = found.filter(**wanted)
+    for column, values in wanted.items():
+        known = found.names(column)
+        for value in values:
+            if value not in known:
+                if len(known) <= _FEW:
+                    raise UnknownNameError(column, value, known)
+                message = f"no judgement has {column} {value!r}; check its spelling"
+                raise InputError(message)
+    return chosen
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:

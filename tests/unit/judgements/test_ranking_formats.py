@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from judgement_strategies import record_lists
 from tertium.errors import FormatError, InputError
@@ -142,6 +144,12 @@ def test_names_joined_by_a_plus_share_a_place(read):
     assert record.places == (Place(("A.1", "B.2"), 1), Place(("x+y",), 2))
 
 
+def test_a_quotation_mark_that_is_not_closed_is_named(read):
+    long = "x" * 200_000
+    with pytest.raises(FormatError, match=r"file:\d: not CSV .*not closed"):
+        read(f'{PAIRWISE}\ndeu,eng,5,5,"j,A,1,B,2,1\n{long}\n')
+
+
 def test_a_header_without_systems_is_refused(read):
     with pytest.raises(FormatError, match="file:1: no columns segmentId"):
         read("srclang,trglang,segmentId\n", format="wmt-csv")
@@ -244,6 +252,17 @@ def test_the_xml_of_appraise_by_item(read, outer):
         places(A=1, B=1), "44", None, "j", None, "cs-en", None, None, 60.0
     )
     assert bad == []
+
+
+def test_systems_may_be_named_outside(read):
+    text = (
+        '<HIT systems="A,B" source-language="deu" target-language="eng">\n'
+        '<ranking-task id="1"><ranking-result user="j">'
+        '<translation rank="2"/><translation rank="1"/>'
+        "</ranking-result></ranking-task></HIT>"
+    )
+    _, (record,), _ = read(text)
+    assert record.places == places(A=2, B=1)
 
 
 def test_broken_xml_is_named(read):
@@ -509,6 +528,38 @@ def test_bad_rows_of_our_jsonl(read, row, reason):
     assert records == []
     assert bad.line == 2
     assert bad.reason.startswith(reason)
+
+
+# --------------------------------------------------------------------------- fuzz
+
+SAMPLES = {
+    "wmt-csv": f"{FIVE}\nCzech,English,7,doc,7,j1,1,A,2,B,3,C,4,D,-1,,2,1,1,-1,-1\n",
+    "wmt-pairs-csv": f"{PAIRWISE}\ndeu,eng,5,5,j,A,1,B,2,1\ndeu,eng,5,5,j,A,1,C,2,1\n",
+    "wmt-xml": HIT,
+    "judged-tsv": "hit\tseg\tjudge\tduration\ttime\ts=r\nh\t5\tj\t0:1\t\tA=3\tB,C=1\n",
+    "pairs": "seg\tsysA\tsysB\trelation\n7\tA\tB\t<\n8\tA\tC\t=\n",
+    "legacy-json": '{"1,a": [{"x": 1, "y": 3}],\n "2,b": [{"z": 1}]}',
+    "tertium-jsonl": '{"kind": "ranking", "segment": "7", "places": [{"rank": 1}]}\n'
+    '{"kind": "span", "system": "A", "category": "", "severity": "x", "segment": ""}\n',
+}
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    at=st.integers(0, 400),
+    cut=st.integers(0, 20),
+    put=st.sampled_from(
+        ["", "\n", "\t", ",", '"', "=", "<", "-1", "9" * 30, "\0", "é", "{"]
+    ),
+)
+def test_damaged_files_are_bad_rows_or_format_errors(read, kind, at, cut, put):
+    text = SAMPLES[kind]
+    at %= len(text)
+    with suppress(FormatError):
+        _, records, bad = read(text[:at] + put + text[at + cut :], format=kind)
+        assert all(row.reason and row.line > 0 for row in bad)
+        assert len(records) <= 4
 
 
 # -------------------------------------------------------------------------- values

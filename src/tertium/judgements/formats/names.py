@@ -17,7 +17,7 @@ _LANGUAGES = {
     "deu": "de", "ger": "de", "hin": "hi", "ron": "ro", "rum": "ro", "rus": "ru",
     "spa": "es", "tur": "tr", "hun": "hu", "lav": "lv", "zho": "zh", "est": "et",
 }  # fmt: skip
-_TESTSET = re.compile(r"^newstest\d{4}\.")
+_TESTSET = re.compile(r"^news[A-Za-z]+\d{4}\.")  # newstest, newsdiscusstest ...
 _PAIR = re.compile(r"\.[a-z]{2}-[a-z]{2}(\.txt)?$")
 _IN_FILE = re.compile(r"(?:^|[._])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)")
 

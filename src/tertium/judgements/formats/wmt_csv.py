@@ -14,6 +14,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
@@ -23,6 +24,9 @@ from tertium.judgements.formats.names import is_wmt_name, language, system_name
 from tertium.judgements.formats.values import bad, check_places, rank
 from tertium.judgements.records import Bad, Place, Ranking, Record
 from tertium.judgements.tables import Judgements
+
+if TYPE_CHECKING:
+    from _csv import _reader as _Reader
 
 __all__ = ["FIVE_WAY", "PAIRWISE"]
 
@@ -122,6 +126,14 @@ def _systems(text: str) -> tuple[str, ...]:
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
     rows = csv.reader(f"{line}\n" for line in open_lines(path))
+    try:
+        yield from _records(rows, path, given)
+    except csv.Error as error:
+        what = f"not CSV ({error}); look for a quotation mark that is not closed"
+        raise FormatError(what, path=display(path), line=rows.line_num) from None
+
+
+def _records(rows: _Reader, path: str, given: Given) -> Iterator[Record | Bad]:
     header = next(rows, None)
     if header is None:
         what = "the file is empty; a WMT ranking file starts with a header"

@@ -124,9 +124,12 @@ class _Reader:
             message = "the judge skipped it: no translation has a rank"
             raise NothingRanked(message)
         places = []
-        for _, attributes in self.translations:
+        # Some name the systems on an outer element, in the order of translations.
+        outer = self.value("systems").split(",")
+        outer += [""] * len(self.translations)
+        for i, (_, attributes) in enumerate(self.translations):
             text = attributes.get("rank", "")
-            names = attributes.get("system", "").split(",")
+            names = attributes.get("system", outer[i]).split(",")
             if text == "-1":
                 continue
             number = rank(text)
