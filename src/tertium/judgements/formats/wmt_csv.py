@@ -26,7 +26,7 @@ from tertium.judgements.records import Bad, Place, Ranking, Record
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
-    from _csv import _reader as _Reader
+    from _csv import Reader
 
 __all__ = ["FIVE_WAY", "PAIRWISE"]
 
@@ -133,7 +133,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         raise FormatError(what, path=display(path), line=rows.line_num) from None
 
 
-def _records(rows: _Reader, path: str, given: Given) -> Iterator[Record | Bad]:
+def _records(rows: Reader, path: str, given: Given) -> Iterator[Record | Bad]:
     header = next(rows, None)
     if header is None:
         what = "the file is empty; a WMT ranking file starts with a header"
