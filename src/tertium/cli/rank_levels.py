@@ -44,8 +44,8 @@ def level_tables(pair: str, levels: Levels, most: int) -> list[Table]:
     ]
     note = (
         "Wins and losses of the segments and of the sentence. quotient: ratio of wins "
-        "of the segments over that\nof the sentence; log ratio: its logarithm with half "
-        "a win and half a loss added."
+        "of the segments over that\nof the sentence; log ratio: its logarithm with "
+        "half a win and half a loss added."
     )
     head = ["sentence", "system", "segments", "sentence", "quotient", "log ratio"]
     title = f"{pair or 'all'}: largest disagreements"
