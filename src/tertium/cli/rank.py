@@ -257,12 +257,14 @@ def _read(args: argparse.Namespace) -> Judgements:
 
 def _paths(named: Sequence[str]) -> list[str]:
     """Return the files, with those of the demo for its name."""
-    if list(named) != ["demo"] or os.path.exists("demo"):
-        return list(named)
-    import tertium
+    from tertium.judgements import demo_files
 
-    folder = os.path.join(os.path.dirname(tertium.__file__), "demo")
-    return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
+    demo = "demo" in named and not os.path.exists("demo")
+    return [
+        path
+        for name in named
+        for path in (demo_files() if demo and name == "demo" else [name])
+    ]
 
 
 def _chosen(part: Judgements, args: argparse.Namespace) -> list[str]:
