@@ -23,7 +23,7 @@ double below(double x) { return 0.5 * std::erfc(-x / kSqrt2); }
 double hazard(double x) {
   if (x > -25.0) return density(x) / below(x);
   const double y = 1.0 / (x * x);
-  return -x / (1.0 - y * (1.0 - 3.0 * y));
+  return -x / (1.0 - y * (1.0 - 3.0 * y * (1.0 - 5.0 * y * (1.0 - 7.0 * y))));
 }
 
 // By how much means move and variances shrink, in units of c (section 3 of the

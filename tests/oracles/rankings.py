@@ -71,3 +71,28 @@ def edit_distance(a: str, b: str) -> int:
         for j, y in enumerate(b, start=1):
             last, row[j] = row[j], min(last + (x != y), row[j] + 1, row[j - 1] + 1)
     return row[-1]
+
+
+def trueskill(
+    games: Sequence[Game], sigma: float, beta: float, tau: float, margin: float
+) -> dict[str, tuple[float, float]]:
+    """Return mean and deviation of every skill, by moments of a truncated normal.
+
+    What is seen of a game is that the difference of two performances is above the
+    margin, below it, or in between.
+    """
+    from scipy.stats import truncnorm
+
+    skills: dict[str, tuple[float, float]] = {}
+    for first, second, outcome in games:
+        (m1, s1), (m2, s2) = (skills.get(x, (0.0, sigma)) for x in (first, second))
+        v1, v2 = s1**2 + tau**2, s2**2 + tau**2
+        spread = math.sqrt(v1 + v2 + 2 * beta**2)
+        gap = (m1 - m2) / spread
+        low = {1: margin, 0: -margin, -1: -math.inf}[outcome] / spread - gap
+        high = {1: math.inf, 0: margin, -1: -margin}[outcome] / spread - gap
+        mean, variance = map(float, truncnorm.stats(low, high, moments="mv"))
+        less = (1 - variance) / spread**2
+        skills[first] = (m1 + v1 / spread * mean, math.sqrt(v1 * (1 - v1 * less)))
+        skills[second] = (m2 - v2 / spread * mean, math.sqrt(v2 * (1 - v2 * less)))
+    return skills

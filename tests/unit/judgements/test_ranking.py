@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import rankings as oracle
+from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons, Judgements, Place, Ranking, Wins
 from tertium.judgements.ranking import (
@@ -204,31 +205,84 @@ def test_trueskill_equals_the_package(found, numbers):
         ratings[a], ratings[b] = peer.rate_1vs1(
             ratings[a], ratings[b], drawn=outcome == 0, env=environment
         )
-    comparisons = as_rankings(found).comparisons()
-    order = np.arange(len(found), dtype=np.int32)[None]
-    from tertium import _core
+    for name, (mean, deviation) in skills_of(found, TrueSkill(*numbers)).items():
+        assert mean == pytest.approx(ratings[name].mu, abs=1e-9)
+        assert deviation == pytest.approx(ratings[name].sigma, abs=1e-9)
 
-    model = TrueSkill(sigma, beta, tau, draw)
+
+def skills_of(
+    found, model: TrueSkill, margin: float | None = None
+) -> dict[str, tuple[float, float]]:
+    """Return the skills after games in the order given."""
+    comparisons = as_rankings(found).comparisons()
+    columns = (comparisons.first, comparisons.second, comparisons.outcome)
     skills = _core.trueskill(
-        *(
-            np.ascontiguousarray(x, dtype=np.int32)
-            for x in (comparisons.first, comparisons.second, comparisons.outcome)
-        ),
-        np.arange(len(found) + 1, dtype=np.int32),
-        order,
-        len(comparisons.systems),
-        sigma,
-        beta,
-        tau,
-        model.margin,
-        0,
-        0,
-        1,
+        *(np.ascontiguousarray(x, dtype=np.int32) for x in columns),
+        starts=np.arange(len(found) + 1, dtype=np.int32),
+        draws=np.arange(len(found), dtype=np.int32)[None],
+        players=len(comparisons.systems),
+        sigma=model.sigma,
+        beta=model.beta,
+        tau=model.tau,
+        margin=model.margin if margin is None else margin,
+        seed=0,
+        first_run=0,
+        threads=1,
     )[0]
     n = len(comparisons.systems)
-    for i, name in enumerate(comparisons.systems):
-        assert skills[i] == pytest.approx(ratings[name].mu, abs=1e-9)
-        assert skills[n + i] == pytest.approx(ratings[name].sigma, abs=1e-9)
+    return {
+        name: (skills[i], skills[n + i]) for i, name in enumerate(comparisons.systems)
+    }
+
+
+@given(games, st.sampled_from([(0.5, 0.25), (1.0, 0.02), (5.0, 0.5)]))
+@settings(max_examples=15)
+def test_trueskill_equals_moments_of_truncated_normals(found, numbers):
+    model = TrueSkill(*numbers, tau=0.01, draw=0.2)
+    expected = oracle.trueskill(found, model.sigma, model.beta, model.tau, model.margin)
+    for name, (mean, deviation) in skills_of(found, model).items():
+        assert (mean, deviation) == pytest.approx(expected[name], abs=1e-6)
+
+
+@pytest.mark.parametrize("last", [("A", "C", 0), ("C", "A", 0), ("C", "A", 1)])
+def test_trueskill_updates_are_right_far_out(last):
+    """Every game here is more than 30 standard deviations off."""
+    found = [("A", "B", 1), ("B", "C", 1), last]
+    model = TrueSkill(0.01, 0.001)
+    expected = oracle.trueskill(found, 0.01, 0.001, 0.0, 0.5)
+    for name, skill in skills_of(found, model, margin=0.5).items():
+        assert skill == pytest.approx(expected[name], abs=5e-6)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"draws": np.array([[1]], np.int32)},
+        {"players": 1},
+        {"starts": np.array([0, 2], np.int32)},
+        {"sigma": 0.0},
+        {"outcome": np.array([1, 1], np.int32)},
+    ],
+)
+def test_the_core_refuses_games_that_do_not_exist(wrong):
+    one = {
+        "first": np.array([0], np.int32),
+        "second": np.array([1], np.int32),
+        "outcome": np.array([1], np.int32),
+        "starts": np.array([0, 1], np.int32),
+        "draws": np.array([[0]], np.int32),
+        "players": 2,
+        "sigma": 1.0,
+        "beta": 1.0,
+        "tau": 0.0,
+        "margin": 0.1,
+        "seed": 0,
+        "first_run": 0,
+        "threads": 1,
+    }
+    assert _core.trueskill(**one).shape == (1, 4)
+    with pytest.raises(ValueError, match=r"out of range|lengths|above 0"):
+        _core.trueskill(**{**one, **wrong})
 
 
 def test_trueskill_is_the_same_for_any_number_of_threads():
