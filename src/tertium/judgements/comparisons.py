@@ -137,11 +137,11 @@ def from_rankings(table: pl.LazyFrame) -> Comparisons:
     """
     import polars as pl
 
+    from tertium.judgements.tables import in_order
+
     table = table.filter(pl.col("system").is_not_null())
+    table = in_order(table)
     ranking = _column(table, pl.col("ranking")).to_numpy().astype(np.int32, copy=False)
-    if np.any(ranking[1:] < ranking[:-1]):
-        table = table.sort("ranking", maintain_order=True).collect().lazy()
-        ranking = np.sort(ranking, kind="stable")
     # Garbage is the worst rank, whatever number it has.
     worst = pl.when("garbage").then(_WORST).otherwise(pl.col("rank"))
     rank = _column(table, worst.cast(pl.Int16)).to_numpy()

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from tertium.data._atomic import check_place, replace_folder
 from tertium.errors import FormatError, InputError
-from tertium.judgements.tables import Judgements, need_polars, schemas
+from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 
 if TYPE_CHECKING:
     import polars as pl
@@ -183,7 +183,7 @@ def _rows(table: pl.LazyFrame) -> Iterator[tuple[object, ...]]:
         pl.col(pl.Categorical).cast(pl.String),
         pl.col("time").dt.to_string(_TIME),
     )
-    for part in frame.collect().iter_slices(_CHUNK):
+    for part in slices(frame):
         yield from part.iter_rows()
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Judgements", "Rows", "merge", "need_polars", "schemas", "table_columns"]
 
-_SLICE = 50_000
+_SLICE = 500_000
 _NAMES = ("judge", "document", "langpair", "campaign")
 
 
@@ -276,7 +276,7 @@ class Judgements:
             if kinds and name not in kinds:
                 continue
             if name == "rankings":
-                yield from _rankings(table.sort("ranking", maintain_order=True))
+                yield from _rankings(in_order(table))
             else:
                 make = Rating if name == "ratings" else Span
                 for row in _rows(table):
@@ -328,9 +328,18 @@ def table_columns() -> list[str]:
     return sorted({column for table in schemas().values() for column in table})
 
 
+def slices(table: pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    """Yield a table in pieces, so that memory does not grow with it."""
+    import polars as pl
+
+    rows = table.select(pl.len()).collect().item()
+    for start in range(0, rows, _SLICE):
+        yield table.slice(start, _SLICE).collect()
+
+
 def _rows(table: pl.LazyFrame) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table with plain values."""
-    for part in table.collect().iter_slices(_SLICE):
+    for part in slices(table):
         yield from part.iter_rows()
 
 
@@ -347,6 +356,16 @@ def _rankings(table: pl.LazyFrame) -> Iterator[Ranking]:
             places[candidate] = Place(systems, rank, garbage, text)
             head = tuple(rest)
         yield Ranking(tuple(places.values()), *head)
+
+
+def in_order(table: pl.LazyFrame) -> pl.LazyFrame:
+    """Return rankings with the rows of each together, as they nearly always are."""
+    import polars as pl
+
+    number = table.select(pl.col("ranking")).collect()["ranking"]
+    if number.is_sorted():
+        return table
+    return table.sort("ranking", maintain_order=True).collect().lazy()
 
 
 def merge(parts: Sequence[Judgements]) -> Judgements:

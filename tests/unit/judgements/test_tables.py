@@ -5,12 +5,21 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
+import polars as pl
 import pytest
 from hypothesis import given
 
 from judgement_strategies import record_lists
 from tertium.errors import InputError
-from tertium.judgements import Judgements, Place, Ranking, Rating, Span, merge
+from tertium.judgements import (
+    Judgements,
+    Place,
+    Ranking,
+    Rating,
+    Span,
+    merge,
+    tables,
+)
 
 WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
 FULL = [
@@ -140,3 +149,18 @@ def test_places_shared_by_rankings_are_repeated():
     records = [Ranking(same, str(i)) for i in range(3)]
     records.insert(1, Ranking((Place(("B",), 1), Place(("C",), 1)), "x"))
     assert list(Judgements.from_records(records).records()) == records
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_tables_are_read_in_pieces(monkeypatch, size):
+    monkeypatch.setattr(tables, "_SLICE", size)
+    assert list(Judgements.from_records(FULL).records()) == FULL
+
+
+def test_rows_of_a_ranking_are_brought_together():
+    found = Judgements.from_records(FULL[:2] * 2)
+    even = found.rankings.filter(pl.col("candidate") % 2 == 0)
+    odd = found.rankings.filter(pl.col("candidate") % 2 == 1)
+    apart = Judgements(pl.concat([odd, even]), found.ratings, found.spans)
+    assert [len(r.places) for r in apart.records()] == [3, 1, 3, 1]
+    assert len(apart.comparisons()) == len(found.comparisons())
