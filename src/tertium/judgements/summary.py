@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
 from tertium.judgements.tables import Judgements
@@ -81,8 +81,6 @@ def summarise(
     >>> rankings.judges, rankings.judgements, ratings.judgements
     (6, 202, 400)
     """
-    import polars as pl
-
     for column in by:
         if column not in GROUPS:
             message = f"cannot group by {column!r}; choose from {', '.join(GROUPS)}"
@@ -91,57 +89,118 @@ def summarise(
     for kind, table in judgements.tables().items():
         if not set(by) <= set(table.collect_schema().names()):
             continue
-        keys = [pl.col(column).cast(pl.String) for column in by] or [
-            pl.lit(0).alias("")
-        ]
-        if kind == "rankings":
-            table, figures = _ranking_figures(table, each_system="system" in by)
-        else:
-            figures = {
-                "judgements": pl.len(),
-                "comparisons": pl.lit(None),
-                "ties": pl.lit(None),
-                "garbage": pl.lit(None),
-                "duration": pl.col("duration").median(),
-            }
-        figures |= {
-            "judges": pl.col("judge").drop_nulls().n_unique(),
-            "systems": pl.col("system").drop_nulls().n_unique(),
-            "segments": pl.col("segment").n_unique(),
-            "first": pl.col("time").min(),
-            "last": pl.col("time").max(),
-        }
-        named = {f"_{name}": what for name, what in figures.items()}
-        rows = table.group_by(keys).agg(**named).sort(keys[0] if not by else list(by))
-        for row in rows.collect().iter_rows(named=True):
-            group = {column: row[column] for column in by}
-            found.append(
-                Summary(kind, group, **{name: row[f"_{name}"] for name in figures})
-            )
+        own = _figures_of_rankings if kind == "rankings" else _figures
+        for *values, row in _sorted(own(table, by), by):
+            group = dict(zip(by, values, strict=True))
+            found.append(Summary(kind, group, **row))
     return found
 
 
-def _ranking_figures(
-    table: pl.LazyFrame, *, each_system: bool
-) -> tuple[pl.LazyFrame, dict[str, pl.Expr]]:
-    """Return rankings with the pairs and ties of every row, and what to sum up.
+def _figures(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return the figures of ratings or spans, a row for every group."""
+    import polars as pl
 
-    Every pair stands in the rows of both its systems, so it counts twice unless
-    each system has figures of its own.
+    return (
+        table.group_by(_keys(by))
+        .agg(
+            _judges=pl.col("judge").drop_nulls().n_unique(),
+            _systems=pl.col("system").drop_nulls().n_unique(),
+            _segments=pl.col("segment").n_unique(),
+            _judgements=pl.len(),
+            _comparisons=pl.lit(None),
+            _ties=pl.lit(None),
+            _garbage=pl.lit(None),
+            _first=pl.col("time").min(),
+            _last=pl.col("time").max(),
+            _duration=pl.col("duration").median(),
+        )
+        .collect()
+    )
+
+
+def _figures_of_rankings(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return the figures of rankings, a row for every group.
+
+    Rankings are taken a part at a time, so that memory does not grow with them.
     """
     import polars as pl
 
-    worst = pl.when("garbage").then(2**15 - 1).otherwise(pl.col("rank"))
-    counted = table.with_columns(_rank=worst.cast(pl.Int16)).with_columns(
-        _pairs=pl.len().over("ranking").cast(pl.Int64) - 1,
-        _tied=pl.len().over("ranking", "_rank").cast(pl.Int64) - 1,
+    most = table.select(pl.col("ranking").max()).collect().item()
+    parts = [
+        _part(table.filter(pl.col("ranking").is_between(start, start + _PART - 1)), by)
+        for start in range(0, 1 if most is None else most + 1, _PART)
+    ]
+    pairs = pl.col("pairs").sum()
+    # Every pair stands in the rows of both its systems.
+    each = pairs if "system" in by else pairs // 2
+    keys = list(by) or ["all"]
+    return (
+        pl.concat(parts)
+        .group_by(keys)
+        .agg(
+            _judges=_different("judges"),
+            _systems=_different("systems"),
+            _segments=_different("segments"),
+            _judgements=pl.col("judgements").sum(),
+            _comparisons=each,
+            _ties=pl.when(pairs > 0).then(pl.col("tied").sum() / pairs),
+            _garbage=pl.col("garbage").sum() / pl.col("rows").sum(),
+            _first=pl.col("first").min(),
+            _last=pl.col("last").max(),
+            _duration=pl.col("durations").explode().median(),
+        )
     )
-    pairs = pl.col("_pairs").sum()
-    once = pl.col("duration").filter(pl.col("ranking").is_first_distinct())
-    return counted, {
-        "judgements": pl.col("ranking").n_unique(),
-        "comparisons": pairs if each_system else pairs // 2,
-        "ties": pl.when(pairs > 0).then(pl.col("_tied").sum() / pairs),
-        "garbage": pl.col("garbage").cast(pl.Float64).mean(),
-        "duration": once.median(),
-    }
+
+
+_PART = 500_000
+
+
+def _part(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Return sums, and lists of what is counted, of some rankings."""
+    import polars as pl
+
+    worst = pl.when("garbage").then(2**15 - 1).otherwise(pl.col("rank"))
+    start = pl.col("ranking").is_first_distinct()
+    return (
+        table.with_columns(worst=worst.cast(pl.Int16))
+        .with_columns(
+            pairs=pl.len().over("ranking").cast(pl.Int64) - 1,
+            tied=pl.len().over("ranking", "worst").cast(pl.Int64) - 1,
+        )
+        .group_by(_keys(by))
+        .agg(
+            judges=pl.col("judge").unique().drop_nulls(),
+            systems=pl.col("system").unique().drop_nulls(),
+            segments=pl.col("segment").unique(),
+            judgements=pl.col("ranking").n_unique().cast(pl.Int64),
+            pairs=pl.col("pairs").sum(),
+            tied=pl.col("tied").sum(),
+            garbage=pl.col("garbage").sum().cast(pl.Int64),
+            rows=pl.len().cast(pl.Int64),
+            first=pl.col("time").min(),
+            last=pl.col("time").max(),
+            durations=pl.col("duration").filter(start).drop_nulls(),
+        )
+        .collect()
+    )
+
+
+def _keys(by: Sequence[str]) -> list[pl.Expr]:
+    import polars as pl
+
+    return [pl.col(column).cast(pl.String) for column in by] or [
+        pl.lit("").alias("all")
+    ]
+
+
+def _different(column: str) -> pl.Expr:
+    import polars as pl
+
+    return pl.col(column).explode().drop_nulls().n_unique()
+
+
+def _sorted(frame: pl.DataFrame, by: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of the group and the figures, in the order of the values."""
+    for row in frame.sort(list(by) or ["all"]).iter_rows(named=True):
+        figures = {name[1:]: value for name, value in row.items() if name[0] == "_"}
+        yield (*(row[column] for column in by), figures)

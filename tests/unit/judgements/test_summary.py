@@ -17,6 +17,7 @@ from tertium.judgements import (
     Summary,
     read_judgements,
     summarise,
+    summary,
 )
 
 WHEN = [datetime(2024, 1, day) for day in (1, 2, 3)]
@@ -137,3 +138,11 @@ def test_a_single_candidate_has_no_share_of_ties():
 def test_columns_are_checked():
     with pytest.raises(InputError, match="cannot group by 'colour'; choose"):
         summarise(Judgements.from_records([]), ["colour"])
+
+
+@pytest.mark.parametrize("by", [[], ["langpair"], ["system"], ["judge", "system"]])
+def test_parts_are_put_together(monkeypatch, by):
+    found = Judgements.from_records(RECORDS)
+    whole = summarise(found, by)
+    monkeypatch.setattr(summary, "_PART", 1)
+    assert summarise(found, by) == whole
