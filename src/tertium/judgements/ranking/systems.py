@@ -171,42 +171,25 @@ def rank_systems(
 
 
 def resampled_scores(
-    judgements: Judgements | Comparisons,
+    comparisons: Comparisons,
     *,
     method: str = "expected-wins",
     resamples: int = 1000,
     seed: int = 12345,
     threads: int | None = None,
 ) -> tuple[tuple[str, ...], Array]:
-    """Return systems, and their scores in resampled judgements, one row each.
+    """Return systems, and their scores in resampled rankings, one row each.
 
     As in :func:`rank_systems`; NaN where a resample says nothing of a system.
     """
+    need_scipy()
     if method not in METHODS:
         raise UnknownNameError("ranking method", method, METHODS)
     check_run(resamples, seed)
-    scored = _scored(
-        judgements, method, resamples, seed, "none", None, None, None, threads
+    scored = _compared(
+        comparisons, method, resamples, seed, "none", None, "ranking", threads
     )
     return scored.systems, scored.drawn()
-
-
-def _scored(
-    judgements: Judgements | Comparisons,
-    method: str,
-    resamples: int,
-    seed: int,
-    correction: str,
-    scale: str | None,
-    weights: MqmWeights | None,
-    model: TrueSkill | None,
-    threads: int | None,
-) -> _Scored:
-    if method in ("mean", "z", "mqm"):
-        return _rated(
-            judgements, method, resamples, seed, correction, scale, weights, threads
-        )
-    return _compared(judgements, method, resamples, seed, correction, model, threads)
 
 
 def _ranking(
