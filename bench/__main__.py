@@ -11,7 +11,16 @@ from __future__ import annotations
 
 import sys
 
-from bench import alignment, derp, judgements, machine, order, peers, tree_edit
+from bench import (
+    alignment,
+    derp,
+    judgements,
+    machine,
+    meta,
+    order,
+    peers,
+    tree_edit,
+)
 from bench.measure import ROOT, Report, load
 
 

@@ -115,7 +115,7 @@ class _Row:
 def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
     name = _EXTENSION.sub("", Path(path).name)
     if name.endswith(".json"):
-        yield from _read_json(path)
+        yield from _read_json(path, segments)
         return
     level = _LEVEL.search(name)
     lines = open_lines(path)
@@ -269,16 +269,21 @@ def _read_table(
                 yield _Row(metric, pair, system, segment, value, number)
 
 
-def _read_json(path: str) -> Iterator[_Row]:
+def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
     try:
         table = json.loads("\n".join(open_lines(path)))
         systems = table["systems"]
         for system, scores in systems.items():
             for metric, score in scores.items():
                 yield _Row(metric, None, system, None, float(score["score"]), 1)
-                for i, value in enumerate(score.get("segments") or (), 1):
+                values = score.get("segments") or ()
+                names = segments or [str(i + 1) for i in range(len(values))]
+                if values and len(values) != len(names):
+                    what = f"{len(values)} scores for {len(names)} segments"
+                    raise ValueError(what)
+                for name, value in zip(names, values, strict=False):
                     if value is not None:
-                        yield _Row(metric, None, system, str(i), float(value), 1)
+                        yield _Row(metric, None, system, name, float(value), 1)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium correlate`` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from tertium.cli import main
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in an empty folder, so that `demo` is the bundled set."""
+    monkeypatch.chdir(tmp_path)
+
+
+def run(capsys, *arguments: str) -> str:
+    code = main(["correlate", *arguments])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    return captured.out
+
+
+def fails(capsys, *arguments: str) -> str:
+    assert main(["correlate", *arguments]) == 2
+    return capsys.readouterr().err
+
+
+@pytest.fixture
+def two_pairs(write_lines):
+    """Write texts and rankings of two language pairs."""
+    for pair in ("de-en", "fr-en"):
+        rows = [f"{i}\tthe cat sat number {i}\tthe cat sat number {i}\ta cat {i}"
+                for i in range(1, 31)]  # fmt: skip
+        write_lines(f"{pair}.tsv", ["seg\treference\tA\tB", *rows])
+        judged = [f"{i}\tA\tB" if i % 5 else f"{i}\tB\tA" for i in range(1, 31)]
+        write_lines(f"{pair}.pairs.tsv", ["seg\tbetter\tworse", *judged])
+    return ["de-en.tsv", "fr-en.tsv", "-J", "de-en.pairs.tsv", "fr-en.pairs.tsv"]
+
+
+def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
+    out = run(
+        capsys, *two_pairs, "-m", "wer", "chrf", "--coef", "tau-wmt14", "--no-probes"
+    )
+    head, _, first, *_ = out.splitlines()[1:]
+    assert head.split() == ["metric", "de-en", "fr-en", "average"]
+    assert first.split()[0] == "chrf"
+    assert first.split()[-1] == "0.600"  # 24 right, 6 wrong
+    assert "*0.600 ±" in first
+    assert "people: rankings, systems by expected-wins" in out
+
+
+def test_averages_say_what_they_leave_out(two_pairs, capsys):
+    out = run(
+        capsys, *two_pairs, "-m", "wer", "--coef", "tau-wmt14", "--average-without",
+        "fr-en",
+    )  # fmt: skip
+    assert "averages without fr-en" in out
+
+
+def test_json_and_tsv_hold_every_figure(capsys):
+    arguments = ["demo", "-m", "bleu", "chrf", "--resamples", "50", "--gap", "chrf"]
+    found = json.loads(run(capsys, *arguments, "-f", "json"))
+    values = {
+        (each["metric"], each["coefficient"]): each for each in found["correlations"]
+    }
+    assert values["chrf", "tau-wmt14"]["n"] == 1212
+    assert values["probe-length", "pearson"]["probe"] is True
+    assert values["probe-constant", "pearson"]["value"] is None
+    assert sum(gap["pairs"] for gap in found["gaps"]["chrf"]) == 5  # copies are tied
+    rows = list(
+        csv.DictReader(
+            io.StringIO(run(capsys, *arguments[:-2], "-f", "tsv")), delimiter="\t"
+        )
+    )
+    assert len(rows) == len(values)
+    shown = {(row["metric"], row["coefficient"]): row["value"] for row in rows}
+    assert float(shown["chrf", "tau-wmt14"]) == values["chrf", "tau-wmt14"]["value"]
+
+
+def test_tests_mark_winners_and_show_a_matrix(capsys):
+    out = run(
+        capsys, "demo", "-m", "chrf", "ter", "--coef", "tau-wmt14", "--test",
+        "bootstrap", "--resamples", "200",
+    )  # fmt: skip
+    assert "*!0.5" in out
+    assert "tau-wmt14, en-de: adjusted p-values" in out
+
+
+def test_scores_of_files_stand_beside_metrics_that_are_run(capsys, write_lines):
+    main(["score", "demo", "-m", "chrf", "--segments", "-f", "json", "-o", "c.json"])
+    capsys.readouterr()
+    out = run(capsys, "demo", "--scores", "c.json", "--coef", "tau-wmt14")
+    again = run(capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14")
+    assert out == again
+
+
+def test_slices_are_columns_of_their_own(capsys):
+    out = run(capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14", "--slice", "length")
+    assert "words" in out.splitlines()[1]
+    out = run(
+        capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14", "--slice", "document"
+    )
+    assert "en-de recipe" in out
+    out = run(capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14", "--slice", "judge")
+    assert "en-de " in out
+
+
+def test_ratings_have_their_own_coefficients(capsys):
+    out = run(
+        capsys, "demo", "--gold", "ratings", "-m", "chrf", "ter", "--resamples", "50"
+    )
+    assert "acc-eq:item (segments)" in out
+    assert "ratings" in out
+
+
+def test_official_scores_replace_those_of_the_judgements(capsys, write_lines):
+    write_lines(
+        "official.tsv",
+        ["system\tscore", "good\t3", "order\t2", "words\t1", "copy\t1"],
+    )
+    out = run(
+        capsys, "demo", "-m", "chrf", "--human-scores", "official.tsv", "--coef",
+        "pearson",
+    )  # fmt: skip
+    assert "official scores" in out
+
+
+def test_mistakes_are_explained(two_pairs, capsys, write_lines):
+    assert "nothing to compare" in fails(capsys, "-J", "de-en.pairs.tsv")
+    assert "no judgements; name files" in fails(capsys, "de-en.tsv", "-m", "wer")
+    assert "no scores of metrics" in fails(capsys, *two_pairs, "--no-probes")
+    assert "did you mean" in fails(
+        capsys, *two_pairs, "-m", "wer", "--coef", "tau-wmt41"
+    )
+    write_lines("cs-en.tsv", ["seg\treference\tA", "1\ta\ta"])
+    message = fails(capsys, "cs-en.tsv", "-J", "de-en.pairs.tsv", "-m", "wer")
+    assert "judgements are of de-en, test sets of cs-en" in message
+    assert "--mtme needs a language pair" in fails(capsys, "--mtme", "folder")
