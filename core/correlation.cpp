@@ -22,6 +22,8 @@ bool is_constant(std::span<const double> values) {
                      [&](double value) { return value == values[0]; });
 }
 
+}  // namespace
+
 double from_counts(Coefficient kind, const PairCounts& c, std::size_t n) {
   const auto all = static_cast<double>(c.pairs());
   if (all == 0) return kUndefined;
@@ -48,8 +50,6 @@ double from_counts(Coefficient kind, const PairCounts& c, std::size_t n) {
       return kUndefined;
   }
 }
-
-}  // namespace
 
 double pearson(std::span<const double> x, std::span<const double> y) {
   const std::size_t n = x.size();

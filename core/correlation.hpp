@@ -56,6 +56,9 @@ class Correlator {
   std::vector<double> sorted_, left_, right_, kept_human_, kept_metric_;
 };
 
+// One of Kendall's coefficients of n values, NaN where it is not defined.
+double from_counts(Coefficient kind, const PairCounts& counts, std::size_t n);
+
 double pearson(std::span<const double> x, std::span<const double> y);
 
 // Ranks from 1 on, equal values share the mean of theirs. O(n log n).

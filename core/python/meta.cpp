@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "bootstrap_groups.hpp"
 #include "calibration.hpp"
 #include "correlation.hpp"
 #include "permute.hpp"
@@ -125,6 +126,27 @@ auto calibrate(const Matrix& human, const Matrix& metric) {
   return std::make_tuple(found.epsilon, found.accuracy, found.groups);
 }
 
+// The coefficient of (segments, systems) in resamples of the segments.
+OutVector bootstrap(const std::string& kind, const std::string& group, const Matrix& human,
+                    const Matrix& metric, double epsilon, std::size_t count, std::uint64_t seed,
+                    unsigned threads, std::size_t first) {
+  check_alike(human, metric);
+  check_epsilon(epsilon);
+  const Coefficient which = coefficient(kind);
+  // A segment drawn twice is two items, not an item of double weight.
+  if (which == Coefficient::kPearson || group == "item")
+    throw std::invalid_argument("not for pearson, and not by item");
+  if (human.size() == 0) throw std::invalid_argument("there are no scores");
+  const Scores scores{human.shape(0), human.shape(1), 1, human.data(), metric.data()};
+  const Grouping groups = grouping(group, scores);
+  double* data = new double[count];
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  OutVector out(data, {count}, owner);
+  nb::gil_scoped_release release;
+  bootstrap_groups(which, scores, groups, epsilon, {seed, first, count}, threads, data);
+  return out;
+}
+
 // ----------------------------------------------------------- permutation tests
 
 // Checked scores of people (segments, systems) and metrics (metrics, segments,
@@ -233,6 +255,8 @@ void bind_meta(nb::module_& m) {
   m.def("correlate_rows", &correlate_rows, "kind"_a, "human"_a, "metric"_a, "epsilon"_a,
         "threads"_a);
   m.def("calibrate_ties", &calibrate, "human"_a, "metric"_a);
+  m.def("bootstrap_groups", &bootstrap, "kind"_a, "group"_a, "human"_a, "metric"_a, "epsilon"_a,
+        "trials"_a, "seed"_a, "threads"_a, "first"_a = 0);
   m.def("permute_metrics", &permute, "kind"_a, "group"_a, "human"_a, "metrics"_a, "pairs"_a,
         "swap"_a, "trials"_a, "seed"_a, "threads"_a, "first"_a = 0, "plain"_a = false);
   m.def("swapped_moments", &swapped_moments, "group"_a, "human"_a, "metrics"_a, "swap"_a,

@@ -293,6 +293,17 @@ def correlate_rows(
     kind: str, human: _Rows, metric: _Rows, epsilon: float, threads: int
 ) -> _Vector: ...
 def calibrate_ties(human: _Rows, metric: _Rows) -> tuple[float, float, int]: ...
+def bootstrap_groups(
+    kind: str,
+    group: str,
+    human: _Rows,
+    metric: _Rows,
+    epsilon: float,
+    trials: int,
+    seed: int,
+    threads: int,
+    first: int = 0,
+) -> _Vector: ...
 def permute_metrics(
     kind: str,
     group: str,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import _moments
 from tertium.meta.grouped import check_coefficient, group_values
@@ -82,7 +83,9 @@ def bootstrap_metrics(
     Notes
     -----
     Over segments, coefficients by item are means of what each segment has, and
-    Pearson's r comes from sums: both are one product of draws and rows. All else is
+    Pearson's r comes from sums: both are one product of draws and rows. Other
+    coefficients count weighted pairs of scores that are sorted once: O(n log k) a
+    resample for n scores, k different ones of people. Over systems, everything is
     computed anew for every resample.
     """
     check_run(resamples, seed)
@@ -113,6 +116,16 @@ def bootstrap_metrics(
     elif over == "segments" and coefficient == "pearson":
         drawn = _drawn_pearson(
             gold, scores, group, resamples, seed=seed, threads=threads
+        )
+    elif over == "segments":
+        kind = check_coefficient(coefficient, group)
+        drawn = np.array(
+            [
+                _core.bootstrap_groups(
+                    kind, group, gold, x, epsilon, resamples, seed, threads or 0
+                )
+                for x, epsilon in zip(scores, limits, strict=True)
+            ]
         )
     else:
         drawn = np.empty((len(scores), resamples))

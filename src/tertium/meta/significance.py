@@ -52,6 +52,12 @@ SWAPS = ("both", "inputs", "systems", "pairs")
 
 _TOLERANCE = 1e-9
 
+# Scores that are correlated anew in a few seconds.
+_SLOW_PART = 30_000_000
+
+# Trials whose differences are held at once.
+_MAX_TRIALS = 10_000
+
 # Numbers of weights or outcomes that are held at once: 256 MB.
 _MAX_NUMBERS = 32_000_000
 
@@ -291,8 +297,10 @@ def _run(
     made = np.zeros(len(pairs), dtype=np.int64)
     differs = np.asarray(found, dtype=np.float64)
     active = np.arange(len(pairs))
-    for first in range(0, resamples, block):
-        count = min(block, resamples - first)
+    first = 0
+    while first < resamples:
+        # Up to the end of the block.
+        count = min(_MAX_TRIALS, block - first % block, resamples - first)
         drawn = differences([pairs[p] for p in active], first, count)
         observed = differs[active][:, None]
         slack = _TOLERANCE * np.maximum(1.0, np.abs(observed))
@@ -302,7 +310,8 @@ def _run(
         for column, test in enumerate((higher, lower, farther)):
             counts[active, column] += test.sum(axis=1)
         made[active] += count
-        if early is not None:
+        first += count
+        if early is not None and first % block == 0:
             side = np.where(observed[:, 0] >= 0, counts[active, 0], counts[active, 1])
             p = side / made[active]
             active = active[(p >= early[0]) & (p <= early[1])]
@@ -329,22 +338,28 @@ def _score_swaps(
         return _moments.differences(gold, scores, group, swap, seed, threads)
 
     def draw(pairs: Pairs, first: int, count: int) -> Array:
-        # Coins depend on the trial alone, so pairs may come in parts.
+        # Coins depend on the trial alone, so pairs and trials may come in parts: for
+        # memory, and so that Ctrl-C is heard where every trial takes long.
         part = max(1, _MAX_NUMBERS // max(gold.size, count))
-        return np.concatenate(
+        fast = kind in ("23", "acc23") or (group == "item" and kind in ("b", "pearson"))
+        step = count if fast else max(1, _SLOW_PART // (len(pairs) * gold.size))
+        return np.block(
             [
-                _core.permute_metrics(
-                    kind,
-                    group,
-                    gold,
-                    scores,
-                    pairs[start : start + part],
-                    swap,
-                    count,
-                    seed,
-                    threads or 0,
-                    first,
-                )
+                [
+                    _core.permute_metrics(
+                        kind,
+                        group,
+                        gold,
+                        scores,
+                        pairs[start : start + part],
+                        swap,
+                        min(step, count - skip),
+                        seed,
+                        threads or 0,
+                        first + skip,
+                    )
+                    for skip in range(0, count, step)
+                ]
                 for start in range(0, len(pairs), part)
             ]
         )

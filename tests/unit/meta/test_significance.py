@@ -305,6 +305,24 @@ def test_bootstrap_of_pearson_from_sums_is_that_of_the_scores(group):
     assert fast.intervals["m0"] == pytest.approx(tuple(want), abs=0.015)
 
 
+@given(
+    tables(1, 5, 7),
+    st.sampled_from(["a", "b", "c", "23", "acc23", "spearman"]),
+    st.sampled_from(["sys", "none"]),
+    st.integers(0, 1000),
+)
+def test_weighted_bootstrap_equals_copied_segments(data, kind, group, seed):
+    human, (metric,) = data
+    epsilon = 0.0 if kind in ("c", "spearman") else 0.5
+    got = _core.bootstrap_groups(kind, group, human, metric, epsilon, 4, seed, 2, 1)
+    # How often every segment was drawn.
+    draws = _core.bootstrap_sums(np.eye(len(human)), 4, seed, 1, 1).astype(int)
+    for value, counts in zip(got, draws, strict=True):
+        rows = np.repeat(np.arange(len(human)), counts)
+        want = oracle.grouped(kind, human[rows], metric[rows], group, epsilon)
+        assert value == pytest.approx(np.nan if want is None else want, nan_ok=True)
+
+
 def test_a_metric_without_value_has_no_interval():
     human, metrics = many(1)
     metrics["flat"] = matrix(np.zeros((80, 6)))
