@@ -19,7 +19,7 @@ from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import _moments
 from tertium.meta.grouped import check_coefficient, group_values
-from tertium.meta.matrix import usable
+from tertium.meta.matrix import check_scores, usable
 from tertium.meta.significance import MetricTest, MetricTests
 from tertium.stats.paired import p_value
 from tertium.stats.resample import check_run, draw_sums, interval
@@ -95,6 +95,7 @@ def bootstrap_metrics(
         message = "there is no metric to resample; give at least one"
         raise InputError(message)
     gold, scores = usable(human, metrics, missing=missing)
+    check_scores(gold)
     limits = [float((epsilons or {}).get(name, 0.0)) for name in metrics]
     for epsilon in limits:
         check_coefficient(coefficient, group, epsilon)

@@ -14,7 +14,7 @@ from tertium.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MISSING", "ScoreMatrix", "align", "usable"]
+__all__ = ["MISSING", "ScoreMatrix", "align", "check_scores", "usable"]
 
 #: What to do where people have a score and a metric has none: an error, or leave
 #: the entry out.
@@ -182,3 +182,13 @@ def usable(
         np.ascontiguousarray(gold.T),
         np.ascontiguousarray(stacked.transpose(0, 2, 1)),
     )
+
+
+def check_scores(human: NDArray[np.float64]) -> None:
+    """Raise an error if there is nothing to resample."""
+    if np.isnan(human).all():
+        message = (
+            "there is no segment that people and all metrics scored; look at the names "
+            "of systems and segments, and at missing scores"
+        )
+        raise InputError(message)

@@ -32,7 +32,7 @@ from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import _moments
 from tertium.meta.grouped import arrange, check_coefficient, group_values
-from tertium.meta.matrix import usable
+from tertium.meta.matrix import check_scores, usable
 from tertium.stats.correction import adjust
 from tertium.stats.resample import check_run
 
@@ -191,6 +191,7 @@ def permutation_test(
     kind = check_coefficient(coefficient, group)
     _check(metrics, coefficient, swap, epsilons, block, early)
     gold, scores = usable(human, metrics, missing=missing)
+    check_scores(gold)
     tolerances = [float((epsilons or {}).get(name, 0.0)) for name in metrics]
     values = [
         group_values(

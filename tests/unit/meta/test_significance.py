@@ -252,6 +252,10 @@ def test_wrong_tests_are_refused():
         permutation_test(human, metrics, block=0)
     with pytest.raises(InputError, match="resamples must be"):
         permutation_test(human, metrics, resamples=0)
+    nothing = matrix(np.full(human.shape[::-1], np.nan))
+    for test in (permutation_test, bootstrap_metrics):
+        with pytest.raises(InputError, match="no segment that people and all metrics"):
+            test(nothing, metrics, "pearson", group="none")
     bad = np.array([[1.0, np.nan]])
     for wrong in ((bad, np.zeros((1, 1, 3))), (np.ones((1, 2)), bad[None])):
         with pytest.raises(ValueError, match=r"shapes differ|has no score"):
