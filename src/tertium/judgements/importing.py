@@ -8,6 +8,7 @@ import, written to a file of their own with line and reason.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -232,6 +233,12 @@ def _format(path: str, name: str | None) -> Format:
             return kind
     if is_store(path):
         what = "judgements that were imported already; use `tertium judgements merge`"
+        raise FormatError(what, path=path)
+    if head and re.fullmatch(r"(?:[^\t]+\t){5}\d+(?: \d+)*", head[0]):
+        what = (
+            "candidates of SegRanks, which nobody has ranked yet; "
+            "tertium.judgements.read_candidates reads them"
+        )
         raise FormatError(what, path=path)
     what = (
         f"no known format of judgements; name one of {', '.join(FORMATS)} "

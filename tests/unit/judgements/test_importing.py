@@ -153,6 +153,13 @@ def test_unknown_files_name_the_formats(tmp_path):
         import_judgements([path])
 
 
+def test_candidates_without_ranks_are_no_judgements(tmp_path):
+    path = tmp_path / "project.tsv"
+    path.write_text("1\tthe end\tref\tthe end\tkonec\t0 1\n")
+    with pytest.raises(FormatError, match="nobody has ranked yet"):
+        import_judgements([path])
+
+
 def test_unknown_formats_name_near_ones(pairs):
     with pytest.raises(UnknownNameError, match="did you mean wmt-xml"):
         import_judgements([pairs], format="wmtxml")

@@ -427,6 +427,12 @@ def test_garbage_of_segranks_is_the_last_rank_or_a_hundred(read):
     assert bad == []
 
 
+@pytest.mark.parametrize("text", ['{"a": 1, "b": [{}]}', '{"a": [{}], "b,c": [{}]}'])
+def test_other_json_is_not_taken_for_segranks(read, text):
+    with pytest.raises(FormatError, match="no known format"):
+        read(text)
+
+
 def test_repeated_keys_of_segranks_are_all_read(read):
     _, records, _ = read('{"1,a": [{"x": 1, "y": 2}],\n "1,a": [{"x": 2, "y": 1}]}')
     assert len(records) == 2

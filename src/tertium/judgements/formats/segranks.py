@@ -10,6 +10,7 @@ that occurs twice is read twice, though JSON would keep one.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
 from tertium.data._atomic import replace_file
@@ -23,6 +24,8 @@ from tertium.judgements.tables import Judgements
 __all__ = ["LEGACY_JSON"]
 
 _STORED_GARBAGE = 100
+# {"ID,SEGMENT": [{
+_START = re.compile(r'\s*\{\s*"[^",]+,(?:[^"\\]|\\.)+"\s*:\s*\[\s*\{')
 
 Pairs = list[tuple[str, object]]
 
@@ -104,9 +107,7 @@ def _shown(key: str, annotation: object) -> str:
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
-    text = "".join(head).replace(" ", "").replace("\t", "")
-    start, bracket, _ = text.partition(":[")
-    return bool(bracket) and start.startswith('{"') and "," in start
+    return _START.match(" ".join(head)) is not None
 
 
 def _write(judgements: Judgements, path: str) -> None:
