@@ -158,7 +158,7 @@ def import_judgements(
     # Beside the store: the usual folder for temporary files may be in memory.
     beside = None if out is None else Path(out).resolve().parent
     with TemporaryDirectory(prefix=".tertium-", dir=beside) as parts:
-        held: list[dict[str, pl.DataFrame]] = []
+        held: list[dict[str, pl.LazyFrame]] = []
         written = 0
         for record in records():
             rows.add(record)
@@ -170,16 +170,16 @@ def import_judgements(
             if len(rows) >= _CHUNK:
                 frames = rows.take()
                 if out is None:
-                    held.append(frames)
+                    held.append(_light(frames))
                 else:
                     _write_part(frames, Path(parts) / str(written))
                     written += 1
-        held.append(rows.take())
+        held.append(_light(rows.take()))
         tables = {}
         for name in schemas():
             files = [Path(parts) / str(i) / f"{name}.parquet" for i in range(written)]
             lazy = [pl.scan_parquet(file) for file in files]
-            tables[name] = pl.concat([*lazy, *(frames[name].lazy() for frames in held)])
+            tables[name] = pl.concat([*lazy, *(frames[name] for frames in held)])
         judgements = Judgements(**tables)
         # First what could not be read: a store is never there without it.
         if quarantine is not None and bad:
@@ -199,6 +199,22 @@ def demo_files() -> list[str]:
 
     folder = os.path.join(os.path.dirname(tertium.__file__), "demo")
     return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
+
+
+def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
+    """Return tables that hold no memory for columns without a value."""
+    import polars as pl
+
+    found = {}
+    for name, frame in frames.items():
+        empty = {
+            column: pl.lit(None, dtype)
+            for column, dtype in frame.schema.items()
+            if len(frame) and frame[column].null_count() == len(frame)
+        }
+        kept = frame.drop(list(empty)).lazy()
+        found[name] = kept.with_columns(**empty).select(frame.columns)
+    return found
 
 
 def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:

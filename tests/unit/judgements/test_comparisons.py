@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium.judgements import Judgements, Place, Ranking
@@ -53,7 +53,8 @@ def slow(records):
     return found
 
 
-@given(st.lists(one_ranking(), max_size=12))
+@settings(max_examples=40)
+@given(st.lists(one_ranking(), max_size=8))
 def test_comparisons_are_all_pairs_of_every_ranking(records):
     found = Judgements.from_records(records).comparisons()
     judges = [*found.judges, None]
@@ -73,7 +74,8 @@ def test_comparisons_are_all_pairs_of_every_ranking(records):
     assert (np.diff(found.ranking) >= 0).all()
 
 
-@given(st.lists(one_ranking(), max_size=12))
+@settings(max_examples=40)
+@given(st.lists(one_ranking(), max_size=8))
 def test_wins_count_the_comparisons(records):
     found = Judgements.from_records(records).comparisons()
     table = found.wins()
