@@ -122,6 +122,14 @@ def test_two_systems_a_row_become_rankings_again(read):
     ]
 
 
+def test_a_missing_language_pair_is_that_of_the_file_name(read):
+    rows = f"{PAIRWISE}\n,,5,5,j,A,1,B,2,1\n"
+    _, (record,), _ = read(rows, name="wmt16.cs-en.csv")
+    assert record.langpair == "cs-en"
+    _, (record,), _ = read(rows, name="x.csv")
+    assert record.langpair is None
+
+
 @pytest.mark.parametrize(
     "rows",
     [

@@ -20,7 +20,12 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
 from tertium.judgements.formats.format import Format, Given
-from tertium.judgements.formats.names import is_wmt_name, language, system_name
+from tertium.judgements.formats.names import (
+    file_langpair,
+    is_wmt_name,
+    language,
+    system_name,
+)
 from tertium.judgements.formats.values import bad, check_places, rank
 from tertium.judgements.records import Bad, Place, Ranking, Record
 from tertium.judgements.tables import Judgements
@@ -69,8 +74,9 @@ class _Layout:
         def langpair(source: str, target: str) -> str | None:
             if given.langpair is not None:
                 return given.langpair
-            both = source and target
-            return f"{language(source)}-{language(target)}" if both else None
+            if source and target:
+                return f"{language(source)}-{language(target)}"
+            return file_langpair(path)
 
         self.langpair: Callable[[str, str], str | None] = langpair
 
