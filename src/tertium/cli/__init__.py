@@ -24,7 +24,7 @@ VERBS = {
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "explain": "show why a segment has its score: sentences, drawings, a page",
-    "judgements": "import, count, export and merge human judgements",
+    "agree": "measure how far human judges agree, and which stand out",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures with their intervals, and how both are made.
+
+A figure without a value is None and says why. Intervals are percentiles of a
+bootstrap over *clusters*, which are segments unless something else is said:
+judgements of one segment hang together, so they are drawn together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, MissingExtraError
+from tertium.stats.resample import check_run, interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Codes: TypeAlias = NDArray[np.int64]
+
+__all__ = [
+    "Bootstrap",
+    "Estimate",
+    "codes",
+    "draw_weights",
+    "need_scipy",
+    "percentiles",
+    "sums_of_resamples",
+]
+
+_PART = 20_000_000  # weights that are in memory at once
+_MOST_UNDEFINED = 0.5  # of the resamples; more, and an interval would mislead
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, or the reason why there is none.
+
+    Parameters
+    ----------
+    value : float, optional
+    interval : tuple of float, optional
+        Percentile interval of a bootstrap, where one was asked for.
+    reason : str, optional
+        Why there is no value.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None = None
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows."""
+        return {
+            "value": self.value,
+            "interval": None if self.interval is None else list(self.interval),
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are made.
+
+    Parameters
+    ----------
+    resamples : int
+    seed : int
+        Zero is a seed like any other.
+    confidence : float
+    """
+
+    resamples: int = 1000
+    seed: int = 12345
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_run(self.resamples, self.seed)
+        if not 0 < self.confidence < 1:
+            message = f"confidence must be between 0 and 1, not {self.confidence}"
+            raise InputError(message)
+
+
+def need_scipy(what: str) -> None:
+    """Say how to install SciPy where it is missing."""
+    try:
+        import scipy  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(what, extra="meta") from None
+
+
+def codes(*columns: NDArray[np.generic]) -> Codes:
+    """Return one number for every different row of some columns, from 0."""
+    found: Codes | None = None
+    for column in columns:
+        own = np.unique(column, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        if found is not None:
+            own = found * (int(own.max(initial=0)) + 1) + own
+            own = np.unique(own, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        found = own
+    if found is None:
+        message = "there are no columns to number; give at least one"
+        raise InputError(message)
+    return found
+
+
+def draw_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
+    """Yield how often each cluster is drawn, a block of resamples at a time."""
+    rng = np.random.default_rng(bootstrap.seed)
+    part = max(1, _PART // max(1, clusters))
+    for first in range(0, bootstrap.resamples, part):
+        rows = min(part, bootstrap.resamples - first)
+        drawn = rng.integers(0, clusters, size=(rows, clusters))
+        drawn += np.arange(rows)[:, None] * clusters
+        counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
+        yield counts.reshape(rows, clusters).astype(np.float64)
+
+
+def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
+    """Return the summed rows of every resample of the clusters.
+
+    Parameters
+    ----------
+    rows : sparse matrix of shape (clusters, statistics)
+    """
+    turned = rows.T.tocsr()
+    parts = [(turned @ w.T).T for w in draw_weights(rows.shape[0], bootstrap)]
+    return np.concatenate(parts)
+
+
+def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:
+    """Return the interval of resampled values; those without a value are left out.
+
+    None where most resamples have no value.
+    """
+    defined = values[np.isfinite(values)]
+    if len(defined) <= _MOST_UNDEFINED * len(values):
+        return None
+    return interval(defined, confidence=bootstrap.confidence)
+
+
+def resampled(
+    statistic: Callable[[Floats], float | None], clusters: int, bootstrap: Bootstrap
+) -> tuple[float, float] | None:
+    """Return the interval of a statistic of weights, one call a resample."""
+    if clusters < 2:
+        return None
+    values = []
+    for block in draw_weights(clusters, bootstrap):
+        for weights in block:
+            value = statistic(weights)
+            values.append(np.nan if value is None else value)
+    return percentiles(np.array(values), bootstrap)

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small mixed model: random intercepts of one or two crossed factors, by REML.
+
+    score = fixed effects + effect of the judge [+ effect of the segment] + rest
+
+Effects are normal with variances of their own. For relative standard deviations θ
+(of the effects over that of the rest), everything else has a closed form (Bates et
+al. 2015, section 3: penalised least squares, profiled REML criterion); θ is searched.
+The larger factor is eliminated first, as its block is diagonal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.errors import InputError, NotDefinedError
+from tertium.judgements.estimates import need_scipy
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from tertium.judgements.estimates import Codes, Floats
+
+__all__ = ["MixedFit", "fit_mixed"]
+
+_LARGEST = 1e5  # of θ: more is "the rest is nothing"
+
+
+@dataclass(frozen=True, eq=False)
+class MixedFit:
+    """What was estimated.
+
+    Parameters
+    ----------
+    fixed : array
+        Coefficients of the intercept and of the further columns.
+    variances : tuple of float
+        Of the effects, a factor each.
+    residual : float
+        Variance of the rest.
+    effects : tuple of arrays
+        Best linear unbiased predictions, one a level; a factor each.
+    criterion : float
+        -2 log REML likelihood.
+    """
+
+    fixed: Floats
+    variances: tuple[float, ...]
+    residual: float
+    effects: tuple[Floats, ...]
+    criterion: float
+
+
+def fit_mixed(
+    scores: ArrayLike,
+    factors: Sequence[ArrayLike],
+    *,
+    covariates: ArrayLike | None = None,
+) -> MixedFit:
+    """Fit the model.
+
+    Parameters
+    ----------
+    scores : array
+    factors : one or two arrays of int
+        The level of every score, from 0.
+    covariates : array of shape (scores, columns), optional
+        Further fixed effects, such as a metric; the intercept is always there.
+
+    Raises
+    ------
+    NotDefinedError
+        When the scores cannot tell the variances apart.
+
+    Notes
+    -----
+    One evaluation is linear in the scores (once, to count) and, with two factors,
+    cubic in the levels of the smaller one.
+    """
+    need_scipy("a mixed model")
+    from scipy.optimize import minimize
+
+    y = np.asarray(scores, np.float64)
+    if not 1 <= len(factors) <= 2:
+        message = f"one or two factors, not {len(factors)}"
+        raise InputError(message)
+    levels = [np.asarray(factor, np.int64) for factor in factors]
+    columns = np.ones((len(y), 1))
+    if covariates is not None:
+        extra = np.asarray(covariates, np.float64).reshape(len(y), -1)
+        columns = np.concatenate([columns, extra], axis=1)
+    if any(level.shape != y.shape for level in levels):
+        message = "every score needs a level of every factor"
+        raise InputError(message)
+    if not (np.isfinite(y).all() and np.isfinite(columns).all()):
+        message = "scores and covariates must be finite; leave missing ones out"
+        raise InputError(message)
+    _check(y, levels, columns)
+    order = sorted(range(len(levels)), key=lambda k: -int(levels[k].max()))
+    # Scores of a common size, for a search that ends alike on all scales.
+    unit = float(y.std())
+    problem = _Problem((y - y.mean()) / unit, [levels[k] for k in order], columns)
+    found = minimize(
+        lambda theta: problem.solve(theta).criterion,
+        np.ones(len(levels)),
+        method="Nelder-Mead",
+        options={"xatol": 1e-9, "fatol": 1e-11, "maxiter": 4000, "maxfev": 4000},
+    )
+    # The criterion is even in θ, so the search may pass zero; zero itself is tried.
+    best = np.abs(found.x)
+    for k in range(len(levels)):
+        none = best.copy()
+        none[k] = 0.0
+        if problem.solve(none).criterion <= problem.solve(best).criterion + 1e-9:
+            best = none
+    if not found.success or best.max() > _LARGEST:
+        message = "the scores leave nothing unexplained, or the search did not end"
+        raise NotDefinedError(message)
+    fit = problem.solve(best)
+    back = [order.index(k) for k in range(len(levels))]
+    fixed = fit.fixed * unit
+    fixed[0] += y.mean()
+    return MixedFit(
+        fixed,
+        tuple(float(best[k] ** 2 * fit.residual) * unit**2 for k in back),
+        fit.residual * unit**2,
+        tuple(fit.effects[k] * unit for k in back),
+        fit.criterion + 2 * (len(y) - columns.shape[1]) * float(np.log(unit)),
+    )
+
+
+def _check(y: Floats, levels: Sequence[Codes], columns: Floats) -> None:
+    if len(y) <= columns.shape[1]:
+        message = f"{len(y)} scores are too few for a mixed model"
+        raise NotDefinedError(message)
+    if np.ptp(y) == 0:
+        message = "all scores are the same"
+        raise NotDefinedError(message)
+    if np.linalg.matrix_rank(columns) < columns.shape[1]:
+        message = "covariates depend on each other or do not vary; leave one out"
+        raise NotDefinedError(message)
+    for level in levels:
+        sizes = np.bincount(level)
+        if np.count_nonzero(sizes) < 2:
+            message = "there is only one judge or segment, so effects have no variance"
+            raise NotDefinedError(message)
+        if sizes.max() < 2:
+            message = "no judge or segment has two scores"
+            raise NotDefinedError(message)
+        means = np.bincount(level, y) / np.maximum(sizes, 1)
+        if np.abs(y - means[level]).max() <= 1e-12 * np.abs(y).max():
+            message = "all scores of a judge or segment are the same"
+            raise NotDefinedError(message)
+
+
+@dataclass(frozen=True, eq=False)
+class _Solution:
+    fixed: Floats
+    residual: float
+    effects: tuple[Floats, ...]
+    criterion: float
+
+
+class _Problem:
+    """Counts and sums from which any θ is solved."""
+
+    def __init__(self, y: Floats, levels: list[Codes], columns: Floats) -> None:
+        from scipy.sparse import coo_matrix
+
+        self.size, self.width = columns.shape
+        sides = np.concatenate([columns, y[:, None]], axis=1)
+        self.inner = sides.T @ sides
+        self.counts = [np.bincount(level).astype(np.float64) for level in levels]
+        self.sums = [
+            np.stack([np.bincount(level, side) for side in sides.T], axis=1)
+            for level in levels
+        ]
+        self.cross = None
+        if len(levels) == 2:
+            self.cross = coo_matrix(
+                (np.ones(self.size), (levels[0], levels[1])),
+                shape=(len(self.counts[0]), len(self.counts[1])),
+            ).tocsr()
+
+    def solve(self, theta: Floats) -> _Solution:
+        from scipy.linalg import cho_factor, cho_solve
+
+        p = self.width
+        right = [t * sums for t, sums in zip(theta, self.sums, strict=True)]
+        big = 1 + theta[0] ** 2 * self.counts[0]
+        logdet = float(np.log(big).sum())
+        if self.cross is None:
+            effects = [right[0] / big[:, None]]
+        else:
+            link = theta[0] * theta[1] * self.cross
+            scaled = link.multiply(1 / big[:, None]).tocsr()
+            small = np.diag(1 + theta[1] ** 2 * self.counts[1])
+            small -= (link.T @ scaled).toarray()
+            factor = cho_factor(small, lower=True)
+            logdet += 2 * float(np.log(np.diag(factor[0])).sum())
+            second = cho_solve(factor, right[1] - scaled.T @ right[0])
+            effects = [right[0] / big[:, None] - scaled @ second, second]
+        left = self.inner - sum(r.T @ e for r, e in zip(right, effects, strict=True))
+        design = left[:p, :p]
+        fixed = np.linalg.solve(design, left[:p, p])
+        rest = max(float(left[p, p] - left[:p, p] @ fixed), 1e-300)
+        free = self.size - p
+        criterion = (
+            logdet
+            + float(np.linalg.slogdet(design)[1])
+            + free * (1 + float(np.log(2 * np.pi * rest / free)))
+        )
+        # Effects of the scores, less those of the columns as they were estimated.
+        found = tuple(
+            t * (e[:, p] - e[:, :p] @ fixed)
+            for t, e in zip(theta, effects, strict=True)
+        )
+        return _Solution(fixed, rest / free, found, criterion)
