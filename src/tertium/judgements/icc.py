@@ -139,8 +139,9 @@ def _complete(
         between = of_rows / k - grand
         judges = (columns**2).sum(axis=1) / count - grand
         total = squares - grand
-        rest = np.maximum(total - between - judges, 0.0)
-        rest[rest < 1e-12 * total] = 0.0
+        rest = total - between - judges
+        for part in (between, judges, rest):
+            part[part < 1e-12 * total] = 0.0  # what rounding leaves of nothing
         msb, msj = between / (count - 1), judges / (k - 1)
         mse = rest / ((count - 1) * (k - 1))
         msw = (judges + rest) / (count * (k - 1))

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pooled kappa: against its twin, laws, and inputs without an answer."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles.agreement import kappa as slow_kappa
+from oracles.agreement import pooled_kappa
+from tertium.errors import InputError
+from tertium.judgements import Judgements, Place, Ranking, merge
+from tertium.judgements.agreement import agreement_over_time, pooled_agreement
+from tertium.judgements.estimates import Bootstrap
+
+# segment, judge (None: unknown), ranks of a few of five candidates
+ANNOTATIONS = st.lists(
+    st.tuples(
+        st.sampled_from("123"),
+        st.sampled_from(["ann", "bob", "eve", None]),
+        st.dictionaries(
+            st.sampled_from("ABCDE"), st.integers(1, 4), min_size=2, max_size=5
+        ),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+def judgements(annotations, **more):
+    return Judgements.from_records(
+        Ranking(
+            tuple(Place((name,), rank) for name, rank in ranks.items()),
+            segment,
+            judge=judge,
+            **more,
+        )
+        for segment, judge, ranks in annotations
+    )
+
+
+def same(kappa, counts, ties):
+    assert [kappa.agreed, kappa.compared] == list(counts)
+    value = slow_kappa(counts, ties)
+    if value is None:
+        assert kappa.value is None
+        assert kappa.reason
+    else:
+        assert kappa.value == pytest.approx(value)
+
+
+@given(ANNOTATIONS)
+@settings(max_examples=60)
+def test_every_figure_is_that_of_the_slow_twin(annotations):
+    found = pooled_agreement(judgements(annotations), pairs=True)
+    ties, intra, inter, of_judge, of_pair = pooled_kappa(annotations)
+    assert found.ties == pytest.approx(ties)
+    same(found.intra, intra, ties)
+    same(found.inter, inter, ties)
+    for judge, one in found.judges.items():
+        same(one.intra, of_judge.get((judge, "intra"), (0, 0)), ties)
+        same(one.inter, of_judge.get((judge, "inter"), (0, 0)), ties)
+    assert set(found.pairs) == set(of_pair)
+    for pair, one in found.pairs.items():
+        same(one, of_pair[pair], ties)
+
+
+@given(ANNOTATIONS, st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_names_and_order_change_nothing(annotations, random):
+    names = dict(zip(["ann", "bob", "eve"], ["z", "y", "x"], strict=True))
+    systems = dict(zip("ABCDE", random.sample("PQRST", 5), strict=True))
+    other = [
+        (segment + "0", names.get(judge), {systems[s]: r for s, r in ranks.items()})
+        for segment, judge, ranks in annotations
+    ]
+    random.shuffle(other)
+    one, two = (pooled_agreement(judgements(x)) for x in (annotations, other))
+    assert (one.intra, one.inter, one.ties) == (two.intra, two.inter, two.ties)
+    for judge, figures in one.judges.items():
+        assert two.judges[names[judge]] == figures
+
+
+@given(ANNOTATIONS)
+@settings(max_examples=30)
+def test_the_same_in_another_language_pair_doubles_the_counts_only(annotations):
+    one = pooled_agreement(judgements(annotations))
+    both = [judgements(annotations, langpair=lp) for lp in ("de-en", "en-de")]
+    two = pooled_agreement(merge(both))
+    assert two.inter.value == pytest.approx(one.inter.value)
+    assert two.inter.compared == 2 * one.inter.compared
+    assert two.intra.compared == 2 * one.intra.compared
+
+
+@given(ANNOTATIONS, st.integers(1, 4))
+@settings(max_examples=30)
+def test_slices_of_time_share_out_all_comparisons(annotations, slices):
+    start = datetime(2026, 1, 1)
+    records = [
+        Ranking(
+            tuple(Place((name,), rank) for name, rank in ranks.items()),
+            segment,
+            judge=judge,
+            time=start + timedelta(minutes=i),
+        )
+        for i, (segment, judge, ranks) in enumerate(annotations)
+    ]
+    whole = pooled_agreement(Judgements.from_records(records))
+    parts = agreement_over_time(Judgements.from_records(records), slices=slices)
+    assert 1 <= len(parts) <= slices
+    for kind in ("intra", "inter"):
+        for count in ("agreed", "compared"):
+            added = sum(getattr(getattr(p, kind), count) for _, _, p in parts)
+            assert added == getattr(getattr(whole, kind), count)
+    assert all(first <= last for first, last, _ in parts)
+    assert sum(p.rankings for _, _, p in parts) == whole.rankings
+
+
+def test_without_times_there_are_no_slices():
+    assert agreement_over_time(judgements([("1", "a", {"A": 1, "B": 2})])) == []
+    with pytest.raises(InputError, match="slices"):
+        agreement_over_time(judgements([]), slices=0)
+
+
+# ------------------------------------------------------------- equal outputs, parts
+
+
+def ranked(judge, *places, **more):
+    return Ranking(tuple(Place(s, r) for s, r in places), "1", judge=judge, **more)
+
+
+def test_equal_outputs_are_one_candidate():
+    records = [
+        ranked("a", (("A", "B"), 1), (("C",), 2)),
+        ranked("b", (("A", "B"), 1), (("C",), 2)),
+    ]
+    found = pooled_agreement(Judgements.from_records(records))
+    assert (found.comparisons, found.inter.compared) == (2, 1)
+
+
+def test_a_candidate_is_known_by_any_of_its_systems():
+    records = [
+        ranked("a", (("A", "B"), 1), (("C",), 2)),
+        ranked("b", (("B",), 1), (("C",), 2)),
+        ranked("c", (("A",), 2), (("C",), 1)),
+    ]
+    found = pooled_agreement(Judgements.from_records(records))
+    assert (found.inter.agreed, found.inter.compared) == (1, 3)
+
+
+def test_equal_outputs_that_a_ranking_lists_twice_count_once():
+    records = [
+        ranked("a", (("A", "B"), 1), (("C",), 2)),
+        ranked("b", (("A",), 1), (("B",), 3), (("C",), 2)),
+    ]
+    found = pooled_agreement(Judgements.from_records(records))
+    assert (found.comparisons, found.inter.agreed, found.inter.compared) == (2, 1, 1)
+
+
+def test_parts_documents_and_campaigns_are_told_apart():
+    for column in ("part", "document", "campaign", "langpair"):
+        records = [
+            ranked("a", (("A",), 1), (("B",), 2), **{column: "x"}),
+            ranked("b", (("A",), 1), (("B",), 2), **{column: "y"}),
+        ]
+        found = pooled_agreement(Judgements.from_records(records))
+        assert found.inter.compared == 0, column
+
+
+def test_candidates_without_name_and_text_are_counted_out():
+    from tertium.judgements.outcomes import outcomes
+
+    records = [Ranking((Place((), 1), Place((), 2)), "1", judge="a")]
+    found = outcomes(Judgements.from_records(records).rankings)
+    assert (len(found), found.nameless) == (0, 2)
+
+
+# ----------------------------------------------------------------- no answer
+
+
+def test_one_judge_has_no_inter_agreement():
+    found = pooled_agreement(judgements([("1", "a", {"A": 1, "B": 2})]))
+    assert found.inter.value is None
+    assert "no two judges" in found.inter.reason
+    assert "no judge ranked" in found.intra.reason
+
+
+def test_all_ties_have_no_kappa():
+    both = [("1", judge, {"A": 1, "B": 1}) for judge in "ab"]
+    found = pooled_agreement(judgements(both), bootstrap=Bootstrap(10))
+    assert (found.inter.value, found.inter.expected) == (None, 1.0)
+    assert "tie" in found.inter.reason
+    assert found.inter.observed == 1.0
+
+
+def test_no_rankings_at_all():
+    found = pooled_agreement(judgements([]), pairs=True, bootstrap=Bootstrap(10))
+    assert found.inter.value is found.intra.value is found.ties is None
+    assert found.inter.reason == "there are no rankings"
+    assert found.judges == found.pairs == {}
+
+
+def test_unknown_judges_count_for_chance_only():
+    rows = [
+        ("1", "a", {"A": 1, "B": 2}),
+        ("1", "b", {"A": 1, "B": 2}),
+        ("1", None, {"A": 1, "B": 1}),
+    ]
+    found = pooled_agreement(judgements(rows))
+    assert found.ties == pytest.approx(1 / 3)
+    assert found.inter.compared == 1
+
+
+# ----------------------------------------------------------------- intervals
+
+
+def simulated(segments=60, judges=4, noise=0.8, seed=3):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for segment in range(segments):
+        quality = rng.normal(size=4)
+        for judge in range(judges):
+            seen = quality + noise * rng.normal(size=4)
+            ranks = dict(zip("ABCD", (-seen).argsort().argsort() + 1, strict=True))
+            rows.append((str(segment), f"j{judge}", ranks))
+    return judgements(rows)
+
+
+def test_intervals_hold_the_figure_and_are_the_same_again():
+    table = simulated()
+    run = Bootstrap(300, seed=0)
+    found = pooled_agreement(table, pairs=True, bootstrap=run)
+    figures = [found.inter, *(one.inter for one in found.judges.values())]
+    for one in [*figures, *found.pairs.values()]:
+        low, high = one.interval
+        assert low < one.value < high
+    assert found.inter.interval[1] - found.inter.interval[0] < 0.3
+    again = pooled_agreement(table, pairs=True, bootstrap=run)
+    assert again == found
+    other = pooled_agreement(table, bootstrap=Bootstrap(300, seed=1))
+    assert other.inter.interval != found.inter.interval
+    assert other.inter.value == found.inter.value
+
+
+def test_intervals_shrink_with_the_root_of_the_segments():
+    few, many = (
+        pooled_agreement(simulated(n), bootstrap=Bootstrap(400)).inter.interval
+        for n in (50, 200)
+    )
+    assert 1.5 < (few[1] - few[0]) / (many[1] - many[0]) < 2.7
+
+
+def test_one_segment_has_no_interval():
+    table = judgements([("1", j, {"A": 1, "B": 2}) for j in "ab"])
+    assert pooled_agreement(table, bootstrap=Bootstrap(10)).inter.interval is None
+
+
+def test_a_run_that_makes_no_sense_is_refused():
+    with pytest.raises(InputError, match="confidence"):
+        Bootstrap(confidence=1.0)
+    with pytest.raises(InputError, match="resamples"):
+        Bootstrap(0)
