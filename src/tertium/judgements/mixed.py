@@ -11,7 +11,7 @@ The larger factor is eliminated first, as its block is diagonal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -104,20 +104,24 @@ def fit_mixed(
     # Scores of a common size, for a search that ends alike on all scales.
     unit = float(y.std())
     problem = _Problem((y - y.mean()) / unit, [levels[k] for k in order], columns)
-    found = minimize(
-        lambda theta: problem.solve(theta).criterion,
+
+    def criterion(theta: Floats) -> float:
+        return problem.solve(theta).criterion
+
+    rough = minimize(
+        criterion,
         np.ones(len(levels)),
         method="Nelder-Mead",
-        options={"xatol": 1e-9, "fatol": 1e-11, "maxiter": 4000, "maxfev": 4000},
+        options={"xatol": 1e-3, "fatol": 1e-4, "maxiter": 2000, "maxfev": 2000},
     )
     # The criterion is even in θ, so the search may pass zero; zero itself is tried.
-    best = np.abs(found.x)
+    best = _polish(criterion, np.abs(rough.x))
     for k in range(len(levels)):
         none = best.copy()
         none[k] = 0.0
-        if problem.solve(none).criterion <= problem.solve(best).criterion + 1e-9:
+        if criterion(none) <= criterion(best) + 1e-9:
             best = none
-    if not found.success or best.max() > _LARGEST:
+    if not rough.success or best.max() > _LARGEST:
         message = "the scores leave nothing unexplained, or the search did not end"
         raise NotDefinedError(message)
     fit = problem.solve(best)
@@ -131,6 +135,34 @@ def fit_mixed(
         tuple(fit.effects[k] * unit for k in back),
         fit.criterion + 2 * (len(y) - columns.shape[1]) * float(np.log(unit)),
     )
+
+
+def _polish(criterion: Callable[[Floats], float], theta: Floats) -> Floats:
+    """Return θ after some steps of Newton, with differences for derivatives."""
+    for _ in range(6):
+        size = len(theta)
+        steps = np.diag(3e-4 * np.maximum(theta, 1e-3))
+        here = criterion(theta)
+        up = np.array([criterion(theta + step) for step in steps])
+        down = np.array([criterion(theta - step) for step in steps])
+        width = np.diag(steps)
+        slope = (up - down) / (2 * width)
+        bend = np.diag((up - 2 * here + down) / width**2)
+        if size == 2:
+            a, b = steps
+            corners = criterion(theta + a + b) + criterion(theta - a - b)
+            corners -= criterion(theta + a - b) + criterion(theta - a + b)
+            bend[0, 1] = bend[1, 0] = corners / (4 * width[0] * width[1])
+        if np.linalg.eigvalsh(bend)[0] <= 0:
+            break
+        step = np.linalg.solve(bend, slope)
+        new = np.abs(theta - np.clip(step, -0.2 * theta, 0.2 * theta))
+        if criterion(new) > here + 1e-9 * abs(here):
+            break
+        theta = new
+        if (np.abs(step) <= 1e-8 * theta).all():
+            break
+    return theta
 
 
 def _check(y: Floats, levels: Sequence[Codes], columns: Floats) -> None:
@@ -181,10 +213,11 @@ class _Problem:
         ]
         self.cross = None
         if len(levels) == 2:
-            self.cross = coo_matrix(
-                (np.ones(self.size), (levels[0], levels[1])),
-                shape=(len(self.counts[0]), len(self.counts[1])),
-            ).tocsr()
+            shape = len(self.counts[0]), len(self.counts[1])
+            cells = (np.ones(self.size), (levels[0], levels[1]))
+            self.cross = coo_matrix(cells, shape=shape).tocsr()
+            self.turned = self.cross.T.tocsr()
+            self.row = np.repeat(np.arange(shape[0]), np.diff(self.cross.indptr))
 
     def solve(self, theta: Floats) -> _Solution:
         from scipy.linalg import cho_factor, cho_solve
@@ -196,10 +229,11 @@ class _Problem:
         if self.cross is None:
             effects = [right[0] / big[:, None]]
         else:
-            link = theta[0] * theta[1] * self.cross
-            scaled = link.multiply(1 / big[:, None]).tocsr()
+            both = theta[0] * theta[1]
+            scaled = self.cross.copy()
+            scaled.data = both * scaled.data / big[self.row]
             small = np.diag(1 + theta[1] ** 2 * self.counts[1])
-            small -= (link.T @ scaled).toarray()
+            small -= both * (self.turned @ scaled).toarray()
             factor = cho_factor(small, lower=True)
             logdet += 2 * float(np.log(np.diag(factor[0])).sum())
             second = cho_solve(factor, right[1] - scaled.T @ right[0])
