@@ -32,6 +32,7 @@ RUSHED = 0.2
 _RUSHED_SHARE = 0.25
 _FEW_TIMED = 10
 _FEW_COMPARED = 30  # comparisons before a kappa of a judge is held against anybody
+_MANY_COMPARED = 100  # before a kappa of less than a tenth is taken for nothing
 _FEW_SHARED = 10  # units or comparisons that two judges have in common
 _FEW_JUDGED = 10
 _FAR = 3.5  # robust standard deviations (Iglewicz and Hoaglin 1993)
@@ -398,8 +399,10 @@ def _flag_agreement(
         own, same = inter.get(p.judge), p.intra
         if own is not None and p.inter is not None:
             on = f"on {p.inter.compared} comparisons"
-            if own <= 0:
-                reason = f"agrees with others no better than chance (κ {own:.2f}, {on})"
+            if _by_chance(p.inter):
+                than = "no" if own <= 0 else "hardly"
+                reason = f"agrees with others {than} better than chance"
+                reason += f" (κ {own:.2f}, {on})"
                 flags[p.judge].append(Flag("chance", reason))
             elif far.get(p.judge, 0.0) <= -_FAR:
                 reason = (
@@ -409,7 +412,7 @@ def _flag_agreement(
                 flags[p.judge].append(Flag("low agreement", reason))
         if same is None or same.value is None or same.compared < _FEW_COMPARED:
             continue
-        if same.value <= 0 or (own is not None and same.value < own - _GAP):
+        if _by_chance(same) or (own is not None and same.value < own - _GAP):
             with_others = "" if own is None else f", with others {own:.2f}"
             reason = (
                 f"does not repeat own judgements (κ with self {same.value:.2f} on "
@@ -421,6 +424,13 @@ def _flag_agreement(
             f"all {partners} partners agree better with others than with this judge"
         )
         flags[name].append(Flag("alone", reason))
+
+
+def _by_chance(kappa: Kappa) -> bool:
+    """Tell whether a kappa is nothing: the closer to zero, the more it takes."""
+    if kappa.value is None or kappa.compared < _FEW_COMPARED:
+        return False
+    return kappa.value <= (_GAP if kappa.compared >= _MANY_COMPARED else 0.0)
 
 
 def _alone(agreement: Agreement) -> dict[str, int]:
