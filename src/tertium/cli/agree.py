@@ -60,7 +60,7 @@ _RATING_NOTE = """\
 ICC: Shrout and Fleiss (1979); k is {k}."""
 
 _JUDGE_NOTE = """\
-s: median seconds a judgement, without those of 600 s and more. Flags: see below."""
+s: median seconds a judgement, without those of 600 s and more."""
 
 
 def command(argv: Sequence[str]) -> int:

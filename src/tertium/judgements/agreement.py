@@ -14,6 +14,7 @@ candidate; see :mod:`tertium.judgements.outcomes`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -282,22 +283,12 @@ def pooled_agreement(
         for k in range(2):
             ledger.add(after + 2 * number.reshape(-1) + k, segment, counts[:, k])
     size = after + 2 * len(couples)
-    totals = ledger.totals(size)
-    drawn = None
-    if bootstrap is not None and found.segments > 1 and len(found):
-        drawn = sums_of_resamples(ledger.matrix(found.segments, size), bootstrap)
-
-    def kappa(place: int, why: str) -> Kappa:
-        one = _kappa(totals[place : place + 2], totals[:2], why)
-        if drawn is None or bootstrap is None or one.value is None:
-            return one
-        again = _kappas(drawn[:, place : place + 2], drawn[:, :2])
-        return replace(one, interval=percentiles(again, bootstrap))
-
+    kappa = ledger.kappas(found.segments, size, bootstrap)
+    ties = np.count_nonzero(found.sign == 0)
     return Agreement(
         kappa(_POOLED, _NO_INTRA),
         kappa(_POOLED + 2, _NO_INTER),
-        float(totals[_TIES] / totals[_ALL]) if len(found) else None,
+        float(ties / len(found)) if len(found) else None,
         len(np.unique(found.ranking)),
         len(found),
         len(np.unique(found.segment)),
@@ -316,7 +307,10 @@ def pooled_agreement(
 
 
 def agreement_over_time(
-    judgements: Judgements | pl.LazyFrame | Outcomes, *, slices: int = 4
+    judgements: Judgements | pl.LazyFrame | Outcomes,
+    *,
+    slices: int = 4,
+    bootstrap: Bootstrap | None = None,
 ) -> list[tuple[int, int, Agreement]]:
     """Return agreement in slices of time, as (first, last) millisecond and figures.
 
@@ -329,6 +323,8 @@ def agreement_over_time(
     judgements : Judgements, table of rankings, or Outcomes
     slices : int
         At most; fewer where times are few.
+    bootstrap : Bootstrap, optional
+        Ask for intervals.
     """
     if slices < 1:
         message = f"slices must be at least 1, not {slices}"
@@ -337,22 +333,29 @@ def agreement_over_time(
     timed = found.select(found.time != NEVER)
     if not len(timed):
         return []
-    cuts = np.quantile(timed.time, np.arange(1, slices + 1) / slices, method="higher")
-    totals = np.array([np.count_nonzero(timed.sign == 0), len(timed)], np.float64)
-    before = np.zeros(4)
-    done: list[tuple[int, int, Agreement]] = []
-    start = None
-    for cut in np.unique(cuts):
-        upto = _Tally.of(timed.select(timed.time <= cut))
-        counts = upto.counts().sum(axis=0) / (1, 1, 2, 2)
-        new = counts - before
-        here = timed.time <= cut
-        if start is not None:
-            here &= timed.time > start
-        own = timed.select(here)
+    cuts = np.unique(
+        np.quantile(timed.time, np.arange(1, slices + 1) / slices, method="higher")
+    )
+    number = np.searchsorted(cuts, timed.time)  # of the slice
+    ledger = _Ledger()
+    ledger.add(_TIES, timed.segment, (timed.sign == 0).astype(np.float64))
+    ledger.add(_ALL, timed.segment, np.ones(len(timed)))
+    for i in range(len(cuts)):
+        # What all rankings up to here agree on, less what those before did.
+        tally = _Tally.of(timed.select(number <= i))
+        for k, (amount, sides) in enumerate(
+            zip(tally.counts().T, (1, 1, 2, 2), strict=True)
+        ):
+            ledger.add(_POOLED + 4 * i + k, tally.segment, amount / sides)
+            if i + 1 < len(cuts):
+                ledger.add(_POOLED + 4 * i + 4 + k, tally.segment, -amount / sides)
+    kappa = ledger.kappas(found.segments, _POOLED + 4 * len(cuts), bootstrap)
+    done = []
+    for i in range(len(cuts)):
+        own = timed.select(number == i)
         agreement = Agreement(
-            _kappa(new[:2], totals, _NO_INTRA),
-            _kappa(new[2:], totals, _NO_INTER),
+            kappa(_POOLED + 4 * i, _NO_INTRA),
+            kappa(_POOLED + 4 * i + 2, _NO_INTER),
             float(np.mean(own.sign == 0)),
             len(np.unique(own.ranking)),
             len(own),
@@ -361,7 +364,6 @@ def agreement_over_time(
             {},
         )
         done.append((int(own.time.min()), int(own.time.max()), agreement))
-        before, start = counts, cut
     return done
 
 
@@ -389,6 +391,24 @@ class _Ledger:
 
         place, segment, amount = map(np.concatenate, zip(*self._entries, strict=True))
         return coo_matrix((amount, (segment, place)), shape=(segments, size)).tocsr()
+
+    def kappas(
+        self, segments: int, size: int, bootstrap: Bootstrap | None
+    ) -> Callable[[int, str], Kappa]:
+        """Return what gives the kappa of (agreed, compared) at a place."""
+        totals = self.totals(size)
+        drawn = None
+        if bootstrap is not None and segments > 1 and totals[_ALL]:
+            drawn = sums_of_resamples(self.matrix(segments, size), bootstrap)
+
+        def kappa(place: int, why: str) -> Kappa:
+            one = _kappa(totals[place : place + 2], totals[:2], why)
+            if drawn is None or bootstrap is None or one.value is None:
+                return one
+            again = _kappas(drawn[:, place : place + 2], drawn[:, :2])
+            return replace(one, interval=percentiles(again, bootstrap))
+
+        return kappa
 
 
 def _kappa(counts: Floats, ties: Floats, why: str) -> Kappa:

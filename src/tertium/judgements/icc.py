@@ -187,8 +187,11 @@ def _incomplete(
     def first(sums: Floats) -> Floats:
         count, size = sums[:, 0], sums[:, 1]
         k = group_size(sums)
-        msb = (sums[:, 4] - sums[:, 3] ** 2 / size) / (count - 1)
-        msw = (sums[:, 5] - sums[:, 4]) / (size - count)
+        between = sums[:, 4] - sums[:, 3] ** 2 / size
+        within = sums[:, 5] - sums[:, 4]
+        for part in (between, within):
+            part[part < 1e-12 * sums[:, 5]] = 0.0
+        msb, msw = between / (count - 1), within / (size - count)
         return np.stack([(msb - msw) / (msb + (k - 1) * msw), (msb - msw) / msb], 1)
 
     names = ("ICC(1,1)", "ICC(1,k)")

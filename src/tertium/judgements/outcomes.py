@@ -186,7 +186,8 @@ def milliseconds(column: pl.Series) -> Codes:
     """Return times as numbers; :data:`NEVER` for none."""
     import polars as pl
 
-    found: Codes = column.cast(pl.Int64).fill_null(NEVER).to_numpy()
+    stamps = column.cast(pl.Datetime("ms")).cast(pl.Int64)
+    found: Codes = stamps.fill_null(NEVER).to_numpy()
     return found
 
 

@@ -333,7 +333,9 @@ def _groups(
             ]
             yield _group(name, outcomes(part.rankings), own, bootstrap=bootstrap)
     elif by == "time":
-        for first, last, agreement in agreement_over_time(found, slices=slices):
+        for first, last, agreement in agreement_over_time(
+            found, slices=slices, bootstrap=bootstrap
+        ):
             yield Group(_span(first, last), agreement, {}, {})
         for one in data:
             for first, last, some in rating_slices(one, slices):

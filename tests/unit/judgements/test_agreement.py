@@ -110,7 +110,9 @@ def test_slices_of_time_share_out_all_comparisons(annotations, slices):
         for i, (segment, judge, ranks) in enumerate(annotations)
     ]
     whole = pooled_agreement(Judgements.from_records(records))
-    parts = agreement_over_time(Judgements.from_records(records), slices=slices)
+    parts = agreement_over_time(
+        Judgements.from_records(records), slices=slices, bootstrap=Bootstrap(5)
+    )
     assert 1 <= len(parts) <= slices
     for kind in ("intra", "inter"):
         for count in ("agreed", "compared"):
