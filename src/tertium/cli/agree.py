@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ kappa of ratings. List every judge with speed, habits and anything that stands o
 """
 
 _EXAMPLES = """\
+  tertium agree demo
   tertium agree wmt12.RNK_results.csv --by langpair
   tertium agree store --intervals --pairs
   tertium agree ratings.csv --scale DA --adjust judge+segment
@@ -110,7 +112,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         nargs="+",
         metavar="STORE|FILE",
         help="judgements made by `tertium judgements import`, or files of any format "
-        "that it reads",
+        "that it reads, or `demo`",
     )
     parser.add_argument(
         "--by",
@@ -179,7 +181,7 @@ def _read(args: argparse.Namespace) -> Judgements:
 
     given = Given(langpair=args.langpair, campaign=args.campaign)
     parts = []
-    for path in args.judgements:
+    for path in _paths(args.judgements):
         if is_store(path):
             parts.append(read_store(path))
             continue
@@ -193,6 +195,17 @@ def _read(args: argparse.Namespace) -> Judgements:
             )
         parts.append(found.judgements)
     return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def _paths(named: Sequence[str]) -> Iterator[str]:
+    """Yield what was named; `demo` stands for the bundled judgements."""
+    from tertium.judgements import demo_files
+
+    for name in named:
+        if name == "demo" and not os.path.exists(name):
+            yield from map(str, demo_files())
+        else:
+            yield name
 
 
 # ------------------------------------------------------------------------ figures

@@ -169,16 +169,28 @@ def judge_codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
     import polars as pl
 
     names = sorted(column.unique().drop_nulls().cast(pl.String))
-    number = column.cast(pl.String).cast(pl.Enum(names)).to_physical()
-    return tuple(names), number.cast(pl.Int64).fill_null(-1).to_numpy().astype(np.int64)
+    return tuple(names), physical(column)
 
 
 def physical(column: pl.Series) -> Codes:
-    """Return a number for each value of a column of names; -1 for none."""
+    """Return a number for each name of a column, in the order of names; -1 for none.
+
+    The numbers of categories themselves depend on what was read before, and with
+    them the draws of a bootstrap would.
+    """
     import polars as pl
 
     named = column.cast(pl.Categorical) if column.dtype == pl.String else column
-    found: Codes = named.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+    known = named.unique().drop_nulls()
+    own = known.to_physical().cast(pl.Int64).to_numpy()
+    by_name = np.argsort(np.array(known.cast(pl.String).to_list(), dtype=np.str_))
+    order = np.argsort(own)
+    place = np.empty(len(own), np.int64)
+    place[by_name] = np.arange(len(own))
+    rows = named.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+    found: Codes = np.full(len(rows), -1, np.int64)
+    there = rows >= 0
+    found[there] = place[order][np.searchsorted(own[order], rows[there])]
     return found
 
 

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium agree`` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tertium.cli import main
+from tertium.judgements import demo_files, import_judgements, write_store
+
+HEAD = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank,"
+HEAD += "system2Id,system2rank,rankingID"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Run in an empty folder, so that `demo` is the bundled set."""
+    monkeypatch.chdir(tmp_path)
+
+
+def run(capsys, *arguments):
+    code = main(["agree", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def write_rankings(path, *lines):
+    Path(path).write_text("\n".join([HEAD, *lines]) + "\n")
+
+
+def test_the_demo_shows_who_is_careless(capsys):
+    code, out, _ = run(capsys, "demo")
+    assert code == 0
+    for title in ("Agreement on rankings", "ratings: DA", "Judges", "Worth a look"):
+        assert title in out
+    seen = out.partition("Worth a look")[2]
+    assert "felix" in seen
+    assert not any(name in seen for name in ("anna", "ben", "clara", "dora", "emil"))
+
+
+def test_every_format_can_be_written(capsys):
+    for name in ("table", "md", "latex", "html", "tsv", "csv"):
+        code, out, _ = run(capsys, "demo", "-f", name, "--adjust", "z", "--pairs")
+        assert code == 0
+        assert len(out.splitlines()) > 10
+
+
+def test_json_has_the_promised_shape(capsys):
+    arguments = ["demo", "-f", "json", "--by", "langpair", "--pairs"]
+    arguments += ["--adjust", "judge", "--intervals", "--resamples", "50"]
+    code, out, _ = run(capsys, *arguments)
+    data = json.loads(out)
+    assert code == 0
+    assert [group["name"] for group in data["groups"]] == ["all", "en-de"]
+    whole = data["groups"][0]
+    inter = whole["rankings"]["inter"]
+    assert inter["interval"][0] < inter["value"] < inter["interval"][1]
+    assert inter["band"] == "fair"
+    assert inter["observed"] == inter["agreed"] / inter["compared"]
+    assert set(whole["rankings"]["outcomes"]) == {"alpha", "fleiss"}
+    assert len(whole["ratings"]["DA"]["icc"]) == 6
+    assert len(data["judges"]) == 6
+    assert {f["kind"] for f in data["judges"][-1]["flags"]} >= {"fast", "chance"}
+    assert len(data["pairs"]) == 15
+    assert data["adjusted"]["DA"]["test"]["p"] > 0
+    assert data["bootstrap"] == {"resamples": 50, "seed": 12345, "confidence": 0.95}
+    assert "NaN" not in out
+
+
+def test_a_store_gives_the_figures_of_its_files(capsys):
+    write_store(import_judgements(demo_files()).judgements, "store")
+    write_store(import_judgements(demo_files()).judgements, "store.sqlite")
+    outputs = [run(capsys, name, "-f", "json")[1] for name in ("store", "store.sqlite")]
+    assert outputs[0] == outputs[1] == run(capsys, "demo", "-f", "json")[1]
+
+
+def test_tables_for_programs(capsys):
+    judges = rows(run(capsys, "demo", "--by", "judge", "-f", "csv")[1])
+    assert [row["judge"] for row in judges][-1] == "felix"
+    assert float(judges[-1]["inter"]) < 0.1
+    assert "no better than chance" in judges[-1]["flags"]
+    pairs = rows(run(capsys, "demo", "--pairs", "-f", "csv", "-w", "2")[1])
+    assert len(pairs) == 15
+    assert all(len(row["kappa"].lstrip("-")) == 4 for row in pairs)
+    found = rows(run(capsys, "demo", "--by", "time", "--slices", "2", "-f", "csv")[1])
+    assert {row["coefficient"] for row in found} >= {"inter-kappa", "ICC(2,1)"}
+    assert len({row["group"] for row in found}) == 5
+
+
+def test_one_judge_and_no_overlap_are_explained(capsys):
+    write_rankings("one.csv", "deu,eng,1,1,j,A,1,B,2,1", "deu,eng,2,2,j,A,1,B,2,2")
+    code, out, _ = run(capsys, "one.csv")
+    assert code == 0
+    assert "n/a" in out
+    assert "inter κ is n/a where no two judges ranked the same" in out
+    found = rows(run(capsys, "one.csv", "-f", "csv")[1])
+    assert found[0]["value"] == ""
+    assert found[0]["reason"]
+
+
+def test_bad_rows_are_counted(capsys):
+    write_rankings("bad.csv", "deu,eng,1,1,j,A,1,B,2,1", "deu,eng,1,1,k,A,x,B,2,2")
+    code, _, err = run(capsys, "bad.csv")
+    assert code == 0
+    assert "1 row of bad.csv could not be read" in err
+    assert "bad.csv:3" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.csv"], "missing.csv"),
+        (["demo", "--scale", "MQM"], "no ratings on the scale 'MQM'"),
+        (["demo", "--confidence", "2", "--intervals"], "confidence"),
+        (["demo", "--by", "moon"], "invalid choice"),
+        ([], "required"),
+    ],
+)
+def test_mistakes_are_explained(arguments, message, capsys):
+    code, out, err = run(capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert message in err
