@@ -111,11 +111,11 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     segment = segment_codes(frame)
     ranking = codes(frame["ranking"].to_numpy())
     part = codes(segment, physical(frame["part"]))
-    # Texts count only where the system is not known.
-    unknown = frame["system"].is_null()
-    text = frame["text"].fill_null("").to_numpy()
-    text_code = np.where(unknown.to_numpy(), codes(text), -1)
-    member = codes(part, physical(frame["system"]), text_code)
+    member = codes(part, physical(frame["system"]))
+    unknown = frame["system"].is_null().to_numpy()
+    if unknown.any():  # texts count only where the system is not known
+        text = np.where(unknown, physical(frame["text"]), -1)
+        member = codes(member, text)
     candidate = _same(member, codes(ranking, frame["candidate"].to_numpy()))
     rank = frame["rank"].cast(pl.Int64).to_numpy()
     time = milliseconds(frame["time"])
@@ -130,7 +130,7 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     segment, judge, rank = segment[first], judge[first], rank[first]
     time = time[first]
     left, right = every_two(ranking)
-    pair = codes(candidate[left], candidate[right])
+    pair = _pairs(candidate, segment, left, right)
     return Outcomes(
         judges,
         int(segment.max(initial=-1)) + 1,
@@ -221,6 +221,22 @@ def _same(member: Codes, shown: Codes) -> Codes:
     label = connected_components(graph, directed=False)[1]
     found: Codes = label[member].astype(np.int64)
     return found
+
+
+def _pairs(candidate: Codes, segment: Codes, left: Codes, right: Codes) -> Codes:
+    """Return a number for every two candidates that were compared.
+
+    The second is counted within its segment, which keeps numbers small.
+    """
+    if not len(candidate):
+        return left
+    of_segment = np.zeros(int(candidate.max()) + 1, np.int64)
+    of_segment[candidate] = segment
+    order = np.argsort(of_segment, kind="stable")
+    starts = np.searchsorted(of_segment[order], np.arange(int(segment.max()) + 2))
+    local = np.empty(len(order), np.int64)
+    local[order] = np.arange(len(order)) - starts[of_segment[order]]
+    return codes(candidate[left] * (int(local.max()) + 1) + local[candidate[right]])
 
 
 def every_two(ranking: Codes) -> tuple[Codes, Codes]:
