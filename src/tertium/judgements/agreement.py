@@ -219,13 +219,37 @@ class _Tally:
     def pairs(self) -> tuple[Codes, Codes, Floats, Codes]:
         """Return, for every two rows of a pair: judges, (agreed, compared), segment.
 
-        Quadratic in the judges of a pair of candidates.
+        Time and memory are quadratic in the judges of a pair of candidates.
         """
         left, right = every_two(self.pair)  # rows are sorted by pair, then judge
         agreed = (self.said[left] * self.said[right]).sum(axis=1)
         compared = self.said[left].sum(axis=1) * self.said[right].sum(axis=1)
         counts = np.stack([agreed, compared], axis=1)
         return self.judge[left], self.judge[right], counts, self.segment[left]
+
+    def sums_of_pairs(self) -> tuple[Codes, Codes, Floats, Codes]:
+        """Return the same summed over segments, which are all called 0.
+
+        A product of sparse matrices: memory grows with the pairs of judges only.
+        """
+        from scipy.sparse import csr_matrix
+
+        shape = int(self.judge.max(initial=-1)) + 1, int(self.pair.max(initial=-1)) + 1
+
+        def product(amount: Floats) -> csr_matrix:
+            one = csr_matrix((amount, (self.judge, self.pair)), shape=shape)
+            one.eliminate_zeros()
+            return one @ one.T
+
+        compared = product(self.said.sum(axis=1)).tocoo()
+        agreed = sum(product(said) for said in self.said.T)
+        upper = compared.row < compared.col
+        a, b = compared.row[upper].astype(np.int64), compared.col[upper]
+        if not len(a):  # SciPy gives another shape then
+            return a, a, np.zeros((0, 2)), a
+        same = np.asarray(csr_matrix(agreed)[a, b]).reshape(-1)
+        counts = np.stack([same, compared.data[upper]], axis=1)
+        return a, b.astype(np.int64), counts, np.zeros(len(a), np.int64)
 
 
 def pooled_agreement(
@@ -249,7 +273,8 @@ def pooled_agreement(
     -----
     Time grows with the comparisons (and their sorting), not with the pairs of
     rankings of a segment, although these are quadratic; with `pairs`, with the
-    squared number of judges of a pair of candidates.
+    squared number of judges of a pair of candidates. Memory does so too only for
+    intervals of pairs.
 
     Examples
     --------
@@ -277,7 +302,8 @@ def pooled_agreement(
     after = _JUDGES + 4 * judges
     couples: list[tuple[int, int]] = []
     if pairs:
-        a, b, counts, segment = tally.pairs()
+        listed = tally.sums_of_pairs if bootstrap is None else tally.pairs
+        a, b, counts, segment = listed()
         key, number = np.unique(a * judges + b, return_inverse=True)
         couples = [(int(k) // judges, int(k) % judges) for k in key]
         for k in range(2):

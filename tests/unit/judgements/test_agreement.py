@@ -31,6 +31,9 @@ ANNOTATIONS = st.lists(
 )
 
 
+FEW = Bootstrap(3)
+
+
 def judgements(annotations, **more):
     return Judgements.from_records(
         Ranking(
@@ -67,6 +70,11 @@ def test_every_figure_is_that_of_the_slow_twin(annotations):
     assert set(found.pairs) == set(of_pair)
     for pair, one in found.pairs.items():
         same(one, of_pair[pair], ties)
+    # Intervals take another way to the pairs.
+    drawn = pooled_agreement(judgements(annotations), pairs=True, bootstrap=FEW)
+    assert {k: (v.agreed, v.compared, v.value) for k, v in drawn.pairs.items()} == {
+        k: (v.agreed, v.compared, v.value) for k, v in found.pairs.items()
+    }
 
 
 @given(ANNOTATIONS, st.randoms(use_true_random=False))
