@@ -12,7 +12,7 @@ first mean square stands for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,7 @@ from tertium.judgements.estimates import (
     draw_weights,
     percentiles,
 )
-from tertium.judgements.mixed import fit_mixed
+from tertium.judgements.mixed import MixedFit, fit_mixed, resampled_ratios
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["ICC_NAMES", "IntraclassCorrelations", "intraclass_correlations"]
 
 ICC_NAMES = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
+
+
+#: Resamples of a mixed model, each of which is a search, and scores that it may have.
+REFITS = 200
+MOST_REFITTED = 10_000
 
 
 @dataclass(frozen=True)
@@ -79,8 +84,9 @@ def intraclass_correlations(
     clusters : array, optional
         What is drawn together for intervals, such as segments. Units by default.
     bootstrap : Bootstrap, optional
-        Ask for intervals. (2) and (3) of incomplete tables have none: the mixed
-        model would have to be fitted as often.
+        Ask for intervals. Those of (2) and (3) of incomplete tables rest on 200
+        resamples at most, as the mixed model is fitted to each; beyond 10,000
+        values there are none.
 
     Examples
     --------
@@ -203,14 +209,48 @@ def _incomplete(
         for name in set(ICC_NAMES) - set(names):
             values[name] = Estimate(None, reason=str(error))
     else:
-        (between, judges), rest = fit.variances, fit.residual
-        for name, error_part in (("2", judges + rest), ("3", rest)):
+        ratios = np.array(fit.variances)[None, :] / fit.residual
+        drawn = _drawn_ratios(unit, judge, x, of_unit, fit, bootstrap)
+        for name in ("2", "3"):
             for tail, size in (("1", 1.0), ("k", k)):
-                total = between + error_part / size
-                values[f"ICC({name},{tail})"] = Estimate(between / total)
+                value = float(_from_ratios(ratios, name, size)[0])
+                low_high = None
+                if drawn is not None and bootstrap is not None:
+                    again = _from_ratios(drawn, name, size)
+                    low_high = percentiles(again, bootstrap)
+                values[f"ICC({name},{tail})"] = Estimate(value, low_high)
     ordered = {name: values[name] for name in ICC_NAMES}
     found = len(sizes), int(judge.max()) + 1
     return IntraclassCorrelations(ordered, k, "mixed model", *found)
+
+
+def _from_ratios(ratios: Floats, kind: str, k: float) -> Floats:
+    """Return ICC(2,k) or ICC(3,k) from variances over that of the rest."""
+    between, judges = ratios.T
+    error = 1 + (judges if kind == "2" else 0)
+    found: Floats = between / (between + error / k)
+    return found
+
+
+def _drawn_ratios(
+    unit: Codes,
+    judge: Codes,
+    x: Floats,
+    of_unit: Codes,
+    fit: MixedFit,
+    bootstrap: Bootstrap | None,
+) -> Floats | None:
+    """Return the variances of resamples, unless that would take too long."""
+    groups, place = np.unique(of_unit, return_inverse=True)
+    if bootstrap is None or len(groups) < 2 or len(x) > MOST_REFITTED:
+        return None
+    run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
+    draws = (
+        weights[place.reshape(-1)]
+        for block in draw_weights(len(groups), run)
+        for weights in block
+    )
+    return resampled_ratios(x, unit, judge, fit, draws)
 
 
 def _by_cluster(rows: Floats, of_unit: Codes) -> Floats:

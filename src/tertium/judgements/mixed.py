@@ -11,7 +11,7 @@ The larger factor is eliminated first, as its block is diagonal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tertium.judgements.estimates import Codes, Floats
 
-__all__ = ["MixedFit", "fit_mixed"]
+__all__ = ["MixedFit", "fit_mixed", "resampled_ratios"]
 
 _LARGEST = 1e5  # of θ: more is "the rest is nothing"
 
@@ -137,7 +137,41 @@ def fit_mixed(
     )
 
 
-def _polish(criterion: Callable[[Floats], float], theta: Floats) -> Floats:
+def resampled_ratios(
+    scores: Floats,
+    units: Codes,
+    judges: Codes,
+    fit: MixedFit,
+    draws: Iterable[Floats],
+) -> Floats:
+    """Return variances of units and judges over that of the rest, of every resample.
+
+    Parameters
+    ----------
+    scores, units, judges : array
+        What was fitted, units first.
+    fit : MixedFit
+        Where each search starts.
+    draws : iterable of arrays
+        How often each unit counts.
+    """
+    problem = _Problem(scores / scores.std(), [units, judges], np.ones((len(units), 1)))
+    start = np.sqrt(np.array(fit.variances) / fit.residual)
+    start = np.maximum(start, 0.05)  # from zero, the search would not move
+
+    def criterion(theta: Floats) -> float:
+        return problem.solve(theta).criterion
+
+    found = []
+    for weights in draws:
+        problem.weigh(weights)
+        found.append(_polish(criterion, start, near=1e-3) ** 2)
+    return np.array(found).reshape(-1, 2)
+
+
+def _polish(
+    criterion: Callable[[Floats], float], theta: Floats, *, near: float = 1e-8
+) -> Floats:
     """Return θ after some steps of Newton, with differences for derivatives."""
     for _ in range(6):
         size = len(theta)
@@ -160,7 +194,7 @@ def _polish(criterion: Callable[[Floats], float], theta: Floats) -> Floats:
         if criterion(new) > here + 1e-9 * abs(here):
             break
         theta = new
-        if (np.abs(step) <= 1e-8 * theta).all():
+        if (np.abs(step) <= near * theta).all():
             break
     return theta
 
@@ -205,7 +239,9 @@ class _Problem:
 
         self.size, self.width = columns.shape
         sides = np.concatenate([columns, y[:, None]], axis=1)
+        self.sides, self.levels = sides, levels
         self.inner = sides.T @ sides
+        self.weights = np.ones(int(levels[0].max()) + 1)
         self.counts = [np.bincount(level).astype(np.float64) for level in levels]
         self.sums = [
             np.stack([np.bincount(level, side) for side in sides.T], axis=1)
@@ -219,13 +255,30 @@ class _Problem:
             self.turned = self.cross.T.tocsr()
             self.row = np.repeat(np.arange(shape[0]), np.diff(self.cross.indptr))
 
+    def weigh(self, weights: Floats) -> None:
+        """Count every level of the first factor, with its scores, so many times."""
+        heavy = weights[self.levels[0]]
+        self.weights = weights
+        self.size = round(float(heavy.sum()))
+        self.inner = (self.sides * heavy[:, None]).T @ self.sides
+        if len(self.levels) == 2:
+            small = self.levels[1]
+            width = len(self.counts[1])
+            count = np.bincount(small, heavy, minlength=width)
+            self.counts[1] = count.astype(np.float64)
+            self.sums[1] = np.stack(
+                [np.bincount(small, s * heavy, minlength=width) for s in self.sides.T],
+                axis=1,
+            )
+
     def solve(self, theta: Floats) -> _Solution:
         from scipy.linalg import cho_factor, cho_solve
 
         p = self.width
+        weights = self.weights
         right = [t * sums for t, sums in zip(theta, self.sums, strict=True)]
         big = 1 + theta[0] ** 2 * self.counts[0]
-        logdet = float(np.log(big).sum())
+        logdet = float(weights @ np.log(big))
         if self.cross is None:
             effects = [right[0] / big[:, None]]
         else:
@@ -233,12 +286,16 @@ class _Problem:
             scaled = self.cross.copy()
             scaled.data = both * scaled.data / big[self.row]
             small = np.diag(1 + theta[1] ** 2 * self.counts[1])
-            small -= both * (self.turned @ scaled).toarray()
+            heavy = scaled.copy()
+            heavy.data = scaled.data * weights[self.row]
+            small -= both * (self.turned @ heavy).toarray()
             factor = cho_factor(small, lower=True)
             logdet += 2 * float(np.log(np.diag(factor[0])).sum())
-            second = cho_solve(factor, right[1] - scaled.T @ right[0])
+            second = cho_solve(factor, right[1] - heavy.T @ right[0])
             effects = [right[0] / big[:, None] - scaled @ second, second]
-        left = self.inner - sum(r.T @ e for r, e in zip(right, effects, strict=True))
+        left = self.inner - right[0].T @ (weights[:, None] * effects[0])
+        if len(effects) == 2:
+            left -= right[1].T @ effects[1]
         design = left[:p, :p]
         fixed = np.linalg.solve(design, left[:p, p])
         rest = max(float(left[p, p] - left[:p, p] @ fixed), 1e-300)

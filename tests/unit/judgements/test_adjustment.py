@@ -12,7 +12,7 @@ from oracles.agreement import reml
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.judgements import Judgements, Rating
 from tertium.judgements.adjustment import adjust, adjust_ratings
-from tertium.judgements.mixed import fit_mixed
+from tertium.judgements.mixed import fit_mixed, resampled_ratios
 from tertium.judgements.ratings import rating_data
 
 
@@ -90,13 +90,28 @@ def test_no_habits_have_no_variance():
 
 
 @given(st.floats(1e-3, 1e3), st.floats(-1e3, 1e3))
-@settings(max_examples=15)
+@settings(max_examples=5)
 def test_origin_and_unit_of_the_scale_pass_through(unit, origin):
     judge, segment, score, *_ = simulated(6, 20, 150)
     one = fit_mixed(score, [judge, segment])
     two = fit_mixed(score * unit + origin, [judge, segment])
     assert two.effects[0] == pytest.approx(one.effects[0] * unit, rel=1e-3, abs=1e-4)
     assert two.residual == pytest.approx(one.residual * unit**2, rel=1e-4)
+
+
+def test_weights_are_copies():
+    """A unit that counts twice is two units with the same scores."""
+    judge, unit, score, *_ = simulated(5, 15, 60, habit=4.0)
+    unit = np.unique(unit, return_inverse=True)[1]
+    weights = np.arange(unit.max() + 1) % 3.0
+    fit = fit_mixed(score, [unit, judge])
+    ratios = resampled_ratios(score, unit, judge, fit, [weights])[0]
+    rows = np.concatenate([np.flatnonzero(weights[unit] > i) for i in range(2)])
+    copies = np.concatenate([unit[weights[unit] > i] + 1000 * i for i in range(2)])
+    copies = np.unique(copies, return_inverse=True)[1]
+    other = fit_mixed(score[rows], [copies, judge[rows]])
+    expected = np.array(other.variances) / other.residual
+    assert ratios == pytest.approx(expected, rel=1e-2, abs=1e-3)
 
 
 @pytest.mark.parametrize(
