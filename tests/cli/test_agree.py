@@ -107,6 +107,13 @@ def test_one_judge_and_no_overlap_are_explained(capsys):
     assert found[0]["reason"]
 
 
+def test_what_has_nothing_to_work_on_is_said(capsys):
+    write_rankings("one.csv", "deu,eng,1,1,j,A,1,B,2,1")
+    assert "no ratings to adjust" in run(capsys, "one.csv", "--adjust", "z")[2]
+    ratings = demo_files()[1]
+    assert "no pairs of judges" in run(capsys, ratings, "--pairs")[2]
+
+
 def test_bad_rows_are_counted(capsys):
     write_rankings("bad.csv", "deu,eng,1,1,j,A,1,B,2,1", "deu,eng,1,1,k,A,x,B,2,2")
     code, _, err = run(capsys, "bad.csv")

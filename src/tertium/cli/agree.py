@@ -215,6 +215,12 @@ def _number(value: float | None, digits: int) -> str:
     return "n/a" if value is None else f"{value:.{digits}f}"
 
 
+def _probability(p: float | None) -> str:
+    if p is None:
+        return "n/a"
+    return f"= {p:.4f}" if p >= 0.00005 else "< 0.0001"
+
+
 def _figure(one: Estimate | None, digits: int) -> str:
     """Return a figure with its interval."""
     if one is None or one.value is None:
@@ -340,8 +346,8 @@ def _adjustment(scale: str, one: Adjusted, digits: int) -> Table:
     if (test := found.test) is not None:
         notes.append(
             f"adjusted against raw: mean shift {_number(test.mean_shift, digits)}, "
-            f"paired t-test p = {_number(test.p, digits)}; equal distributions "
-            f"(Kolmogorov-Smirnov) p = {_number(test.p_distribution, digits)}."
+            f"paired t-test p {_probability(test.p)}; equal distributions "
+            f"(Kolmogorov-Smirnov) p {_probability(test.p_distribution)}."
         )
     before, after = _figure(one.before, digits), _figure(one.after, digits)
     notes.append(f"α (interval) before: {before}, after: {after}.")

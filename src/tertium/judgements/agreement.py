@@ -80,7 +80,7 @@ def chance_agreement(ties: _Number) -> _Number:
 
     Examples
     --------
-    >>> chance_agreement(2 / 12)
+    >>> round(chance_agreement(2 / 12), 4)
     0.375
     """
     return ties**2 + 2 * ((1 - ties) / 2) ** 2
@@ -284,7 +284,7 @@ def pooled_agreement(
     ...     return Ranking(tuple(places), segment="1", judge=judge)
     >>> two = [ranking("ann", (1, 2, 2, 4)), ranking("bob", (1, 1, 2, 3))]
     >>> found = pooled_agreement(Judgements.from_records(two))
-    >>> round(found.inter.value, 4), found.inter.band, found.expected
+    >>> round(found.inter.value, 4), found.inter.band, round(found.expected, 4)
     (0.4667, 'moderate', 0.375)
     """
     found = _outcomes(judgements)

@@ -257,6 +257,10 @@ def agree(
         one.scale: _adjusted(one, adjustment, bootstrap) for one in data if adjustment
     }
     remarks = _remarks(judgements, found, data, by, groups)
+    if adjustment and not data:
+        remarks.append("there are no ratings to adjust")
+    if pairs and not len(found):
+        remarks.append("there are no rankings, so no pairs of judges are listed")
     return AgreementReport(groups, by, profiles, adjusted, remarks, bootstrap)
 
 
