@@ -203,6 +203,10 @@ def _incomplete(
     names = ("ICC(1,1)", "ICC(1,k)")
     values = _estimates(first, spread, bootstrap, names)
     k = float(group_size(spread.sum(axis=0)[None, :])[0])
+    found = len(sizes), int(judge.max()) + 1
+    if np.abs(x - (totals / sizes)[unit]).max() < 1e-12:  # all agree on every unit
+        perfect = dict.fromkeys(ICC_NAMES, Estimate(1.0)) | values
+        return IntraclassCorrelations(perfect, k, "mean squares", *found)
     try:
         fit = fit_mixed(x, [unit, judge])
     except NotDefinedError as error:
@@ -220,7 +224,6 @@ def _incomplete(
                     low_high = percentiles(again, bootstrap)
                 values[f"ICC({name},{tail})"] = Estimate(value, low_high)
     ordered = {name: values[name] for name in ICC_NAMES}
-    found = len(sizes), int(judge.max()) + 1
     return IntraclassCorrelations(ordered, k, "mixed model", *found)
 
 

@@ -201,7 +201,7 @@ def _polish(
 
 def _check(y: Floats, levels: Sequence[Codes], columns: Floats) -> None:
     if len(y) <= columns.shape[1]:
-        message = f"{len(y)} scores are too few for a mixed model"
+        message = f"too few scores ({len(y)}) for a mixed model"
         raise NotDefinedError(message)
     if np.ptp(y) == 0:
         message = "all scores are the same"

@@ -155,6 +155,12 @@ def test_missing_judgements_bring_in_the_mixed_model():
         assert found[name].value == pytest.approx(complete[name].value, abs=0.08)
 
 
+def test_judges_who_always_agree_have_correlations_of_one():
+    table = [[1, 1, None], [None, 5, 5], [3, None, 3], [4, 4, 4]]
+    found = intraclass_correlations(*long_form(table), bootstrap=Bootstrap(20))
+    assert [one.value for one in found.values.values()] == pytest.approx([1.0] * 6)
+
+
 # -------------------------------------------------------------------- no answer
 
 
