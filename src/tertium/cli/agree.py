@@ -6,19 +6,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli import options
+from tertium.cli.agree_programs import table_for_programs
 from tertium.cli.render import Table, emit, render
 
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
-    from tertium.judgements.agreement import Kappa
-    from tertium.judgements.annotators import JudgeProfile
     from tertium.judgements.estimates import Estimate
-    from tertium.judgements.overview import Adjusted, AgreementReport, Group
+    from tertium.judgements.overview import Adjusted, AgreementReport
 
 __all__ = ["command"]
 
@@ -92,7 +91,7 @@ def command(argv: Sequence[str]) -> int:
         return 0
     digits = 3 if args.digits is None else args.digits
     if options.for_programs(args):
-        tables = [_for_programs(report, args)]
+        tables = [table_for_programs(report, args)]
     else:
         tables = [
             *_ranking_table(report, digits),
@@ -407,76 +406,3 @@ def _pair_table(report: AgreementReport, digits: int) -> Iterator[Table]:
         for (a, b), kappa in found.pairs.items()
     ]
     yield Table(["a", "b", "κ", "n", "band"], rows, title="Pairs of judges", left=2)
-
-
-# ------------------------------------------------------------------- for programs
-
-
-def _for_programs(report: AgreementReport, args: argparse.Namespace) -> Table:
-    def plain(value: float | None) -> str:
-        if value is None:
-            return ""
-        return repr(value) if args.digits is None else f"{value:.{args.digits}f}"
-
-    def figure(one: Estimate | None) -> list[str]:
-        if one is None:
-            return ["", "", ""]
-        return [plain(x) for x in (one.value, *(one.interval or (None, None)))]
-
-    if args.pairs:
-        found = report.whole.rankings
-        rows = [
-            [a, b, *figure(kappa), str(kappa.agreed), str(kappa.compared)]
-            for (a, b), kappa in (found.pairs if found else {}).items()
-        ]
-        return Table(["a", "b", "kappa", "low", "high", "agreed", "compared"], rows)
-    if args.by == "judge":
-        head = ["judge", "rankings", "ratings", "ties", "intra", "intra_low"]
-        head += ["intra_high", "intra_compared", "inter", "inter_low", "inter_high"]
-        head += ["inter_compared", "seconds", "timed", "long", "rushed", "flags"]
-        return Table(head, [_judge_row(p, plain, figure) for p in report.judges])
-    head = ["group", "on", "coefficient", "value", "low", "high", "agreed"]
-    head += ["compared", "reason"]
-    rows = []
-    for group in report.groups:
-        for on, name, one in _coefficients(group):
-            counts = ["", ""]
-            if (kappa := _as_kappa(one)) is not None:
-                counts = [str(kappa.agreed), str(kappa.compared)]
-            row = [group.name, on, name, *figure(one), *counts, one.reason or ""]
-            rows.append(row)
-    return Table(head, rows)
-
-
-def _judge_row(
-    p: JudgeProfile,
-    plain: Callable[[float | None], str],
-    figure: Callable[[Estimate | None], list[str]],
-) -> list[str]:
-    row = [p.judge, str(p.rankings), str(p.ratings), plain(p.ties)]
-    for kappa in (p.intra, p.inter):
-        row += [*figure(kappa), "" if kappa is None else str(kappa.compared)]
-    row += [plain(p.speed.median.value), str(p.speed.timed), str(p.speed.long)]
-    return [*row, str(p.speed.rushed), "; ".join(f.reason for f in p.flags)]
-
-
-def _as_kappa(one: Estimate) -> Kappa | None:
-    from tertium.judgements.agreement import Kappa
-
-    return one if isinstance(one, Kappa) else None
-
-
-def _coefficients(group: Group) -> Iterator[tuple[str, str, Estimate]]:
-    if group.rankings is not None:
-        yield "rankings", "intra-kappa", group.rankings.intra
-        yield "rankings", "inter-kappa", group.rankings.inter
-        for name, one in group.outcomes.items():
-            yield "rankings", name, one
-    for scale, found in group.ratings.items():
-        for level, one in found.alpha.items():
-            yield scale, f"alpha-{level}", one
-        yield scale, "alpha-intra", found.intra
-        if found.fleiss is not None:
-            yield scale, "fleiss", found.fleiss
-        for name, one in found.icc.values.items():
-            yield scale, name, one

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TSV and CSV of ``tertium agree``: one table, full digits."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from tertium.cli.render import Table
+
+if TYPE_CHECKING:
+    from tertium.judgements.agreement import Kappa
+    from tertium.judgements.annotators import JudgeProfile
+    from tertium.judgements.estimates import Estimate
+    from tertium.judgements.overview import AgreementReport, Group
+
+__all__ = ["table_for_programs"]
+
+
+def table_for_programs(report: AgreementReport, args: argparse.Namespace) -> Table:
+    """Return the coefficients, the judges or the pairs of judges, as was asked for."""
+
+    def plain(value: float | None) -> str:
+        if value is None:
+            return ""
+        return repr(value) if args.digits is None else f"{value:.{args.digits}f}"
+
+    def figure(one: Estimate | None) -> list[str]:
+        if one is None:
+            return ["", "", ""]
+        return [plain(x) for x in (one.value, *(one.interval or (None, None)))]
+
+    if args.pairs:
+        found = report.whole.rankings
+        rows = [
+            [a, b, *figure(kappa), str(kappa.agreed), str(kappa.compared)]
+            for (a, b), kappa in (found.pairs if found else {}).items()
+        ]
+        return Table(["a", "b", "kappa", "low", "high", "agreed", "compared"], rows)
+    if args.by == "judge":
+        head = ["judge", "rankings", "ratings", "ties", "intra", "intra_low"]
+        head += ["intra_high", "intra_compared", "inter", "inter_low", "inter_high"]
+        head += ["inter_compared", "seconds", "timed", "long", "rushed", "flags"]
+        return Table(head, [_judge_row(p, plain, figure) for p in report.judges])
+    head = ["group", "on", "coefficient", "value", "low", "high", "agreed"]
+    head += ["compared", "reason"]
+    rows = []
+    for group in report.groups:
+        for on, name, one in _coefficients(group):
+            counts = ["", ""]
+            if (kappa := _as_kappa(one)) is not None:
+                counts = [str(kappa.agreed), str(kappa.compared)]
+            row = [group.name, on, name, *figure(one), *counts, one.reason or ""]
+            rows.append(row)
+    return Table(head, rows)
+
+
+def _judge_row(
+    p: JudgeProfile,
+    plain: Callable[[float | None], str],
+    figure: Callable[[Estimate | None], list[str]],
+) -> list[str]:
+    row = [p.judge, str(p.rankings), str(p.ratings), plain(p.ties)]
+    for kappa in (p.intra, p.inter):
+        row += [*figure(kappa), "" if kappa is None else str(kappa.compared)]
+    row += [plain(p.speed.median.value), str(p.speed.timed), str(p.speed.long)]
+    return [*row, str(p.speed.rushed), "; ".join(f.reason for f in p.flags)]
+
+
+def _as_kappa(one: Estimate) -> Kappa | None:
+    from tertium.judgements.agreement import Kappa
+
+    return one if isinstance(one, Kappa) else None
+
+
+def _coefficients(group: Group) -> Iterator[tuple[str, str, Estimate]]:
+    if group.rankings is not None:
+        yield "rankings", "intra-kappa", group.rankings.intra
+        yield "rankings", "inter-kappa", group.rankings.inter
+        for name, one in group.outcomes.items():
+            yield "rankings", name, one
+    for scale, found in group.ratings.items():
+        for level, one in found.alpha.items():
+            yield scale, f"alpha-{level}", one
+        yield scale, "alpha-intra", found.intra
+        if found.fleiss is not None:
+            yield scale, "fleiss", found.fleiss
+        for name, one in found.icc.values.items():
+            yield scale, name, one
