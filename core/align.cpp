@@ -16,7 +16,18 @@ namespace {
 constexpr std::size_t kBlock = 64;
 
 struct Aligner {
-  Aligner(const MatcherSet& set, std::size_t beam) : finder(set), search(beam) {}
+  Aligner(const MatcherSet& set, std::size_t beam) : groups(set), finder(set), search(beam) {}
+
+  // Returns whether the result is surely the best there is.
+  bool align(const Pair& pair, std::span<const Match> given, std::vector<Match>& out) {
+    if (given.empty() && groups.build(pair)) return search.run(groups, out);
+    finder.find(pair, given);
+    const bool exact =
+        search.run(pair.hyp.size(), pair.ref.size(), finder.candidates, finder.first, out);
+    return exact && !finder.cut;
+  }
+
+  WordGroups groups;
   CandidateFinder finder;
   AlignmentSearch search;
 };
@@ -41,11 +52,8 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
     return [&, own = std::make_shared<Aligner>(set, beam)](std::size_t from, std::size_t to) {
       for_pairs(batch, from, to,
                 [&](const Pair& pair, std::size_t number, std::vector<Match>& out) {
-        CandidateFinder& finder = own->finder;
-        finder.find(pair, given.empty() ? std::span<const Match>() : given[number]);
-        const bool exact = own->search.run(pair.hyp.size(), pair.ref.size(), finder.candidates,
-                                           finder.first, finder.groups(), out);
-        if (!exact || finder.cut) unsure.fetch_add(1, std::memory_order_relaxed);
+        const auto own_given = given.empty() ? std::span<const Match>() : given[number];
+        if (!own->align(pair, own_given, out)) unsure.fetch_add(1, std::memory_order_relaxed);
       });
     };
   });

@@ -2,19 +2,19 @@
 #include "align_graph.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace tertium {
 
 void AlignmentGraph::build(std::size_t hyp_words, std::size_t ref_words,
                            std::span<const Match> candidates,
-                           std::span<const std::uint32_t> first, WordGroups* groups) {
+                           std::span<const std::uint32_t> first) {
   candidates_ = candidates;
   first_ = first;
   phrases_ = false;
   kinds_.resize(hyp_words);
-  if (groups) take_groups(*groups);
-  else find_components(ref_words);
+  find_components(ref_words);
   bits_ = 0;
   if (contested_.empty()) return;
   settle(ref_words);
@@ -85,26 +85,43 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
     if (number != kNone) ++components_[number].ref_words;
 }
 
-// Groups of words are components already.
-void AlignmentGraph::take_groups(WordGroups& groups) {
+// ---------------------------------------------------------------------------- groups
+
+void AlignmentGraph::build(const WordGroups& groups) {
+  const std::uint32_t n = groups.hyp_words();
+  phrases_ = false;
   longest_ = 1;
-  component_.swap(groups.hyp);
-  ref_component_.swap(groups.ref);
-  components_.resize(groups.groups.size());
-  for (std::size_t i = 0; i < components_.size(); ++i) {
-    const auto [hyp, ref] = groups.groups[i];
-    components_[i] = {.candidates = hyp * ref, .hyp_words = hyp, .ref_words = ref};
+  complete_ = true;
+  bits_ = 0;
+  kinds_.resize(n);
+  component_.resize(n);
+  left_.resize(n);
+  bit_.resize(groups.ref_words());
+  components_.assign(groups.groups(), {});
+  open_.clear();
+  open_first_.resize(n + std::size_t{1});
+  for (std::uint32_t h = 0; h < n; ++h) {
+    open_first_[h] = static_cast<std::uint32_t>(open_.size());
+    component_[h] = groups.group(h);
+    const WordGroups::Set refs = groups.words(h).refs;
+    WordGroups::for_each(refs, [&](std::uint32_t r) { open_.push_back(groups.match(h, r)); });
+    const bool contested = groups.contested() >> h & 1;
+    kinds_[h] = contested ? Kind::kContested : refs != 0 ? Kind::kForced : Kind::kBare;
+    if (!contested) continue;
+    Component& c = components_[component_[h]];
+    if (c.hyp_words == 0) {
+      c.hyp_words = static_cast<std::uint32_t>(std::popcount(groups.words(h).hyps));
+      c.first_bit = bits_;
+      WordGroups::for_each(refs, [&](std::uint32_t r) { bit_[r] = bits_++; });
+      c.ref_words = bits_ - c.first_bit;
+      c.candidates = c.hyp_words * c.ref_words;
+    }
+    left_[h] = static_cast<std::uint32_t>(std::popcount(groups.words(h).hyps >> h));
   }
-  contested_.resize(hyp_words());
-  std::size_t contested = 0;
-  for (std::uint32_t h = 0; h < hyp_words(); ++h) {  // whether is hard to foretell
-    const std::uint32_t count =
-        component_[h] == kNone ? 0 : components_[component_[h]].candidates;
-    kinds_[h] = static_cast<Kind>(std::min(count, 2u));
-    contested_[contested] = h;
-    contested += count > 1;
-  }
-  contested_.resize(contested);
+  open_first_[n] = static_cast<std::uint32_t>(open_.size());
+  candidates_ = open_;
+  first_ = open_first_;
+  list_expiring();
 }
 
 // ------------------------------------------------------------------------ settling
@@ -321,7 +338,10 @@ void AlignmentGraph::number_bits(std::size_t ref_words) {
   }
   for (std::size_t r = 0; r < ref_words; ++r)
     if (ref_component_[r] != kNone) bit_[r] += components_[ref_component_[r]].first_bit;
+  list_expiring();
+}
 
+void AlignmentGraph::list_expiring() {
   last_start_.assign(bits_, 0);
   for (const Match& m : candidates_)  // by rising start: the last one stays
     if (kinds_[m.hyp] == Kind::kContested)

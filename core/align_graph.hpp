@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "candidates.hpp"
+#include "word_groups.hpp"
 
 namespace tertium {
 
@@ -53,7 +54,9 @@ class AlignmentGraph {
 
   // Candidates are in the order of CandidateFinder.
   void build(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
-             std::span<const std::uint32_t> first, WordGroups* groups = nullptr);
+             std::span<const std::uint32_t> first);
+  // The same from groups that are already settled.
+  void build(const WordGroups& groups);
   // Fill bound(); called only where it is needed.
   void build_bounds();
 
@@ -95,7 +98,6 @@ class AlignmentGraph {
 
   std::uint32_t root(std::uint32_t number);
   void find_components(std::size_t ref_words);
-  void take_groups(WordGroups& groups);
   void settle(std::size_t ref_words);
   void settle_word(std::uint32_t h);
   void settle_alone(Component& c);
@@ -108,6 +110,7 @@ class AlignmentGraph {
   bool any_other(std::uint32_t h, Visit visit) const;
   void leave_out_settled();
   void number_bits(std::size_t ref_words);
+  void list_expiring();
   bool surely_starts_chunk(std::uint32_t h) const;
 
   std::span<const Match> candidates_;

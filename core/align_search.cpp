@@ -33,15 +33,27 @@ std::uint64_t hash_of(std::uint32_t end, const std::uint64_t* used, std::size_t 
 
 bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
                           std::span<const Match> candidates,
-                          std::span<const std::uint32_t> first, WordGroups* groups,
-                          std::vector<Match>& out) {
-  out.clear();
-  exact_ = true;
-  graph_.build(hyp_words, ref_words, candidates, first, groups);
+                          std::span<const std::uint32_t> first, std::vector<Match>& out) {
+  graph_.build(hyp_words, ref_words, candidates, first);
   if (!graph_.contested()) {
     out.assign(graph_.candidates().begin(), graph_.candidates().end());
     return true;
   }
+  return search_graph(out);
+}
+
+bool AlignmentSearch::run(const WordGroups& groups, std::vector<Match>& out) {
+  if (groups.contested() == 0) {
+    groups.write_settled(out);
+    return true;
+  }
+  graph_.build(groups);
+  return search_graph(out);
+}
+
+bool AlignmentSearch::search_graph(std::vector<Match>& out) {
+  out.clear();
+  exact_ = true;
   words_ = (graph_.bits() + 63) / 64;
   if (words_ == 1 && !graph_.phrases()) {
     prepare_words();
@@ -54,7 +66,7 @@ bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
              return states.empty() ? nullptr : &states.front();
            });
   }
-  for (std::uint32_t h = 0; h < hyp_words; ++h)
+  for (std::uint32_t h = 0; h < graph_.hyp_words(); ++h)
     if (graph_.kind(h) == Kind::kForced && graph_.first(h) < graph_.first(h + 1))
       out.push_back(graph_.candidates()[graph_.first(h)]);
     else if (graph_.kind(h) == Kind::kContested && chosen_[h] != kNone)

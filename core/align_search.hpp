@@ -35,8 +35,9 @@ class AlignmentSearch {
   // Write the best matches to `out`, by first hypothesis word. Candidates are in
   // the order of CandidateFinder. Returns whether the result is surely optimal.
   bool run(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
-           std::span<const std::uint32_t> first, WordGroups* groups,
-           std::vector<Match>& out);
+           std::span<const std::uint32_t> first, std::vector<Match>& out);
+  // The same for groups of words.
+  bool run(const WordGroups& groups, std::vector<Match>& out);
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -74,6 +75,7 @@ class AlignmentSearch {
     std::uint32_t ref, end;  // the end is 0 where nothing could go on
   };
 
+  bool search_graph(std::vector<Match>& out);
   void prepare_words();
   bool pass_words(std::size_t width, const AlignmentCost* limit);
   std::uint32_t stride_words(std::uint32_t h);

@@ -66,83 +66,11 @@ MatcherSet::MatcherSet(std::span<const Matcher> matchers, const Words& words) {
   }
 }
 
-template <class Key>
-void CandidateFinder::index_single(std::span<const std::uint32_t> ref, Key key) {
-  // Outputs of several systems come one after the other for one reference.
-  if (ref.data() == indexed_.data() && ref.size() == indexed_.size()) return;
-  for (const std::uint32_t word : indexed_) single_places_[key(word)] = {};
-  indexed_ = ref;
-  next_.resize(ref.size());
-  for (std::size_t r = ref.size(); r-- > 0;) {  // backwards, so that lists rise
-    std::uint32_t& head = single_places_[key(ref[r])].head;
-    next_[r] = std::exchange(head, static_cast<std::uint32_t>(r + 1));
-  }
-}
-
-// The common case, an aligner of words and stems: one list of words a key. Gives up
-// if a word is so frequent that candidates have to be left out.
-template <class Key>
-bool CandidateFinder::find_single(const Pair& pair, Key key) {
-  const auto hyp_words = static_cast<std::uint32_t>(pair.hyp.size());
-  index_single(pair.ref, key);
-  groups_.groups.clear();
-  groups_.hyp.resize(hyp_words);
-  groups_.ref.assign(pair.ref.size(), WordGroups::kNone);
-  first.resize(hyp_words + std::size_t{1});
-  used_.clear();
-  bool done = true;
-  // First only where to look, so that the processor fetches ahead.
-  hyp_places_.resize(hyp_words);
-  for (std::uint32_t h = 0; h < hyp_words; ++h) {
-    hyp_places_[h] = &single_places_[key(pair.hyp[h])];
-    prefetch(hyp_places_[h]);
-  }
-  for (std::uint32_t h = 0; h < hyp_words; ++h) {
-    first[h] = static_cast<std::uint32_t>(candidates.size());
-    const std::uint32_t word = pair.hyp[h];
-    SinglePlace& place = *hyp_places_[h];
-    if (place.head == 0) {
-      groups_.hyp[h] = WordGroups::kNone;
-      continue;
-    }
-    if (place.group == 0) {
-      const auto number = static_cast<std::uint32_t>(groups_.groups.size());
-      std::uint32_t count = 0;
-      for (std::uint32_t i = place.head; i != 0; i = next_[i - 1], ++count)
-        groups_.ref[i - 1] = number;
-      if (count > kOccurrences) {
-        done = false;
-        break;
-      }
-      groups_.groups.push_back({0, count});
-      place.group = number + 1;
-      used_.push_back(&place);
-    }
-    groups_.hyp[h] = place.group - 1;
-    ++groups_.groups[place.group - 1].hyp_words;
-    for (std::uint32_t i = place.head; i != 0; i = next_[i - 1]) {
-      const bool exact = set_.implied_ < set_.single_ && word == pair.ref[i - 1];
-      candidates.push_back({h, 1, i - 1, 1, exact ? set_.implied_ : set_.single_});
-    }
-  }
-  first[hyp_words] = static_cast<std::uint32_t>(candidates.size());
-  for (SinglePlace* place : used_) place->group = 0;
-  return done;
-}
-
 void CandidateFinder::find(const Pair& pair, std::span<const Match> given) {
   candidates.clear();
   first.clear();
   cut = false;
-  if (set_.single_ != MatcherSet::kNone && given.empty()) {
-    const std::uint32_t* keys = set_.single_keys_;
-    grouped_ = keys ? find_single(pair, [keys](std::uint32_t word) { return keys[word]; })
-                    : find_single(pair, [](std::uint32_t word) { return word; });
-    if (grouped_) return;
-    candidates.clear();
-    first.clear();
-  }
-  grouped_ = false;
+  places_.resize(set_.keys_);  // now, as most pairs are short and never come here
   stamp_.assign(pair.ref.size(), 0);
   given_.assign(given.begin(), given.end());
   std::stable_sort(given_.begin(), given_.end(),

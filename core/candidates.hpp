@@ -2,6 +2,7 @@
 // Candidate matches between two texts: everything an aligner may choose from.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,21 +29,19 @@ struct Matcher {
   const PhraseTable* table = nullptr;  // kPhrases
 };
 
-// Which words of a pair compete where every word has just one key: those of equal
-// key are a group, and all its candidates are there.
-struct WordGroups {
-  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-  struct Group {
-    std::uint32_t hyp_words, ref_words;  // both at least 1
-  };
-  std::vector<Group> groups;            // by first hypothesis word
-  std::vector<std::uint32_t> hyp, ref;  // the group of every word, or kNone
-};
-
 // Matchers made ready for the words of a batch.
 class MatcherSet {
  public:
   MatcherSet(std::span<const Matcher> matchers, const Words& words);
+
+  // Whether one matcher finds all candidates and every word has one key of it; those
+  // keys, null if the words are; and how many numbers there are for keys.
+  bool single() const { return single_ != kNone; }
+  const std::uint32_t* single_keys() const { return single_keys_; }
+  std::uint32_t keys() const { return keys_; }
+  // In that case: whose the matches of equal words are, and those of others.
+  std::uint32_t matcher_of_equal_words() const { return std::min(implied_, single_); }
+  std::uint32_t matcher_of_other_words() const { return single_; }
 
  private:
   friend class CandidateFinder;
@@ -67,9 +66,7 @@ class MatcherSet {
 // Finds the candidates of one pair after the other; scratch memory of one thread.
 class CandidateFinder {
  public:
-  explicit CandidateFinder(const MatcherSet& set) : set_(set), places_(set.keys_) {
-    if (set.single_ != MatcherSet::kNone) single_places_.resize(set.keys_);
-  }
+  explicit CandidateFinder(const MatcherSet& set) : set_(set) {}
 
   // Fill `candidates` and `first`. `given` are matches of kGiven, in any order. A
   // pair of phrases that several matchers find belongs to the first of them.
@@ -81,8 +78,6 @@ class CandidateFinder {
   std::vector<std::uint32_t> first;
   // Whether candidates of very frequent words were left out.
   bool cut = false;
-  // The groups of the pair where they are known, else null. They may be taken away.
-  WordGroups* groups() { return grouped_ ? &groups_ : nullptr; }
 
  private:
   // Of a word that occurs more often in the reference only so many occurrences
@@ -95,10 +90,6 @@ class CandidateFinder {
     std::uint32_t count = 0;  // occurrences in the reference
     std::uint32_t seen = 0;   // occurrences in the hypothesis so far
   };
-  struct SinglePlace {
-    std::uint32_t head = 0;   // first occurrence in the reference, + 1
-    std::uint32_t group = 0;  // + 1
-  };
   struct Occurrence {
     std::uint32_t next, at;  // next occurrence + 1, and the word's place
   };
@@ -106,10 +97,6 @@ class CandidateFinder {
     std::uint32_t phrase, ref, length;
   };
 
-  template <class Key>
-  void index_single(std::span<const std::uint32_t> ref, Key key);
-  template <class Key>
-  bool find_single(const Pair& pair, Key key);
   void index_keys(std::span<const std::uint32_t> ref);
   void forget_keys(std::span<const std::uint32_t> ref);
   void index_phrases(std::span<const std::uint32_t> ref);
@@ -119,13 +106,6 @@ class CandidateFinder {
 
   const MatcherSet& set_;
   std::vector<Place> places_;  // of every key; all zero between calls
-  std::vector<SinglePlace> single_places_;  // the same, for find_single()
-  std::span<const std::uint32_t> indexed_;  // the reference whose places these are
-  std::vector<std::uint32_t> next_;         // occurrence + 1 of the same key
-  std::vector<SinglePlace*> hyp_places_;    // of the hypothesis' words
-  std::vector<SinglePlace*> used_;          // those with a group
-  WordGroups groups_;
-  bool grouped_ = false;
   std::vector<Occurrence> chain_;
   std::vector<std::uint32_t> stamp_;  // of every reference word
   std::vector<std::vector<Span>> spans_;  // phrases of the reference, one list a table
