@@ -2,7 +2,6 @@
 #include "align_graph.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace tertium {
@@ -83,45 +82,6 @@ void AlignmentGraph::find_components(std::size_t ref_words) {
   }
   for (const std::uint32_t number : ref_component_)
     if (number != kNone) ++components_[number].ref_words;
-}
-
-// ---------------------------------------------------------------------------- groups
-
-void AlignmentGraph::build(const WordGroups& groups) {
-  const std::uint32_t n = groups.hyp_words();
-  phrases_ = false;
-  longest_ = 1;
-  complete_ = true;
-  bits_ = 0;
-  kinds_.resize(n);
-  component_.resize(n);
-  left_.resize(n);
-  bit_.resize(groups.ref_words());
-  components_.assign(groups.groups(), {});
-  open_.clear();
-  open_first_.resize(n + std::size_t{1});
-  for (std::uint32_t h = 0; h < n; ++h) {
-    open_first_[h] = static_cast<std::uint32_t>(open_.size());
-    component_[h] = groups.group(h);
-    const WordGroups::Set refs = groups.words(h).refs;
-    WordGroups::for_each(refs, [&](std::uint32_t r) { open_.push_back(groups.match(h, r)); });
-    const bool contested = groups.contested() >> h & 1;
-    kinds_[h] = contested ? Kind::kContested : refs != 0 ? Kind::kForced : Kind::kBare;
-    if (!contested) continue;
-    Component& c = components_[component_[h]];
-    if (c.hyp_words == 0) {
-      c.hyp_words = static_cast<std::uint32_t>(std::popcount(groups.words(h).hyps));
-      c.first_bit = bits_;
-      WordGroups::for_each(refs, [&](std::uint32_t r) { bit_[r] = bits_++; });
-      c.ref_words = bits_ - c.first_bit;
-      c.candidates = c.hyp_words * c.ref_words;
-    }
-    left_[h] = static_cast<std::uint32_t>(std::popcount(groups.words(h).hyps >> h));
-  }
-  open_first_[n] = static_cast<std::uint32_t>(open_.size());
-  candidates_ = open_;
-  first_ = open_first_;
-  list_expiring();
 }
 
 // ------------------------------------------------------------------------ settling
@@ -338,10 +298,7 @@ void AlignmentGraph::number_bits(std::size_t ref_words) {
   }
   for (std::size_t r = 0; r < ref_words; ++r)
     if (ref_component_[r] != kNone) bit_[r] += components_[ref_component_[r]].first_bit;
-  list_expiring();
-}
 
-void AlignmentGraph::list_expiring() {
   last_start_.assign(bits_, 0);
   for (const Match& m : candidates_)  // by rising start: the last one stays
     if (kinds_[m.hyp] == Kind::kContested)

@@ -2,35 +2,15 @@
 // What candidates compete for: the problem that the search of an alignment solves.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "align_cost.hpp"
 #include "candidates.hpp"
-#include "word_groups.hpp"
 
 namespace tertium {
-
-// What an alignment is to have little of, the most important part first.
-struct AlignmentCost {
-  // Words that could be covered and are not << 32 | chunks.
-  std::uint64_t lost_chunks = 0;
-  // The sum of |first hypothesis word - first reference word| << 24 | the sum of
-  // the matchers' numbers.
-  std::uint64_t far = 0;
-
-  static constexpr std::uint64_t kLostWord = std::uint64_t{1} << 32;
-
-  auto operator<=>(const AlignmentCost&) const = default;
-  AlignmentCost operator+(const AlignmentCost& other) const {
-    return {lost_chunks + other.lost_chunks, far + other.far};
-  }
-  static std::uint64_t distance(const Match& m) {
-    return std::uint64_t{m.hyp > m.ref ? m.hyp - m.ref : m.ref - m.hyp} << 24;
-  }
-};
 
 // Candidates that share words, directly or through others, form a component. A
 // component of one candidate is taken by every best alignment: nothing speaks
@@ -55,8 +35,6 @@ class AlignmentGraph {
   // Candidates are in the order of CandidateFinder.
   void build(std::size_t hyp_words, std::size_t ref_words, std::span<const Match> candidates,
              std::span<const std::uint32_t> first);
-  // The same from groups that are already settled.
-  void build(const WordGroups& groups);
   // Fill bound(); called only where it is needed.
   void build_bounds();
 
@@ -90,6 +68,7 @@ class AlignmentGraph {
   }
   // What every best alignment adds from word h on, at least.
   const AlignmentCost& bound(std::uint32_t h) const { return bounds_[h]; }
+  std::span<const AlignmentCost> bounds() const { return bounds_; }
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -110,7 +89,6 @@ class AlignmentGraph {
   bool any_other(std::uint32_t h, Visit visit) const;
   void leave_out_settled();
   void number_bits(std::size_t ref_words);
-  void list_expiring();
   bool surely_starts_chunk(std::uint32_t h) const;
 
   std::span<const Match> candidates_;

@@ -39,63 +39,137 @@ bool AlignmentSearch::run(std::size_t hyp_words, std::size_t ref_words,
     out.assign(graph_.candidates().begin(), graph_.candidates().end());
     return true;
   }
-  return search_graph(out);
+  words_ = (graph_.bits() + 63) / 64;
+  return words_ == 1 && !graph_.phrases() ? search_words(out) : search_phrases(out);
 }
 
 bool AlignmentSearch::run(const WordGroups& groups, std::vector<Match>& out) {
-  if (groups.contested() == 0) {
-    groups.write_settled(out);
-    return true;
+  bool exact = true;
+  if (groups.contested() != 0) {
+    describe(groups);
+    exact = search(word_search_, word_search_.candidates(), [&] {
+      groups.build_bounds(bounds_);
+      word_search_.set_bounds(bounds_);
+    });
   }
-  graph_.build(groups);
-  return search_graph(out);
+  groups.write(word_search_.chosen(), out);
+  return exact;
 }
 
-bool AlignmentSearch::search_graph(std::vector<Match>& out) {
-  out.clear();
-  exact_ = true;
-  words_ = (graph_.bits() + 63) / 64;
-  if (words_ == 1 && !graph_.phrases()) {
-    prepare_words();
-    search([&](std::size_t width, const AlignmentCost* limit) { return pass_words(width, limit); },
-           [&] { return now_.empty() ? nullptr : &now_.front(); });
-  } else {
-    search([&](std::size_t width, const AlignmentCost* limit) { return pass(width, limit); },
-           [&] {
-             const auto& states = layer(graph_.hyp_words()).states;
-             return states.empty() ? nullptr : &states.front();
-           });
+template <class Searcher, class Build>
+bool AlignmentSearch::search(Searcher& searcher, std::size_t cost, Build build_bounds) {
+  // Long and repetitive pairs must end, too: fewer states where each costs more.
+  std::size_t width = beam_;
+  while (width > 1 && width * cost > (std::size_t{1} << 27)) width /= 2;
+  const std::size_t narrow = std::min(width, kNarrow);
+  const bool dropped = searcher.pass(narrow, nullptr);
+  const AlignmentCost first = *searcher.best();
+  searcher.keep();
+  if (!dropped) return true;
+  if (narrow == width) return false;
+  build_bounds();
+  const bool exact = !searcher.pass(width, &first);
+  if (searcher.best()) searcher.keep();
+  return exact;
+}
+
+// --------------------------------------------------------------------------- words
+
+void AlignmentSearch::describe(const WordGroups& groups) {
+  word_search_.start(groups.hyp_words(), true);
+  for (std::uint32_t h = 0; h < groups.hyp_words(); ++h) {
+    const auto& [hyps, refs] = groups.words(h);
+    if (refs == 0) {
+      word_search_.add_bare();
+    } else if (!(groups.contested() >> h & 1)) {
+      word_search_.add_settled(
+          groups.match(h, static_cast<std::uint32_t>(std::countr_zero(refs))));
+    } else {
+      const auto hyp_count = static_cast<std::uint32_t>(std::popcount(hyps));
+      const auto ref_count = static_cast<std::uint32_t>(std::popcount(refs));
+      const auto left = static_cast<std::uint32_t>(std::popcount(hyps >> h));
+      word_search_.add_contested({.hyp = h,
+                                  .left = left,
+                                  .refs = ref_count,
+                                  .own = refs,
+                                  .expiring = left == 1 ? refs : 0,
+                                  .may_go_without = hyp_count > ref_count},
+                                 [&](std::uint32_t ref) { return ref < 64 && (refs >> ref & 1); });
+      const WordGroups::Set joints = groups.before_next(h);
+      WordGroups::for_each(refs, [&](std::uint32_t r) {
+        word_search_.add_option(groups.match(h, r), WordGroups::Set{1} << r, joints >> r & 1);
+      });
+    }
   }
+  word_search_.close();
+}
+
+void AlignmentSearch::describe_graph() {
+  word_search_.start(graph_.hyp_words(), graph_.complete());
+  const auto candidates = graph_.candidates();
+  for (std::uint32_t h = 0; h < graph_.hyp_words(); ++h) {
+    if (graph_.kind(h) == Kind::kBare) {
+      word_search_.add_bare();
+    } else if (graph_.kind(h) == Kind::kForced) {
+      word_search_.add_settled(candidates[graph_.first(h)]);
+    } else {
+      const AlignmentGraph::Component& c = graph_.component(h);
+      std::uint64_t expiring = 0;
+      for (const std::uint32_t bit : graph_.expiring(h, h + 1)) expiring |= std::uint64_t{1} << bit;
+      // Its bits; there are some, and at most 64.
+      word_search_.add_contested(
+          {.hyp = h,
+           .left = graph_.left(h),
+           .refs = c.ref_words,
+           .own = ~std::uint64_t{0} >> (64 - c.ref_words) << c.first_bit,
+           .expiring = expiring,
+           .may_go_without = !graph_.complete() || c.hyp_words > c.ref_words},
+          [&](std::uint32_t ref) { return graph_.starts(h, ref); });
+      for (std::uint32_t k = graph_.first(h); k < graph_.first(h + 1); ++k)
+        word_search_.add_option(candidates[k], std::uint64_t{1} << graph_.bit(candidates[k].ref),
+                                graph_.starts(h + 1, candidates[k].ref + 1));
+    }
+  }
+  word_search_.close();
+}
+
+bool AlignmentSearch::search_words(std::vector<Match>& out) {
+  describe_graph();
+  const bool exact = search(word_search_, graph_.candidates().size(), [&] {
+    graph_.build_bounds();
+    word_search_.set_bounds(graph_.bounds());
+  });
+  out.clear();
+  for (const Match& match : graph_.candidates())
+    if (graph_.kind(match.hyp) == Kind::kForced || word_search_.chosen()[match.hyp] == match.ref)
+      out.push_back(match);
+  return exact;
+}
+
+// ------------------------------------------------------------------------- phrases
+
+bool AlignmentSearch::search_phrases(std::vector<Match>& out) {
+  const bool exact = search(*this, words_ * graph_.candidates().size(),
+                            [&] { graph_.build_bounds(); });
+  out.clear();
   for (std::uint32_t h = 0; h < graph_.hyp_words(); ++h)
     if (graph_.kind(h) == Kind::kForced && graph_.first(h) < graph_.first(h + 1))
       out.push_back(graph_.candidates()[graph_.first(h)]);
     else if (graph_.kind(h) == Kind::kContested && chosen_[h] != kNone)
       out.push_back(graph_.candidates()[chosen_[h]]);
-  return exact_;
+  return exact;
 }
 
-template <class Pass, class Last>
-void AlignmentSearch::search(Pass pass, Last last) {
-  // Long and repetitive pairs must end, too: fewer states where each costs more.
-  std::size_t width = beam_;
-  const std::size_t cost = words_ * graph_.candidates().size();
-  while (width > 1 && width * cost > (std::size_t{1} << 27)) width /= 2;
+const AlignmentCost* AlignmentSearch::best() {
+  const auto& states = layer(graph_.hyp_words()).states;
+  return states.empty() ? nullptr : &states.front().cost;
+}
 
-  const auto keep = [&](std::uint32_t trail) {
-    chosen_.assign(graph_.hyp_words(), kNone);
-    for (std::uint32_t t = trail; t != kNone; t = trails_[t].before)
-      chosen_[graph_.candidates()[trails_[t].candidate].hyp] = trails_[t].candidate;
-  };
-  const std::size_t narrow = std::min(width, kNarrow);
-  const bool dropped = pass(narrow, nullptr);
-  const AlignmentCost first = last()->cost;
-  keep(last()->trail);
-  if (!dropped) return;
-  exact_ = false;
-  if (narrow == width) return;
-  graph_.build_bounds();
-  exact_ = !pass(width, &first);
-  if (const auto* best = last()) keep(best->trail);
+void AlignmentSearch::keep() {
+  chosen_.assign(graph_.hyp_words(), kNone);
+  const State& state = layer(graph_.hyp_words()).states.front();
+  for (std::uint32_t t = state.trail; t != kNone; t = trails_[t].before)
+    chosen_[graph_.candidates()[trails_[t].candidate].hyp] = trails_[t].candidate;
 }
 
 // Search from the first word to behind the last one, leaving out what costs as much

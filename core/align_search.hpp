@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "align_graph.hpp"
+#include "align_word_search.hpp"
+#include "word_groups.hpp"
 
 namespace tertium {
 
@@ -64,29 +66,21 @@ class AlignmentSearch {
     }
   };
 
-  // The same where no candidate is a phrase (see align_word_search.cpp).
-  struct WordState {
-    AlignmentCost cost;
-    std::uint64_t used = 0;
-    std::uint32_t end = 0, trail = kNone;
-  };
-  struct Option {  // a candidate of a contested word
-    std::uint64_t bit, far;
-    std::uint32_t ref, end;  // the end is 0 where nothing could go on
-  };
+  // Have `searcher` search narrowly and, if states were dropped, widely; build_bounds()
+  // is called before that. Returns whether the result is surely optimal. `cost` is what
+  // a state costs.
+  template <class Searcher, class Build>
+  bool search(Searcher& searcher, std::size_t cost, Build build_bounds);
 
-  bool search_graph(std::vector<Match>& out);
-  void prepare_words();
-  bool pass_words(std::size_t width, const AlignmentCost* limit);
-  std::uint32_t stride_words(std::uint32_t h);
-  void expand_word(std::uint32_t h);
-  void insert_word(std::uint32_t at, const WordState& state, std::uint32_t taken);
-  bool prune_words(std::size_t width);
+  bool search_phrases(std::vector<Match>& out);
+  bool search_words(std::vector<Match>& out);
+  void describe(const WordGroups& groups);
+  void describe_graph();
 
-  // Call pass(width, limit) once or twice; last() is a pointer to its best state.
-  template <class Pass, class Last>
-  void search(Pass pass, Last last);
+  // As in WordSearch, but for candidates of any length.
   bool pass(std::size_t width, const AlignmentCost* limit);
+  const AlignmentCost* best();
+  void keep();
   std::uint32_t stride(std::uint32_t h, Layer& now);
   void expand(std::uint32_t h, Layer& now);
   void insert(std::uint32_t at, State state, const std::uint64_t* used, std::uint32_t taken);
@@ -98,18 +92,15 @@ class AlignmentSearch {
   static void add(State& state, const Match& match);
 
   std::size_t beam_, words_ = 1;  // words of 64 bits a state
-  bool exact_ = true;
   AlignmentGraph graph_;
+  WordSearch word_search_;
+  std::vector<AlignmentCost> bounds_;
   const AlignmentCost* limit_ = nullptr;
   std::vector<Layer> layers_;
   Layer kept_;
   std::vector<Step> trails_;
   std::vector<std::uint32_t> order_, chosen_;
   std::vector<std::uint64_t> scratch_;
-  std::vector<WordState> now_, next_;
-  std::vector<std::uint32_t> table_;  // of next_: numbers + 1
-  std::vector<Option> options_;       // of every candidate
-  std::vector<std::uint64_t> expiring_;  // bits that are of no use behind a word
 };
 
 }  // namespace tertium

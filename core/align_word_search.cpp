@@ -1,141 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of AlignmentSearch once more, for pairs without phrases and with at most
-// 64 contested reference words: nearly all. It goes through the same states in the
-// same order, but what depends on a candidate alone is worked out once, and a state
-// is one record.
+#include "align_word_search.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "align_search.hpp"
 #include "flat_map.hpp"
 
 namespace tertium {
 
 namespace {
 
-using Kind = AlignmentGraph::Kind;
-
 constexpr std::size_t kScanned = 16;  // so few states are found without a table
 
 }  // namespace
 
-void AlignmentSearch::prepare_words() {
-  const auto candidates = graph_.candidates();
-  options_.resize(candidates.size());
-  expiring_.resize(graph_.hyp_words());
-  for (std::uint32_t h = 0; h < graph_.hyp_words(); ++h) {
-    if (graph_.kind(h) != Kind::kContested) continue;
-    expiring_[h] = 0;
-    for (const std::uint32_t bit : graph_.expiring(h, h + 1))
-      expiring_[h] |= std::uint64_t{1} << bit;
-    for (std::uint32_t k = graph_.first(h); k < graph_.first(h + 1); ++k) {
-      const Match& match = candidates[k];
-      options_[k] = {std::uint64_t{1} << graph_.bit(match.ref),
-                     AlignmentCost::distance(match) + match.matcher, match.ref,
-                     graph_.starts(h + 1, match.ref + 1) ? match.ref + 1 : 0};
-    }
-  }
+// --------------------------------------------------------------------- description
+
+void WordSearch::start(std::size_t hyp_words, bool complete) {
+  hyp_words_ = static_cast<std::uint32_t>(hyp_words);
+  complete_ = complete;
+  settled_ = 0;
+  stride_ = {};
+  stops_.clear();
+  strides_.clear();
+  options_.clear();
+  chosen_.resize(hyp_words);
 }
 
-bool AlignmentSearch::pass_words(std::size_t width, const AlignmentCost* limit) {
+void WordSearch::add_bare() {
+  ++stride_.words;
+  stride_.end = 0;
+}
+
+void WordSearch::add_settled(const Match& match) {
+  if (stride_.words++ == 0) {
+    stride_.continues = continued(match.ref);
+    stride_.chunks = 1;
+  } else {
+    stride_.chunks += stride_.end != match.ref || match.ref == 0;
+  }
+  stride_.far += AlignmentCost::distance(match) + match.matcher;
+  stride_.end = match.ref + 1;
+  ++settled_;
+}
+
+void WordSearch::add_stop(const Stop& stop) {
+  strides_.push_back(stride_);
+  stride_ = {};
+  stops_.push_back(stop);
+  stops_.back().first = stops_.back().last = static_cast<std::uint32_t>(options_.size());
+}
+
+void WordSearch::add_option(const Match& match, std::uint64_t bit, bool goes_on) {
+  options_.push_back({bit, AlignmentCost::distance(match) + match.matcher, match.hyp, match.ref,
+                      continued(match.ref), goes_on ? match.ref + 1 : 0});
+  ++stops_.back().last;
+}
+
+void WordSearch::close() {
+  stride_.end = 0;
+  strides_.push_back(stride_);
+}
+
+// -------------------------------------------------------------------------- search
+
+bool WordSearch::pass(std::size_t width, const AlignmentCost* limit) {
   limit_ = limit;
   trails_.clear();
-  now_.clear();
-  next_.clear();
-  table_.clear();
-  insert_word(0, {}, kNone);
-  now_.swap(next_);
-  bool dropped = false;
-  for (std::uint32_t h = 0; h < graph_.hyp_words();) {
+  const auto advance = [&](auto step) {
     next_.clear();
     table_.clear();
-    if (graph_.kind(h) == Kind::kContested) {
-      dropped |= prune_words(width);
-      expand_word(h++);
-    } else {
-      h = stride_words(h);
-    }
+    step();
     now_.swap(next_);
+  };
+  advance([&] { insert(0, {}, kNone); });
+  bool dropped = false;
+  for (std::size_t s = 0; s < strides_.size(); ++s) {
+    const bool last = s == stops_.size();
+    if (strides_[s].words > 0)
+      advance([&] { stride(strides_[s], last ? hyp_words_ : stops_[s].hyp); });
+    if (last) break;
+    dropped |= prune(width);
+    advance([&] { expand(stops_[s]); });
   }
   return dropped;
 }
 
-std::uint32_t AlignmentSearch::stride_words(std::uint32_t h) {
-  const Match* match = nullptr;
-  if (graph_.kind(h) == Kind::kForced) match = &graph_.candidates()[graph_.first(h)];
-  State rest;
-  rest.end = match ? match->ref + 1 : 0;
-  for (++h; h < graph_.hyp_words() && graph_.kind(h) != Kind::kContested; ++h) {
-    if (graph_.kind(h) == Kind::kBare) rest.end = 0;
-    else add(rest, graph_.candidates()[graph_.first(h)]);
+void WordSearch::keep() {
+  for (const Stop& stop : stops_) chosen_[stop.hyp] = kNone;
+  for (std::uint32_t t = now_.front().trail; t != kNone; t = trails_[t].before) {
+    const Option& option = options_[trails_[t].option];
+    chosen_[option.hyp] = option.ref;
   }
-  if (rest.end != 0 && !graph_.starts(h, rest.end)) rest.end = 0;
-  for (WordState state : now_) {
-    if (match) {
-      state.cost.lost_chunks += state.end != match->ref || match->ref == 0;
-      state.cost.far += AlignmentCost::distance(*match) + match->matcher;
-    }
-    state.cost = state.cost + rest.cost;
-    state.end = rest.end;
-    insert_word(h, state, kNone);
-  }
-  return h;
 }
 
-void AlignmentSearch::expand_word(std::uint32_t h) {
-  const AlignmentGraph::Component& c = graph_.component(h);
-  const std::uint32_t left = graph_.left(h);
-  const bool complete = graph_.complete();
-  const std::uint64_t expiring = expiring_[h];
-  // Its bits; there are some, and at most 64.
-  const std::uint64_t own = ~std::uint64_t{0} >> (64 - c.ref_words) << c.first_bit;
+void WordSearch::stride(const Stride& stride, std::uint32_t to) {
+  for (State state : now_) {
+    state.cost.lost_chunks += stride.chunks - (state.end == stride.continues);
+    state.cost.far += stride.far;
+    state.end = stride.end;
+    insert(to, state, kNone);
+  }
+}
+
+void WordSearch::expand(const Stop& stop) {
   // The most pairs of words that its component could still match.
   const auto potential = [&](std::uint32_t hyp_left, std::uint64_t used) {
     return std::min(hyp_left,
-                    c.ref_words - static_cast<std::uint32_t>(std::popcount(used & own)));
+                    stop.refs - static_cast<std::uint32_t>(std::popcount(used & stop.own)));
   };
-  const std::uint32_t from = graph_.first(h), to = graph_.first(h + 1);
-  for (const WordState& state : now_) {
-    const std::uint32_t before = potential(left, state.used);
-    const auto go = [&](WordState next, std::uint32_t gain, std::uint32_t taken) {
-      next.used |= expiring;
-      if (!complete)
-        next.cost.lost_chunks +=
-            2 * (before - gain - potential(left - 1, next.used)) * AlignmentCost::kLostWord;
-      insert_word(h + 1, next, taken);
+  for (const State& state : now_) {
+    const auto go = [&](State next, std::uint32_t gain, std::uint32_t taken) {
+      next.used |= stop.expiring;
+      if (!complete_)
+        next.cost.lost_chunks += 2 * AlignmentCost::kLostWord *
+                                 (potential(stop.left, state.used) - gain -
+                                  potential(stop.left - 1, next.used));
+      insert(stop.hyp + 1, next, taken);
     };
-    for (std::uint32_t k = from; k < to; ++k) {
+    for (std::uint32_t k = stop.first; k < stop.last; ++k) {
       const Option& option = options_[k];
       if (state.used & option.bit) continue;
-      WordState next = state;
+      State next = state;
       next.used |= option.bit;
-      next.cost.lost_chunks += state.end != option.ref || option.ref == 0;
+      next.cost.lost_chunks += state.end != option.continues;
       next.cost.far += option.far;
       next.end = option.end;
       go(next, 1, k);
     }
-    if (complete && before == left) continue;  // see expand()
-    WordState next = state;
+    // See AlignmentSearch::expand().
+    if (!stop.may_go_without || (complete_ && potential(stop.left, state.used) == stop.left))
+      continue;
+    State next = state;
     next.end = 0;
     go(next, 0, kNone);
   }
 }
 
-void AlignmentSearch::insert_word(std::uint32_t at, const WordState& state,
-                                  std::uint32_t taken) {
-  if (limit_ && state.cost + graph_.bound(at) >= *limit_) return;
-  const auto equal = [&](const WordState& other) {
+// Add a state unless an equal one is as good.
+void WordSearch::insert(std::uint32_t at, const State& state, std::uint32_t taken) {
+  if (limit_ && state.cost + bounds_[at] >= *limit_) return;
+  const auto equal = [&](const State& other) {
     return other.used == state.used && other.end == state.end;
   };
-  const auto hash = [](const WordState& of) { return mix(of.end ^ mix(of.used)); };
   const std::size_t none = next_.size();
   std::size_t found = 0, slot = 0;
   if (table_.empty()) {
     while (found < none && !equal(next_[found])) ++found;
   } else {
     const std::size_t mask = table_.size() - 1;
-    slot = hash(state) & mask;
+    slot = mix(state.end ^ mix(state.used)) & mask;
     while (table_[slot] != 0 && !equal(next_[table_[slot] - 1])) slot = (slot + 1) & mask;
     found = table_[slot] != 0 ? table_[slot] - 1 : none;
   }
@@ -147,20 +162,23 @@ void AlignmentSearch::insert_word(std::uint32_t at, const WordState& state,
     trails_.push_back({state.trail, taken});
   }
   if (found != none) return;
-  if (table_.empty() ? next_.size() <= kScanned : 2 * next_.size() <= table_.size()) {
-    if (!table_.empty()) table_[slot] = static_cast<std::uint32_t>(next_.size());
-    return;
-  }
+  if (table_.empty() ? next_.size() > kScanned : 2 * next_.size() > table_.size()) rehash();
+  else if (!table_.empty()) table_[slot] = static_cast<std::uint32_t>(next_.size());
+}
+
+void WordSearch::rehash() {
   table_.assign(std::max<std::size_t>(128, 2 * table_.size()), 0);
+  const std::size_t mask = table_.size() - 1;
   for (std::uint32_t s = 0; s < next_.size(); ++s) {
-    std::size_t i = hash(next_[s]) & (table_.size() - 1);
-    while (table_[i] != 0) i = (i + 1) & (table_.size() - 1);
-    table_[i] = s + 1;
+    std::size_t slot = mix(next_[s].end ^ mix(next_[s].used)) & mask;
+    while (table_[slot] != 0) slot = (slot + 1) & mask;
+    table_[slot] = s + 1;
   }
 }
 
-// As prune(): the best states, of equal ones the first, stay in their order.
-bool AlignmentSearch::prune_words(std::size_t width) {
+// Keep the best states, of equal ones the first, in their order; return whether any
+// had to go.
+bool WordSearch::prune(std::size_t width) {
   if (now_.size() <= width) return false;
   order_.resize(now_.size());
   std::iota(order_.begin(), order_.end(), 0u);

@@ -68,14 +68,32 @@ void WordGroups::find(Key key) {
   }
 }
 
-void WordGroups::write_settled(std::vector<Match>& out) const {
+void WordGroups::write(std::span<const std::uint32_t> chosen, std::vector<Match>& out) const {
   std::array<Match, kWords> matches;
   std::size_t count = 0;
   for_each(matched_, [&](std::uint32_t h) {
-    if (const Set refs = words(h).refs)
-      matches[count++] = match(h, static_cast<std::uint32_t>(std::countr_zero(refs)));
+    const Set refs = words(h).refs;
+    const bool open = contested_ >> h & 1;
+    const auto ref = open ? chosen[h] : static_cast<std::uint32_t>(std::countr_zero(refs));
+    if (ref < ref_.size()) matches[count++] = match(h, ref);
   });
   out.assign(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void WordGroups::build_bounds(std::vector<AlignmentCost>& bounds) const {
+  bounds.assign(hyp_words_ + std::size_t{1}, {});
+  for (std::uint32_t h = hyp_words_; h-- > 0;) {
+    bounds[h] = bounds[h + 1];
+    const auto& [hyps, refs] = words(h);
+    // A contested word is surely matched if its group has a reference word for every
+    // hypothesis word.
+    if (refs == 0 || std::popcount(hyps) > std::popcount(refs)) continue;
+    std::uint64_t far = ~std::uint64_t{0};
+    for_each(refs, [&](std::uint32_t r) {
+      far = std::min(far, AlignmentCost::distance({h, 1, r, 1}));
+    });
+    bounds[h] = bounds[h] + AlignmentCost{!(behind_previous(h) & refs), far};
+  }
 }
 
 // ------------------------------------------------------------------------ settling

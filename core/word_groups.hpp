@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "align_cost.hpp"
 #include "candidates.hpp"
 
 namespace tertium {
@@ -52,8 +53,12 @@ class WordGroups {
   Match match(std::uint32_t h, std::uint32_t ref) const {
     return {h, 1, ref, 1, hyp_[h] == ref_[ref] ? equal_ : other_};
   }
-  // Write the match of every settled word that has one.
-  void write_settled(std::vector<Match>& out) const;
+  // The reference words before those that word h + 1 may stand for.
+  Set before_next(std::uint32_t h) const { return groups_[hyp_group_[h + 2]].refs >> 1; }
+  // What every best alignment adds from a word on, at least (see AlignmentGraph).
+  void build_bounds(std::vector<AlignmentCost>& bounds) const;
+  // Write all matches; chosen[h] is what the contested word h gets, if anything.
+  void write(std::span<const std::uint32_t> chosen, std::vector<Match>& out) const;
 
   // Call visit(word) for the words of a set, first to last.
   template <class Visit>
@@ -78,10 +83,8 @@ class WordGroups {
   bool alone(const Group& group) const;
   bool one_matcher(const Group& group) const;
   void take(Group& group, std::uint32_t h, std::uint32_t ref);
-  // The reference words that word h - 1 may stand for, as those behind them; the same
-  // for h + 1 and those before.
+  // The reference words behind those that word h - 1 may stand for.
   Set behind_previous(std::uint32_t h) const { return groups_[hyp_group_[h]].refs << 1; }
-  Set before_next(std::uint32_t h) const { return groups_[hyp_group_[h + 2]].refs >> 1; }
 
   bool possible_;
   const std::uint32_t* keys_;            // of every word of the batch; null: the words are
