@@ -2,6 +2,7 @@
 // Words of a segment as numbers.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,9 +39,27 @@ inline std::uint64_t word_key(std::string_view word) {
     else if (n == 1) bytes = detail::load<std::uint8_t>(p);
     return bytes | static_cast<std::uint64_t>(n) << 56;
   }
-  std::uint64_t hash = n;
-  for (std::size_t i = 0; i + 8 < n; i += 8) hash = mix(hash ^ detail::load<std::uint64_t>(p + i));
+  std::uint64_t hash = mix(n ^ detail::load<std::uint64_t>(p));
+  for (std::size_t i = 8; i + 8 < n; i += 8) hash = mix(hash ^ detail::load<std::uint64_t>(p + i));
   return mix(hash ^ detail::load<std::uint64_t>(p + n - 8)) | kHashedKey;
+}
+// The same for a word that is most often part of `text`, and not empty. Whether a word
+// is short is hard to foretell, so both keys are made, from the eight bytes up to its end.
+inline std::uint64_t word_key(std::string_view word, std::string_view text) {
+  const char* p = word.data();
+  const std::size_t n = word.size();
+  const std::size_t start = reinterpret_cast<std::uintptr_t>(p) -
+                            reinterpret_cast<std::uintptr_t>(text.data());
+  if (std::endian::native != std::endian::little || start >= text.size() || start + n < 8 ||
+      n > 16)
+    return word_key(word);
+  const std::uint64_t is_short = std::uint64_t{0} - (n < 8);  // all bits or none
+  const char* last = p + n - 8;
+  const auto tail = detail::load<std::uint64_t>(last);
+  const auto head = detail::load<std::uint64_t>(p - (is_short & (8 - n)));
+  const std::uint64_t bytes = tail >> ((64 - 8 * n) & 63) | static_cast<std::uint64_t>(n) << 56;
+  const std::uint64_t hash = mix(mix(n ^ head) ^ tail) | kHashedKey;
+  return (bytes & is_short) | (hash & ~is_short);
 }
 inline std::uint64_t next_key(std::uint64_t key) { return (key + 1) | kHashedKey; }
 

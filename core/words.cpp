@@ -20,22 +20,22 @@ std::string_view Vocabulary::keep(std::string_view word) {
 }
 
 std::uint32_t Vocabulary::add(std::string_view word, std::uint64_t key) {
-  for (const bool exact = key < kHashedKey;; key = next_key(key)) {
+  for (;; key = next_key(key)) {
     std::uint32_t& place = map_.at_or_add(key);
     if (place == 0) {
       words_.push_back(keep(word));
       return (place = static_cast<std::uint32_t>(words_.size())) - 1;
     }
-    if (exact || words_[place - 1] == word) return place - 1;
+    if (is(place - 1, word, key)) return place - 1;
   }
 }
 
 std::uint32_t Vocabulary::find(std::string_view word) const {
   std::uint64_t key = word_key(word);
-  for (const bool exact = key < kHashedKey;; key = next_key(key)) {
+  for (;; key = next_key(key)) {
     const std::uint32_t place = map_.at(key);
     if (place == 0) return kUnknown;
-    if (exact || words_[place - 1] == word) return place - 1;
+    if (is(place - 1, word, key)) return place - 1;
   }
 }
 
@@ -73,18 +73,23 @@ bool lower_latin(std::string_view text, std::string& out) {
 void Words::add(std::string_view line) {
   tokenizer_.reset();
   tokenizer_(line, tokens_);
-  add(tokens_);
+  add(tokens_, line);
 }
 
-void Words::add(std::span<const std::string_view> tokens) {
-  // All keys first, so that the map's memory is on its way when they are looked up.
-  keys_.clear();
-  for (const std::string_view token : tokens) {
-    keys_.push_back(word_key(token));
-    vocabulary_.prefetch(keys_.back());
+void Words::add(std::span<const std::string_view> tokens, std::string_view text) {
+  // Round by round, so that memory is on its way when it is looked at.
+  keys_.resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    keys_[i] = word_key(tokens[i], text);
+    vocabulary_.prefetch(keys_[i]);
   }
+  const std::size_t start = ids_.size();
+  ids_.resize(start + tokens.size());
+  const std::span<std::uint32_t> ids = std::span(ids_).subspan(start);
+  for (std::size_t i = 0; i < tokens.size(); ++i) ids[i] = vocabulary_.guess(keys_[i]);
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    ids_.push_back(vocabulary_.add(tokens[i], keys_[i]));
+    if (!vocabulary_.is(ids[i], tokens[i], keys_[i]))
+      ids[i] = vocabulary_.add(tokens[i], keys_[i]);
   first_.push_back(ids_.size());
 }
 

@@ -30,6 +30,16 @@ class Vocabulary {
   // The same for a word whose key is known, and so soon to be asked for.
   std::uint32_t add(std::string_view word, std::uint64_t key);
   void prefetch(std::uint64_t key) const { map_.prefetch(key); }
+  // What the number of a word with this key might be, kUnknown if it has none; and
+  // whether it is.
+  std::uint32_t guess(std::uint64_t key) const {
+    const std::uint32_t place = map_.at(key);
+    tertium::prefetch(words_.data() + (place == 0 ? 0 : place - 1));
+    return place - 1;
+  }
+  bool is(std::uint32_t id, std::string_view word, std::uint64_t key) const {
+    return id != kUnknown && (key < kHashedKey || equal_long(words_[id], word));
+  }
   // The number of a word, kUnknown if it has none.
   std::uint32_t find(std::string_view word) const;
   void reserve(std::size_t words) { map_.reserve(words); }
@@ -40,6 +50,16 @@ class Vocabulary {
   static constexpr std::size_t kChunk = 1 << 16;
 
   std::string_view keep(std::string_view word);
+  // Whether two words of at least eight bytes are equal.
+  static bool equal_long(std::string_view a, std::string_view b) {
+    const std::size_t n = a.size();
+    if (n != b.size()) return false;
+    if (n > 16) return a == b;
+    const auto differ = [&](std::size_t i) {
+      return detail::load<std::uint64_t>(a.data() + i) ^ detail::load<std::uint64_t>(b.data() + i);
+    };
+    return (differ(0) | differ(n - 8)) == 0;
+  }
 
   GrowingMap map_;  // key of a word to its number + 1
   std::vector<std::string_view> words_;
@@ -61,7 +81,7 @@ class Words {
 
   // Add a text, cut by the tokeniser or already in tokens.
   void add(std::string_view line);
-  void add(std::span<const std::string_view> tokens);
+  void add(std::span<const std::string_view> tokens) { add(tokens, {}); }
 
   std::size_t texts() const { return first_.size() - 1; }
   std::span<const std::uint32_t> text(std::size_t i) const {
@@ -71,6 +91,9 @@ class Words {
   std::string_view word(std::uint32_t id) const { return vocabulary_.word(id); }
 
  private:
+  // Tokens that are parts of a text, most of them at least.
+  void add(std::span<const std::string_view> tokens, std::string_view text);
+
   Tokenizer tokenizer_;
   std::vector<std::string_view> tokens_;
   std::vector<std::uint64_t> keys_;  // of the tokens
