@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kBlock = 64;
 
 struct Aligner {
-  Aligner(const MatcherSet& set, std::size_t beam) : groups(set), finder(set), search(beam) {}
+  Aligner(PairBatch& batch, const MatcherSet& set, std::size_t beam)
+      : groups(set), finder(set), search(beam), writer(batch) {}
 
   // Returns whether the result is surely the best there is.
   bool align(const Pair& pair, std::span<const Match> given, std::vector<Match>& out) {
@@ -30,16 +31,8 @@ struct Aligner {
   WordGroups groups;
   CandidateFinder finder;
   AlignmentSearch search;
+  MatchWriter writer;
 };
-
-// Call visit(pair, number of the pair, matches) for all pairs of [from, to).
-template <class Visit>
-void for_pairs(PairBatch& batch, std::size_t from, std::size_t to, Visit visit) {
-  for (std::size_t i = from; i < to; ++i)
-    for (std::size_t s = 0; s < batch.systems(); ++s)
-      for (std::size_t r = batch.first_ref(i); r < batch.first_ref(i + 1); ++r)
-        visit(batch.pair(s, i, r), s * batch.refs() + r, batch.matches(s, r));
-}
 
 }  // namespace
 
@@ -49,9 +42,10 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
   const MatcherSet set(matchers, batch.words());
   std::atomic<std::size_t> unsure = 0;
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
-    return [&, own = std::make_shared<Aligner>(set, beam)](std::size_t from, std::size_t to) {
-      for_pairs(batch, from, to,
-                [&](const Pair& pair, std::size_t number, std::vector<Match>& out) {
+    return [&, own = std::make_shared<Aligner>(batch, set, beam)](std::size_t from,
+                                                                  std::size_t to) {
+      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t number,
+                                          std::vector<Match>& out) {
         const auto own_given = given.empty() ? std::span<const Match>() : given[number];
         if (!own->align(pair, own_given, out)) unsure.fetch_add(1, std::memory_order_relaxed);
       });
@@ -63,12 +57,14 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
 void align_by_context(PairBatch& batch, unsigned threads) {
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
     struct Scratch {
-      ContextAligner aligner;
-      std::vector<char> taken;
+      MatchWriter writer;
+      ContextAligner aligner = {};
+      std::vector<char> taken = {};
     };
-    return [&, own = std::make_shared<Scratch>()](std::size_t from, std::size_t to) {
-      for_pairs(batch, from, to,
-                [&](const Pair& pair, std::size_t, std::vector<Match>& out) {
+    return [&, own = std::make_shared<Scratch>(MatchWriter(batch))](std::size_t from,
+                                                                    std::size_t to) {
+      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t,
+                                          std::vector<Match>& out) {
         out.clear();
         own->taken.assign(pair.ref.size(), 0);
         for (const auto& [h, r] : own->aligner.align(pair.hyp, pair.ref, batch.words().types()))

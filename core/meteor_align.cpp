@@ -160,12 +160,14 @@ std::size_t align_as_meteor(PairBatch& batch, std::span<const Matcher> matchers,
     if (matchers[m].kind == Matcher::Kind::kExact) exact = m;
   }
   struct Own {
-    Own(const std::deque<MatcherSet>& sets, std::size_t beam, std::uint32_t exact)
-        : search(beam, exact) {
+    Own(PairBatch& batch, const std::deque<MatcherSet>& sets, std::size_t beam,
+        std::uint32_t exact)
+        : search(beam, exact), writer(batch) {
       for (const MatcherSet& set : sets) finders.emplace_back(set);
     }
     std::deque<CandidateFinder> finders;
     MeteorSearch search;
+    MatchWriter writer;
     std::vector<Match> candidates, given;
   };
   std::atomic<std::size_t> unsure = 0;
@@ -201,11 +203,12 @@ std::size_t align_as_meteor(PairBatch& batch, std::span<const Matcher> matchers,
       unsure.fetch_add(1, std::memory_order_relaxed);
   };
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
-    return [&, own = std::make_shared<Own>(sets, beam, exact)](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i)
-        for (std::size_t s = 0; s < batch.systems(); ++s)
-          for (std::size_t r = batch.first_ref(i); r < batch.first_ref(i + 1); ++r)
-            align_pair(*own, batch.pair(s, i, r), s * batch.refs() + r, batch.matches(s, r));
+    return [&, own = std::make_shared<Own>(batch, sets, beam, exact)](std::size_t from,
+                                                                      std::size_t to) {
+      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t number,
+                                          std::vector<Match>& out) {
+        align_pair(*own, pair, number, out);
+      });
     };
   });
   return unsure;

@@ -69,15 +69,13 @@ void WordGroups::find(Key key) {
 }
 
 void WordGroups::write(std::span<const std::uint32_t> chosen, std::vector<Match>& out) const {
-  std::array<Match, kWords> matches;
-  std::size_t count = 0;
+  out.clear();
   for_each(matched_, [&](std::uint32_t h) {
     const Set refs = words(h).refs;
     const bool open = contested_ >> h & 1;
     const auto ref = open ? chosen[h] : static_cast<std::uint32_t>(std::countr_zero(refs));
-    if (ref < ref_.size()) matches[count++] = match(h, ref);
+    if (ref < ref_.size()) out.push_back(match(h, ref));
   });
-  out.assign(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 void WordGroups::build_bounds(std::vector<AlignmentCost>& bounds) const {

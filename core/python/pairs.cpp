@@ -139,7 +139,7 @@ void set_matches(PairBatch& batch, std::size_t system, std::size_t segment, std:
   std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
     return std::tie(a.hyp, a.ref) < std::tie(b.hyp, b.ref);
   });
-  batch.matches(system, index) = std::move(matches);
+  batch.set_matches(system, index, std::move(matches));
 }
 
 // Which word of which text spoils the tree.
