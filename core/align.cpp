@@ -8,6 +8,7 @@
 #include "align_search.hpp"
 #include "batch.hpp"
 #include "context.hpp"
+#include "match_writer.hpp"
 
 namespace tertium {
 
@@ -44,10 +45,10 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
     return [&, own = std::make_shared<Aligner>(batch, set, beam)](std::size_t from,
                                                                   std::size_t to) {
-      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t number,
-                                          std::vector<Match>& out) {
-        const auto own_given = given.empty() ? std::span<const Match>() : given[number];
-        if (!own->align(pair, own_given, out)) unsure.fetch_add(1, std::memory_order_relaxed);
+      unsure += own->writer.write_all(
+          from, to, given.empty(),
+          [&](const Pair& pair, std::size_t number, std::vector<Match>& out) {
+        return own->align(pair, given.empty() ? std::span<const Match>() : given[number], out);
       });
     };
   });
@@ -57,18 +58,19 @@ std::size_t align(PairBatch& batch, std::span<const Matcher> matchers,
 void align_by_context(PairBatch& batch, unsigned threads) {
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
     struct Scratch {
+      explicit Scratch(PairBatch& batch) : writer(batch) {}
       MatchWriter writer;
-      ContextAligner aligner = {};
-      std::vector<char> taken = {};
+      ContextAligner aligner;
+      std::vector<char> taken;
     };
-    return [&, own = std::make_shared<Scratch>(MatchWriter(batch))](std::size_t from,
-                                                                    std::size_t to) {
-      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t,
-                                          std::vector<Match>& out) {
+    return [&, own = std::make_shared<Scratch>(batch)](std::size_t from, std::size_t to) {
+      own->writer.write_all(from, to, true, [&](const Pair& pair, std::size_t,
+                                                std::vector<Match>& out) {
         out.clear();
         own->taken.assign(pair.ref.size(), 0);
         for (const auto& [h, r] : own->aligner.align(pair.hyp, pair.ref, batch.words().types()))
           if (!std::exchange(own->taken[r], 1)) out.push_back({h, 1, r, 1});
+        return true;
       });
     };
   });

@@ -2,6 +2,7 @@
 // What alignments are compared by.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -23,6 +24,12 @@ struct AlignmentCost {
   AlignmentCost operator+(const AlignmentCost& other) const {
     return {lost_chunks + other.lost_chunks, far + other.far};
   }
+  // What costs must stay below so that with `other` they stay below this.
+  AlignmentCost less(const AlignmentCost& other) const {
+    if (lost_chunks < other.lost_chunks) return {};
+    return {lost_chunks - other.lost_chunks, far - std::min(far, other.far)};
+  }
+  static AlignmentCost never() { return {~std::uint64_t{0}, 0}; }
   static std::uint64_t distance(const Match& m) {
     return std::uint64_t{m.hyp > m.ref ? m.hyp - m.ref : m.ref - m.hyp} << 24;
   }

@@ -85,15 +85,14 @@ void AlignmentSearch::describe(const WordGroups& groups) {
       word_search_.add_settled(
           groups.match(h, static_cast<std::uint32_t>(std::countr_zero(refs))));
     } else {
-      const auto hyp_count = static_cast<std::uint32_t>(std::popcount(hyps));
-      const auto ref_count = static_cast<std::uint32_t>(std::popcount(refs));
-      const auto left = static_cast<std::uint32_t>(std::popcount(hyps >> h));
+      const std::uint32_t left = WordGroups::count(hyps >> h);
+      const std::uint32_t ref_count = WordGroups::count(refs);
       word_search_.add_contested({.hyp = h,
                                   .left = left,
                                   .refs = ref_count,
                                   .own = refs,
                                   .expiring = left == 1 ? refs : 0,
-                                  .may_go_without = hyp_count > ref_count},
+                                  .may_go_without = WordGroups::count(hyps) > ref_count},
                                  [&](std::uint32_t ref) { return ref < 64 && (refs >> ref & 1); });
       const WordGroups::Set joints = groups.before_next(h);
       WordGroups::for_each(refs, [&](std::uint32_t r) {

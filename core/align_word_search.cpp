@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "flat_map.hpp"
 
@@ -66,23 +65,24 @@ void WordSearch::close() {
 // -------------------------------------------------------------------------- search
 
 bool WordSearch::pass(std::size_t width, const AlignmentCost* limit) {
-  limit_ = limit;
   trails_.clear();
-  const auto advance = [&](auto step) {
+  // Have step() insert the states before word `at`.
+  const auto advance = [&](std::uint32_t at, auto step) {
     next_.clear();
     table_.clear();
+    ceiling_ = limit ? limit->less(bounds_[at]) : AlignmentCost::never();
     step();
     now_.swap(next_);
   };
-  advance([&] { insert(0, {}, kNone); });
+  advance(0, [&] { insert({}, kNone); });
   bool dropped = false;
   for (std::size_t s = 0; s < strides_.size(); ++s) {
     const bool last = s == stops_.size();
     if (strides_[s].words > 0)
-      advance([&] { stride(strides_[s], last ? hyp_words_ : stops_[s].hyp); });
+      advance(last ? hyp_words_ : stops_[s].hyp, [&] { stride(strides_[s]); });
     if (last) break;
     dropped |= prune(width);
-    advance([&] { expand(stops_[s]); });
+    advance(stops_[s].hyp + 1, [&] { expand(stops_[s]); });
   }
   return dropped;
 }
@@ -95,12 +95,12 @@ void WordSearch::keep() {
   }
 }
 
-void WordSearch::stride(const Stride& stride, std::uint32_t to) {
+void WordSearch::stride(const Stride& stride) {
   for (State state : now_) {
     state.cost.lost_chunks += stride.chunks - (state.end == stride.continues);
     state.cost.far += stride.far;
     state.end = stride.end;
-    insert(to, state, kNone);
+    insert(state, kNone);
   }
 }
 
@@ -117,7 +117,7 @@ void WordSearch::expand(const Stop& stop) {
         next.cost.lost_chunks += 2 * AlignmentCost::kLostWord *
                                  (potential(stop.left, state.used) - gain -
                                   potential(stop.left - 1, next.used));
-      insert(stop.hyp + 1, next, taken);
+      insert(next, taken);
     };
     for (std::uint32_t k = stop.first; k < stop.last; ++k) {
       const Option& option = options_[k];
@@ -138,9 +138,7 @@ void WordSearch::expand(const Stop& stop) {
   }
 }
 
-// Add a state unless an equal one is as good.
-void WordSearch::insert(std::uint32_t at, const State& state, std::uint32_t taken) {
-  if (limit_ && state.cost + bounds_[at] >= *limit_) return;
+void WordSearch::insert_or_merge(const State& state, std::uint32_t taken) {
   const auto equal = [&](const State& other) {
     return other.used == state.used && other.end == state.end;
   };
@@ -180,17 +178,14 @@ void WordSearch::rehash() {
 // had to go.
 bool WordSearch::prune(std::size_t width) {
   if (now_.size() <= width) return false;
-  order_.resize(now_.size());
-  std::iota(order_.begin(), order_.end(), 0u);
-  const auto better = [&](std::uint32_t a, std::uint32_t b) {
-    const auto order = now_[a].cost <=> now_[b].cost;
-    return order != 0 ? order < 0 : a < b;
-  };
-  std::nth_element(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(width) - 1,
-                   order_.end(), better);
-  order_.resize(width);
-  std::sort(order_.begin(), order_.end());
-  for (std::size_t to = 0; to < width; ++to) now_[to] = now_[order_[to]];
+  ranks_.clear();
+  for (const State& state : now_)
+    ranks_.push_back({state.cost, static_cast<std::uint32_t>(ranks_.size())});
+  const auto worst = ranks_.begin() + static_cast<std::ptrdiff_t>(width) - 1;
+  std::nth_element(ranks_.begin(), worst, ranks_.end());
+  std::size_t to = 0;
+  for (std::uint32_t from = 0; from < now_.size(); ++from)
+    if (!(*worst < Rank{now_[from].cost, from})) now_[to++] = now_[from];
   now_.resize(width);
   return true;
 }

@@ -5,6 +5,7 @@
 // a state is one record.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -79,15 +80,24 @@ class WordSearch {
     std::uint32_t end = 0;  // where a match would continue the chunk, 0: nowhere
     std::uint32_t trail = kNone;  // the last option taken and those before it
   };
+  struct Rank {
+    AlignmentCost cost;
+    std::uint32_t number;
+    auto operator<=>(const Rank&) const = default;
+  };
   struct Step {
     std::uint32_t before, option;
   };
 
   static std::uint32_t continued(std::uint32_t ref) { return ref == 0 ? kNone : ref; }
   void add_stop(const Stop& stop);
-  void stride(const Stride& stride, std::uint32_t to);
+  void stride(const Stride& stride);
   void expand(const Stop& stop);
-  void insert(std::uint32_t at, const State& state, std::uint32_t taken);
+  // Add a state unless it costs too much or an equal one is as good.
+  void insert(const State& state, std::uint32_t taken) {
+    if (state.cost < ceiling_) insert_or_merge(state, taken);
+  }
+  void insert_or_merge(const State& state, std::uint32_t taken);
   void rehash();
   bool prune(std::size_t width);
 
@@ -98,12 +108,13 @@ class WordSearch {
   std::vector<Stride> strides_;  // before every stop, and behind the last one
   std::vector<Option> options_;
 
-  const AlignmentCost* limit_ = nullptr;
   std::span<const AlignmentCost> bounds_;
+  AlignmentCost ceiling_;  // what states that are inserted must stay below
   std::vector<State> now_, next_;
   std::vector<std::uint32_t> table_;  // of next_: numbers + 1
   std::vector<Step> trails_;
-  std::vector<std::uint32_t> order_, chosen_;
+  std::vector<Rank> ranks_;
+  std::vector<std::uint32_t> chosen_;
 };
 
 }  // namespace tertium

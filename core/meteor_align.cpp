@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "batch.hpp"
+#include "match_writer.hpp"
 
 namespace tertium {
 
@@ -199,15 +200,15 @@ std::size_t align_as_meteor(PairBatch& batch, std::span<const Matcher> matchers,
         }
       }
     }
-    if (!own.search.run(pair.hyp.size(), pair.ref.size(), own.candidates, out) || cut)
-      unsure.fetch_add(1, std::memory_order_relaxed);
+    return own.search.run(pair.hyp.size(), pair.ref.size(), own.candidates, out) && !cut;
   };
   parallel_for(batch.segments(), kBlock, threads, [&]() -> Body {
     return [&, own = std::make_shared<Own>(batch, sets, beam, exact)](std::size_t from,
                                                                       std::size_t to) {
-      own->writer.write_all(from, to, [&](const Pair& pair, std::size_t number,
-                                          std::vector<Match>& out) {
-        align_pair(*own, pair, number, out);
+      unsure += own->writer.write_all(
+          from, to, given.empty(),
+          [&](const Pair& pair, std::size_t number, std::vector<Match>& out) {
+        return align_pair(*own, pair, number, out);
       });
     };
   });

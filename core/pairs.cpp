@@ -9,18 +9,7 @@ namespace tertium {
 
 namespace {
 constexpr std::size_t kBlock = 64;
-constexpr std::size_t kMatches = 2048;  // of a block
 }  // namespace
-
-void MatchWriter::write(std::size_t system, std::size_t ref, std::span<const Match> matches) {
-  if (!block_ || block_->capacity() - block_->size() < matches.size()) {
-    block_ = &batch_.add_block({});
-    block_->reserve(std::max(kMatches, matches.size()));
-  }
-  const std::size_t start = block_->size();
-  block_->insert(block_->end(), matches.begin(), matches.end());
-  batch_.matches_[system * batch_.refs() + ref] = std::span(*block_).subspan(start);
-}
 
 void compute_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t begin,
                   std::size_t end, unsigned threads, std::span<double* const> out) {

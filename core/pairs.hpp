@@ -73,6 +73,9 @@ class PairBatch {
   void set_matches(std::size_t system, std::size_t ref, std::vector<Match> matches) {
     matches_[system * refs() + ref] = add_block(std::move(matches));
   }
+  // Whether no output can bring links or trees of its own, as all are plain texts.
+  bool plain() const { return plain_; }
+  void set_plain(bool plain) { plain_ = plain; }
   // Which words (by number, of all types) are function words; none by default.
   void set_function_words(std::vector<char> flags) { function_ = std::move(flags); }
   // Trees of all texts, in the order of `words`.
@@ -96,6 +99,7 @@ class PairBatch {
   }
 
   Words words_;
+  bool plain_ = false;
   std::size_t systems_;
   std::vector<std::size_t> first_;
   std::vector<std::span<const Match>> matches_;  // system x references
@@ -104,33 +108,6 @@ class PairBatch {
   std::vector<DependencyTree> trees_;
   std::vector<std::uint32_t> universal_;
   std::vector<char> function_;
-};
-
-// Gives the pairs of a batch their matches; one a thread. Those of many pairs are side
-// by side in a few large blocks, as memory for every pair would cost more than to align
-// it.
-class MatchWriter {
- public:
-  explicit MatchWriter(PairBatch& batch) : batch_(batch) {}
-
-  // As PairBatch::set_matches().
-  void write(std::size_t system, std::size_t ref, std::span<const Match> matches);
-  // Call align(pair, its number, out) for all pairs of segments [from, to) and write
-  // `out`, whose first content is of no meaning.
-  template <class Align>
-  void write_all(std::size_t from, std::size_t to, Align align) {
-    for (std::size_t i = from; i < to; ++i)
-      for (std::size_t s = 0; s < batch_.systems(); ++s)
-        for (std::size_t r = batch_.first_ref(i); r < batch_.first_ref(i + 1); ++r) {
-          align(batch_.pair(s, i, r), s * batch_.refs() + r, out_);
-          write(s, r, out_);
-        }
-  }
-
- private:
-  PairBatch& batch_;
-  std::vector<Match>* block_ = nullptr;  // it never grows, so that matches stay in place
-  std::vector<Match> out_;
 };
 
 // The scratch memory of one thread.

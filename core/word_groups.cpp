@@ -85,7 +85,7 @@ void WordGroups::build_bounds(std::vector<AlignmentCost>& bounds) const {
     const auto& [hyps, refs] = words(h);
     // A contested word is surely matched if its group has a reference word for every
     // hypothesis word.
-    if (refs == 0 || std::popcount(hyps) > std::popcount(refs)) continue;
+    if (refs == 0 || count(hyps) > count(refs)) continue;
     std::uint64_t far = ~std::uint64_t{0};
     for_each(refs, [&](std::uint32_t r) {
       far = std::min(far, AlignmentCost::distance({h, 1, r, 1}));
@@ -103,7 +103,7 @@ void WordGroups::settle() {
   for (Set left = contested_; left != 0;) {
     const Group& group = words(static_cast<std::uint32_t>(std::countr_zero(left)));
     left &= ~group.hyps;
-    if (std::popcount(group.hyps) * std::popcount(group.refs) > kSettled) large |= group.hyps;
+    if (count(group.hyps) * count(group.refs) > kSettled) large |= group.hyps;
   }
   for (int sweep = 0; sweep < 3; ++sweep) {
     const Set before = contested_;
@@ -116,16 +116,16 @@ void WordGroups::settle() {
     if (contested_ == before) break;
   }
   for (Set left = contested_ & ~large; left != 0;) {
-    Group& group = groups_[this->group(static_cast<std::uint32_t>(std::countr_zero(left)))];
-    left &= ~group.hyps;
-    if (alone(group)) settle_alone(group);
+    Group& own = group(static_cast<std::uint32_t>(std::countr_zero(left)));
+    left &= ~own.hyps;
+    if (alone(own)) settle_alone(own);
   }
 }
 
 void WordGroups::settle_word(std::uint32_t h) {
   const Set self = bit(h);
   if (!(contested_ & self)) return;
-  Group& own = groups_[group(h)];
+  Group& own = group(h);
   const Set others = own.hyps & ~self;
   const Set after = behind_previous(h) & own.refs, before = before_next(h) & own.refs;
   // Behind a settled match that ends before reference word r, unless h could make

@@ -44,12 +44,8 @@ class WordGroups {
   // Hypothesis words that still have a choice.
   Set contested() const { return contested_; }
   std::uint32_t hyp_words() const { return hyp_words_; }
-  std::uint32_t ref_words() const { return static_cast<std::uint32_t>(ref_.size()); }
-  // The number of the group of word h, below groups().
-  std::uint32_t group(std::uint32_t h) const { return hyp_group_[h + 1]; }
-  std::uint32_t groups() const { return count_; }
-  // The words that h may stand for.
-  const Group& words(std::uint32_t h) const { return groups_[group(h)]; }
+  // The group of word h.
+  const Group& words(std::uint32_t h) const { return groups_[hyp_group_[h + 1]]; }
   Match match(std::uint32_t h, std::uint32_t ref) const {
     return {h, 1, ref, 1, hyp_[h] == ref_[ref] ? equal_ : other_};
   }
@@ -60,6 +56,14 @@ class WordGroups {
   // Write all matches; chosen[h] is what the contested word h gets, if anything.
   void write(std::span<const std::uint32_t> chosen, std::vector<Match>& out) const;
 
+  // How many words a set has. Without a processor's own instruction for it, which not
+  // all have, std::popcount would be a call.
+  static std::uint32_t count(Set set) {
+    set -= set >> 1 & 0x5555555555555555;
+    set = (set & 0x3333333333333333) + (set >> 2 & 0x3333333333333333);
+    set = (set + (set >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return static_cast<std::uint32_t>(set * 0x0101010101010101 >> 56);
+  }
   // Call visit(word) for the words of a set, first to last.
   template <class Visit>
   static void for_each(Set set, Visit visit) {
@@ -68,7 +72,7 @@ class WordGroups {
 
  private:
   // Larger groups are not settled, as in AlignmentGraph.
-  static constexpr int kSettled = 256;
+  static constexpr std::uint32_t kSettled = 256;
 
   static bool one(Set set) { return (set & (set - 1)) == 0; }  // or none
   static Set bit(std::uint32_t i) { return Set{1} << i; }
@@ -83,6 +87,7 @@ class WordGroups {
   bool alone(const Group& group) const;
   bool one_matcher(const Group& group) const;
   void take(Group& group, std::uint32_t h, std::uint32_t ref);
+  Group& group(std::uint32_t h) { return groups_[hyp_group_[h + 1]]; }
   // The reference words behind those that word h - 1 may stand for.
   Set behind_previous(std::uint32_t h) const { return groups_[hyp_group_[h]].refs << 1; }
 

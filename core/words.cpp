@@ -70,6 +70,12 @@ bool lower_latin(std::string_view text, std::string& out) {
   return true;
 }
 
+void Words::reserve(std::size_t texts) {
+  const std::size_t words = ids_.size() / std::max<std::size_t>(1, this->texts()) + 1;
+  ids_.reserve(texts * (words + words / 8));
+  first_.reserve(texts + 1);
+}
+
 void Words::add(std::string_view line) {
   tokenizer_.reset();
   tokenizer_(line, tokens_);

@@ -83,6 +83,9 @@ class Words {
   void add(std::string_view line);
   void add(std::span<const std::string_view> tokens) { add(tokens, {}); }
 
+  // Make room for so many texts in all, of about the length of those that are there.
+  void reserve(std::size_t texts);
+
   std::size_t texts() const { return first_.size() - 1; }
   std::span<const std::uint32_t> text(std::size_t i) const {
     return std::span(ids_).subspan(first_[i], first_[i + 1] - first_[i]);

@@ -45,8 +45,8 @@ void add_keys(Matchers& matchers, std::vector<std::uint32_t> first,
 // One key a word: words of equal stem match.
 void add_stems(Matchers& matchers, const nb::list& stems) {
   Matcher matcher{Matcher::Kind::kKeys};
-  Vocabulary known;
-  known.reserve(stems.size());
+  Interner known;
+  known.reset(stems.size());
   matcher.keys.reserve(stems.size());
   matcher.first.resize(stems.size() + 1);
   std::iota(matcher.first.begin(), matcher.first.end(), 0u);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -24,8 +25,10 @@ struct TextReader {
   Words words;
   bool lowercase;
   std::string small = {};  // the lower-case form of a text
+  bool plain = true;       // whether all texts so far were of type str itself
 
   void add(PyObject* item, const char* what, std::size_t i) {
+    plain &= PyUnicode_CheckExact(item) != 0;
     if (PyUnicode_Check(item)) return add_text(item, what, i);
     const nb::object tuple = nb::steal(PySequence_Tuple(item));
     if (!tuple) throw nb::python_error();
@@ -85,13 +88,18 @@ PairBatch* make_pairs(const nb::object& systems, const nb::object& refs,
     first.push_back(reader.words.texts());
   }
   const nb::object columns = hold(systems);
+  reader.words.reserve(reader.words.texts() + size(columns) * size(segments));
+  reader.plain = true;  // whatever references are
   for (std::size_t s = 0; s < size(columns); ++s) {
     const nb::object hyps = hold(PyTuple_GetItem(columns.ptr(), static_cast<Py_ssize_t>(s)));
     if (size(hyps) != size(segments))
       throw std::invalid_argument("as many references as hypotheses");
     add_all(hyps, "hypothesis", [](std::size_t i) { return i; });
   }
-  return new PairBatch(std::move(reader.words), size(columns), std::move(first));
+  auto batch =
+      std::make_unique<PairBatch>(std::move(reader.words), size(columns), std::move(first));
+  batch->set_plain(reader.plain);
+  return batch.release();
 }
 
 std::size_t ref_index(const PairBatch& batch, std::size_t system, std::size_t segment,
@@ -233,6 +241,7 @@ void bind_pairs(nb::module_& m) {
       .def(nb::new_(&make_pairs), "systems"_a, "refs"_a, "tokenize"_a, "lowercase"_a = false)
       .def_prop_ro("systems", &PairBatch::systems)
       .def_prop_ro("segments", &PairBatch::segments)
+      .def_prop_ro("plain", &PairBatch::plain)
       .def_prop_ro("words", &types)
       .def("hyp", [](const PairBatch& b, std::size_t system, std::size_t segment) {
         ref_index(b, system, segment, 0);

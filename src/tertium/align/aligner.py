@@ -147,7 +147,8 @@ class Aligner:
             return self._last[1]
         pairs = _core.Pairs(systems, refs, self.tokenize, lowercase=self.lowercase)
         self._align(pairs, counts, threads)
-        _keep_given_links(pairs, systems, refs)
+        if not pairs.plain:
+            _keep_given_links(pairs, systems, refs)
         self._last = texts, pairs
         return pairs
 
@@ -350,7 +351,7 @@ def _keep_given_links(
     pairs: _core.Pairs, systems: _Columns, refs: Sequence[Sequence[object]]
 ) -> None:
     for system, hyps in enumerate(systems):
-        if set(map(type, hyps)) <= {str}:  # nearly always: no text brings anything
+        if set(map(type, hyps)) <= {str}:  # no text of this system brings anything
             continue
         for segment, hyp in enumerate(hyps):
             given = given_links(hyp, len(refs[segment]), name=f"output {segment}")

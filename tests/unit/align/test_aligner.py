@@ -70,6 +70,37 @@ def test_repeated_words_are_aligned_best(hyp, ref):
     assert oracle.objective(found) == oracle.best_objective(candidates)
 
 
+class TwoKeys:
+    """Equal words, but found by two keys each: what the core's sets cannot hold."""
+
+    name = "exact"
+
+    def keys(self, words):
+        return [(word, word.upper()) for word in words]
+
+
+@given(seed=st.integers(0, 10_000), types=st.integers(2, 40), beam=st.integers(1, 40))
+def test_short_pairs_are_aligned_as_all_others(seed, types, beam):
+    """Texts of up to 64 words go through sets of bits, longer ones do not."""
+    draw = random.Random(seed)
+    kinds = [f"w{i}" for i in range(types)]
+    texts = []
+    for _ in range(16):
+        text = draw.choices(kinds, k=draw.choice([0, 1, 5, 20, 63, 64, 65]))
+        other = [*text]  # as outputs are: some words away, others moved
+        for _ in range(len(text) // 3):
+            other.insert(draw.randrange(len(other)), other.pop())
+            other[draw.randrange(len(other))] = draw.choice(kinds)
+        texts.append((" ".join(text), " ".join(other)))
+    outcomes = []
+    for matchers in ([ExactMatcher()], [TwoKeys()]):
+        made = Aligner(matchers=matchers, beam=beam)
+        pairs = made.pairs([[hyp for hyp, _ in texts]], [[ref] for _, ref in texts])
+        found = [pairs.matches(0, i, 0) for i in range(len(texts))]
+        outcomes.append((made.unsure, found))
+    assert outcomes[0] == outcomes[1]
+
+
 def test_the_gap_of_the_default_beam_on_repetitive_text():
     """Of 120 pairs of 6 to 8 words over 2 to 4 types, a beam of 40 misses none.
 
