@@ -13,6 +13,7 @@ from tertium.judgements.formats import (
     pair_list,
     segranks,
     wmt_csv,
+    wmt_da,
     wmt_xml,
 )
 from tertium.judgements.formats.format import Format, Given
@@ -29,6 +30,7 @@ FORMATS: dict[str, Format] = {
         wmt_xml.WMT_XML,
         judged_tsv.JUDGED,
         segranks.LEGACY_JSON,
+        wmt_da.WMT_DA,
         pair_list.PAIRS,
     )
 }

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores, times and metadata, as files of ratings spell them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+
+__all__ = ["CONTROL", "DOCUMENT", "NO_SCORE", "epoch", "is_rating", "score", "to_meta"]
+
+#: Ends the scale of ratings that check the judge, not a system.
+CONTROL = "-control"
+#: Ends the scale of ratings of whole documents.
+DOCUMENT = "-document"
+#: What stands for no score.
+NO_SCORE = frozenset({"", "None", "NA", "n/a", "null"})
+
+_START = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def score(text: str) -> float:
+    """Return a score.
+
+    Raises
+    ------
+    ValueError
+        When it is no finite number.
+
+    Examples
+    --------
+    >>> score("-0.5")
+    -0.5
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        message = f"score {text!r} is no number"
+        raise ValueError(message)
+    return value
+
+
+def epoch(text: str) -> datetime | None:
+    """Return the time so many seconds after 1970 began, in UTC without offset.
+
+    Raises
+    ------
+    ValueError
+        When it is no such time. Empty text and ``None`` are an unknown one.
+
+    Examples
+    --------
+    >>> epoch("86400.5")
+    datetime.datetime(1970, 1, 2, 0, 0, 0, 500000)
+    """
+    if text in NO_SCORE:
+        return None
+    try:
+        return (_START + timedelta(seconds=float(text))).replace(tzinfo=None)
+    except (ValueError, OverflowError):
+        message = f"time {text!r} is no number of seconds since 1970"
+        raise ValueError(message) from None
+
+
+def to_meta(values: Mapping[str, object]) -> str | None:
+    """Return values as a JSON object; nothing if there are none."""
+    kept = {name: value for name, value in values.items() if value not in (None, "")}
+    return json.dumps(kept, ensure_ascii=False) if kept else None
+
+
+def is_rating(scale: str) -> bool:
+    """Return whether a scale is about systems and segments.
+
+    Examples
+    --------
+    >>> is_rating("DA"), is_rating("DA-control"), is_rating("DA-document")
+    (True, False, False)
+    """
+    return not scale.endswith((CONTROL, DOCUMENT))
