@@ -8,6 +8,7 @@ rows included; some can be written too.
 from __future__ import annotations
 
 from tertium.judgements.formats import (
+    appraise,
     jsonl,
     judged_tsv,
     pair_list,
@@ -29,8 +30,10 @@ FORMATS: dict[str, Format] = {
         wmt_csv.PAIRWISE,
         wmt_xml.WMT_XML,
         judged_tsv.JUDGED,
+        appraise.ESA,
         segranks.LEGACY_JSON,
         wmt_da.WMT_DA,
+        appraise.APPRAISE,
         pair_list.PAIRS,
     )
 }

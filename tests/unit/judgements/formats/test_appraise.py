@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exports of Appraise, with and without error spans."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+import pytest
+
+from tertium.judgements import Bad, Given, Rating, Span, import_judgements
+from tertium.judgements.formats import FORMATS
+
+TIMES = "86400.0,86410.5"
+
+
+def read(path, text, name, given=None):
+    path.write_text(text)
+    assert import_judgements([path]).formats == {str(path): name}
+    return list(FORMATS[name].read(str(path), given or Given()))
+
+
+def test_segments(tmp_path):
+    text = (
+        f"u1,newstest2020.en-liv.hyp.Sys.liv.txt,239,TGT,eng,liv,70,{TIMES}\n"
+        f"u1,Sys,240,BAD,eng,deu,3,{TIMES}\n"
+    )
+    first, check = read(tmp_path / "a.csv", text, "appraise")
+    assert first == Rating(
+        "Sys", 70.0, "DA", "239", "u1", None, "en-liv", None,
+        datetime(1970, 1, 2, 0, 0, 10, 500_000), 10.5,
+    )  # fmt: skip
+    assert check.scale == "DA-control"
+    assert check.langpair == "en-de"
+    assert json.loads(check.meta) == {"item": "BAD"}
+
+
+def test_documents(tmp_path):
+    text = (
+        f"u1,A,1,TGT,ces,ukr,70,doc.1#A,False,{TIMES}\n"
+        f"u1,A,2,TGT,ces,ukr,80,doc.1#A,True,{TIMES}\n"
+        f"u1,A,3,CHK,ces,ukr,80,doc.1#A,False,{TIMES}\n"
+        f"u1,A,4,TGT,ces,ukr,80,doc.1#A#dup,False,{TIMES},5,1234\n"
+        f"u1,A,5,TGT,ces,ukr,-1,doc.1#A,False,{TIMES}\n"
+        f"u1,A,6,XXX,ces,ukr,80,doc.1#A,False,{TIMES}\n"
+        f"u1,A,7,TGT,ces,ukr,80,doc.1#A,False,now,{TIMES[8:]}\n"
+        "u1,A,8,TGT,ces,ukr,80\n"
+        "u1,A,9,TGT,ces,ukr,80,doc.1#A,False,20.0,10.0\n"
+        "u1,,9,TGT,ces,ukr,80,doc.1#A,False,20.0,30.0\n"
+    )
+    found = read(tmp_path / "a.csv", text, "appraise")
+    ratings = [record for record in found if isinstance(record, Rating)]
+    assert [(r.scale, r.segment, r.document) for r in ratings] == [
+        ("DA", "1", "doc.1"),
+        ("DA-document", "doc.1", "doc.1"),
+        ("DA-control", "3", "doc.1"),
+        ("DA-control", "4", "doc.1"),
+        ("DA", "9", "doc.1"),
+    ]
+    assert {r.langpair for r in ratings} == {"cs-uk"}
+    assert ratings[-1].duration is None
+    assert json.loads(ratings[3].meta) == {"item": "dup"}
+    bad = [record for record in found if isinstance(record, Bad)]
+    assert [(b.line, b.skipped) for b in bad] == [
+        (5, True), (6, False), (7, False), (8, False), (10, False),
+    ]  # fmt: skip
+    assert "nobody judged" in bad[0].reason
+    assert "XXX" in bad[1].reason
+    assert "time 'now'" in bad[2].reason
+    assert "7 fields" in bad[3].reason
+    assert bad[4].reason == "no system"
+
+
+def test_headers(tmp_path):
+    text = (
+        "taskID,systemID,username,email,groups,segmentID,score,startTime,endTime,"
+        "durationInSeconds,itemType,campaignName,documentID,isCompleteDocument,mqm\n"
+        "1,A,u1,u@example.org,g,7,55,10,20,10.0,TGT,camp,d,False,"
+        '[{"start_i": 0, "end_i": 1, "severity": "minor", "error_type": null}]\n'
+    )
+    rating, span = read(
+        tmp_path / "en-de.csv", text, "esa", Given(campaign="mine", scale="S")
+    )
+    assert rating[:4] == ("A", 55.0, "S", "7")
+    assert rating.langpair == "en-de"
+    assert rating.campaign == "mine"
+    assert "example" not in str(rating)
+    assert (span.start, span.end) == (0, 2)
+    text = (
+        "username,system,itemId,itemType,srcLang,trgLang,score,docId,isDocScore,"
+        f"timeStart,timeEnd\nu1,A,1,TGT,ces,ukr,70,doc.1,False,{TIMES}\n"
+    )
+    (rating,) = read(tmp_path / "b.csv", text, "appraise")
+    assert rating.document == "doc.1"
+
+
+ESA = """\
+u1,wmt23.A,1,TGT,eng,deu,51,d#A,False,"[{""start_i"":3,""end_i"":3,""severity"":\
+""minor"",""error_type"":null},{""start_i"":""missing"",""end_i"":""missing"",\
+""severity"":""major"",""error_type"":null}]",86400.0,86410.5
+u1,wmt23.A,2,TGT,eng,deu,99,d#A,False,[],86400.0,86410.5
+u1,wmt23.A,3,BAD,eng,deu,5,d#A#bad2,False,"[{""start_i"":0,""end_i"":1,\
+""severity"":""major"",""error_type"":[""Accuracy"",""Omission""]}]",86400.0,86410.5
+u1,wmt23.A,4,TGT,eng,deu,5,d#A,False,"[{""start_i"":9,""end_i"":1}]",86400,86410
+u1,wmt23.A,5,TGT,eng,deu,5,d#A,False,oops,86400,86410
+u1,wmt23.A,6,TGT,eng,deu,5,d-tutorial#A,False,"{""tutorial"":{},""payload"":[]}",1,2
+"""
+
+
+def test_error_spans(tmp_path):
+    found = read(tmp_path / "esa.csv", ESA, "esa")
+    when = datetime(1970, 1, 2, 0, 0, 10, 500_000)
+    rest = ("u1", "d", "en-de", None, when, None, None)
+    assert [record for record in found if isinstance(record, Span)] == [
+        Span("A", "", "minor", "1", 3, 4, "target", None, *rest),
+        Span("A", "missing", "major", "1", None, None, "target", None, *rest),
+        Span("A", "no-error", "no-error", "2", None, None, "target", None, *rest),
+    ]
+    ratings = [record for record in found if isinstance(record, Rating)]
+    assert [(r.scale, r.score) for r in ratings] == [
+        ("ESA", 51.0), ("ESA", 99.0), ("ESA-control", 5.0), ("ESA-control", 5.0),
+    ]  # fmt: skip
+    check = json.loads(ratings[2].meta)
+    assert check["item"] == "BAD"
+    assert check["mark"] == "bad2"
+    assert check["spans"][0]["category"] == "Accuracy/Omission"
+    assert json.loads(ratings[3].meta) == {"item": "tutorial"}
+    reasons = [record.reason for record in found if isinstance(record, Bad)]
+    assert reasons == [
+        "error span from 9 to 1 has no place in the text",
+        "the error spans are no JSON",
+    ]
+
+
+def test_error_spans_as_json_lines(tmp_path):
+    row = {
+        "langs": "en-cs", "line_id": 6, "src": "I am here.", "tgt": "😀 jsem\ntu.",
+        "doc_id": "d1", "domain": "news", "esa_score": 70.5, "system": "A",
+        "annotator": "u1", "speech_info": None,
+        "esa_spans": [
+            {"start_i": 3, "end_i": 8, "severity": "minor"},
+            {"start_i": 99, "end_i": 99, "severity": "minor"},
+        ],
+    }  # fmt: skip
+    wrong = [{**row, "line_id": "x"}, {"esa_spans": 3}, {**row, "esa_spans": 3}]
+    lines = [json.dumps(line, ensure_ascii=False) for line in [row, *wrong]]
+    found = read(tmp_path / "a.jsonl", "\n".join([*lines, "{"]), "esa")
+    rating, span, gone = found[:3]
+    assert rating[:7] == ("A", 70.5, "ESA", "7", "u1", "d1", "en-cs")
+    assert (span.start, span.end, span.text) == (2, 9, "jsem\ntu")
+    assert (gone.category, gone.start) == ("missing", None)
+    assert [record.line for record in found[3:]] == [2, 3, 4, 5]
+    assert all(isinstance(record, Bad) for record in found[3:])
+
+
+@pytest.mark.parametrize("last", [4, 40])
+def test_spans_behind_the_text_are_bad(last):
+    from tertium.judgements.formats.marks import marks
+
+    with pytest.raises(ValueError, match="behind the text of 4"):
+        marks([{"start_i": 0, "end_i": last}], text="a\nbcd")
