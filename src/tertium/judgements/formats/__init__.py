@@ -11,6 +11,7 @@ from tertium.judgements.formats import (
     appraise,
     jsonl,
     judged_tsv,
+    mqm_tsv,
     pair_list,
     segranks,
     wmt_csv,
@@ -34,6 +35,7 @@ FORMATS: dict[str, Format] = {
         segranks.LEGACY_JSON,
         wmt_da.WMT_DA,
         appraise.APPRAISE,
+        mqm_tsv.MQM,
         pair_list.PAIRS,
     )
 }

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Errors in the TSV of Google's MQM evaluations and its viewer.
+
+``system doc doc_id seg_id rater source target category severity [metadata]``, one row
+an error; ``<v>`` and ``</v>`` enclose it in source or target. Newer files call two
+columns ``docSegId`` and ``globalSegId``; the last column may be a note. A segment
+without an error has one row ``No-error``. The first files quote cells with a
+quotation mark in them, the others quote nothing.
+
+The clean texts are kept as metadata, so that the table can be written again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from tertium.data.lines import display, open_lines, write_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.cells import epoch
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.formats.values import NothingRanked, bad
+from tertium.judgements.records import Bad, Record, Span
+from tertium.judgements.tables import Judgements
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+
+__all__ = ["MQM", "write_mqm"]
+
+_NAMES = {
+    "system": "system", "doc": "doc", "doc_id": "place", "docsegid": "place",
+    "seg_id": "segment", "globalsegid": "segment", "rater": "rater",
+    "source": "source", "target": "target", "category": "category",
+    "severity": "severity", "metadata": "metadata", "comment": "note", "note": "note",
+}  # fmt: skip
+_ORDER = [
+    "system", "doc", "place", "segment", "rater", "source", "target", "category",
+    "severity",
+]  # fmt: skip
+_HEAD = (
+    "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity"
+    "\tmetadata"
+)
+_NO_ERROR = "no-error"
+_OPEN, _CLOSE = "<v>", "</v>"
+_TAG = re.compile(r"</?v>")
+_PAIR = re.compile(r"_([a-z]{2})([a-z]{2})(?=[._]|$)")
+_OWN = ("source", "target", "doc_seg", "more")
+
+
+def _unquoted(cell: str) -> str:
+    """Return a cell without the quotation marks that CSV puts around it.
+
+    Only cells with such marks in them are quoted, so there are pairs inside.
+
+    Examples
+    --------
+    >>> _unquoted('"He said ""no""."'), _unquoted('"No."')
+    ('He said "no".', '"No."')
+    """
+    inner = cell[1:-1]
+    if len(cell) < 4 or cell[0] != '"' or cell[-1] != '"' or '""' not in inner:
+        return cell
+    plain = inner.replace('""', "")
+    return cell if '"' in plain else inner.replace('""', '"')
+
+
+def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text without tags, and where they were.
+
+    Raises
+    ------
+    ValueError
+        When tags do not match.
+    """
+    if "<" not in text:
+        return text, []
+    parts, found, start, done = [], [], None, 0
+    length = 0
+    for tag in _TAG.finditer(text):
+        part = text[done : tag.start()]
+        parts.append(part)
+        length += len(part)
+        done = tag.end()
+        if (tag[0] == _OPEN) == (start is not None):
+            message = f"<v> and </v> do not match in the {side}"
+            raise ValueError(message)
+        if start is None:
+            start = length
+        else:
+            found.append((start, length))
+            start = None
+    if start is not None:
+        message = f"<v> without </v> in the {side}"
+        raise ValueError(message)
+    return "".join(parts) + text[done:], found
+
+
+def _record(row: Mapping[str, str], given: Given) -> Span:
+    """Return the error of a row, at the first place that it marks.
+
+    A row is one error even where it marks several places: the others are kept as
+    metadata, so that nobody counts them.
+    """
+    system, rater = row["system"], row["rater"]
+    category, severity = row["category"], row["severity"]
+    if not system:
+        message = "no system"
+        raise ValueError(message)
+    if not rater and not category and not severity:
+        message = "no rater: the row only carries metadata"
+        raise NothingRanked(message)
+    if not severity:
+        message = "no severity"
+        raise ValueError(message)
+    segment = row["segment"]
+    if segment in ("", "0"):  # The viewer says 0 where there is no such number.
+        if not row["doc"] or not row["place"]:
+            message = "no segment: there is no number of it, nor document and place"
+            raise ValueError(message)
+        segment = f"{row['doc']}:{row['place']}"
+    target, in_target = _clean(row["target"], "target")
+    source, in_source = _clean(row["source"], "source")
+    note, time = row.get("note", ""), None
+    rest: dict[str, object] = {"source": source, "target": target}
+    rest["doc_seg"] = row["place"]
+    metadata = row.get("metadata", "")
+    if metadata.startswith("{"):
+        time = _metadata(metadata, rest)
+    else:
+        note = note or metadata
+    if note:
+        rest["note"] = note
+    if severity.lower() == _NO_ERROR:
+        category = severity = _NO_ERROR
+    places = [("target", *at) for at in in_target]
+    places += [("source", *at) for at in in_source]
+    if len(places) > 1:
+        rest["more"] = places[1:]
+    side, start, end = places[0] if places else ("target", None, None)
+    text = None
+    if places:
+        text = (target if side == "target" else source)[start:end]
+    return Span(
+        system,
+        category,
+        severity,
+        segment,
+        start,
+        end,
+        side,
+        text,
+        rater or None,
+        row["doc"] or None,
+        given.langpair,
+        given.campaign,
+        time,
+        meta=json.dumps(rest, ensure_ascii=False),
+    )
+
+
+def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
+    """Add what metadata say to what is kept, and return their time."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        message = "the metadata are no JSON"
+        raise ValueError(message) from None
+    stamp = found.pop("timestamp", None)
+    # Tokens and spans of tokens repeat the text; scores of metrics are no judgement.
+    for name in ("segment", "source_spans", "target_spans", "marked_text"):
+        found.pop(name, None)
+    rest.update({name: value for name, value in found.items() if name not in rest})
+    return epoch(str(float(stamp) / 1000)) if isinstance(stamp, (int, float)) else None
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    langpair = given.langpair or file_langpair(path)
+    if langpair is None and (pair := _PAIR.search(os.path.basename(path))):
+        langpair = f"{pair[1]}-{pair[2]}"
+    given = given._replace(langpair=langpair)
+    columns: list[str] | None = None
+    for number, line in enumerate(open_lines(path), start=1):
+        cells = line.split("\t")
+        if columns is None:
+            columns = _header(cells)
+            if columns is not None:
+                continue
+            columns = [*_ORDER, "metadata"][: max(len(cells), len(_ORDER))]
+        if not line.strip():
+            continue
+        if len(cells) == len(columns) - 1 and columns[-1] in ("metadata", "note"):
+            cells = [*cells, ""]  # Some editors drop tabs at the end.
+        if len(cells) != len(columns):
+            reason = f"{len(cells)} fields where {len(columns)} are due"
+            yield Bad(number, reason, line)
+            continue
+        row = dict(zip(columns, map(_unquoted, cells), strict=True))
+        try:
+            yield _record(row, given)
+        except ValueError as error:
+            yield bad(number, error, line)
+        except AttributeError:
+            yield Bad(number, "the metadata are no JSON object", line)
+    if columns is None:
+        raise FormatError("the file is empty; leave it out", path=display(path))
+
+
+def _header(cells: Sequence[str]) -> list[str] | None:
+    found = [_NAMES.get(cell.strip().lower(), cell) for cell in cells]
+    return found if set(found) >= set(_ORDER) else None
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+    if not head:
+        return False
+    cells = head[0].split("\t")
+    if _header(cells):
+        return True
+    # Without a header: the numbers stand where they should, and a severity.
+    return (
+        len(cells) in (9, 10)
+        and cells[2].isdecimal()
+        and cells[3].isdecimal()
+        and cells[8].lower() in (_NO_ERROR, "major", "minor", "neutral", "critical")
+    )
+
+
+def write_mqm(
+    judgements: Judgements,
+    path: str | os.PathLike[str],
+    *,
+    testset: Testset | None = None,
+) -> None:
+    """Write error spans as the TSV that MQM tools read.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    path : path
+    testset : Testset, optional
+        The texts, where the judgements do not have them: those that were read from
+        such a file do.
+
+    Raises
+    ------
+    InputError
+        When a text is not known, does not fit, or has a tab in it.
+    """
+    write_lines(path, _lines(judgements, os.fspath(path), testset))
+
+
+def _lines(judgements: Judgements, path: str, testset: Testset | None) -> Iterator[str]:
+    names = testset.ids if testset is not None else None
+    if testset is not None and names is None:
+        names = [str(i) for i in range(1, len(testset) + 1)]
+    places = {name: i for i, name in enumerate(names or ())}
+    yield _HEAD
+    for record in judgements.records("spans"):
+        if not isinstance(record, Span):
+            continue
+        meta = _known(record.meta)
+        texts = {side: meta.get(side) for side in ("source", "target")}
+        at = places.get(record.segment)
+        if testset is not None and at is not None:
+            if record.system in testset.systems:
+                texts["target"] = testset.systems[record.system][at]
+            if testset.sources is not None:
+                texts["source"] = testset.sources[at]
+        target = texts["target"]
+        if not isinstance(target, str):
+            message = (
+                f"cannot write {path}: the output of {record.system} for segment "
+                f"{record.segment} is not known; give the test set, or write "
+                "tertium-jsonl"
+            )
+            raise InputError(message)
+        source = texts["source"]
+        cells = _cells(record, meta, source if isinstance(source, str) else "", target)
+        for cell in cells:
+            if "\t" in cell:
+                message = (
+                    f"cannot write {path}: segment {record.segment} of {record.system} "
+                    "has a tab in it; remove it, or write tertium-jsonl"
+                )
+                raise InputError(message)
+        yield "\t".join(cells)
+
+
+def _known(meta: str | None) -> dict[str, object]:
+    try:
+        found = json.loads(meta) if meta else {}
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _cells(
+    record: Span, meta: Mapping[str, object], source: str, target: str
+) -> list[str]:
+    places: dict[str, list[tuple[int, int]]] = {"source": [], "target": []}
+    if record.start is not None and record.end is not None:
+        places[record.side].append((record.start, record.end))
+    more = meta.get("more")
+    for side, start, end in more if isinstance(more, list) else ():
+        places[side].append((start, end))
+    try:
+        source = _marked(source, places["source"])
+        target = _marked(target, places["target"])
+    except ValueError as error:
+        message = f"segment {record.segment} of {record.system}: {error}"
+        raise InputError(message) from None
+    is_error = record.severity.lower() != _NO_ERROR
+    rest = {name: value for name, value in meta.items() if name not in _OWN}
+    if record.time is not None:
+        moment = record.time.replace(tzinfo=timezone.utc)
+        rest["timestamp"] = round(moment.timestamp() * 1000)
+    document, place = record.document or "", str(meta.get("doc_seg", ""))
+    is_numbered = record.segment != f"{document}:{place}"
+    return [
+        record.system,
+        document,
+        place,
+        record.segment if is_numbered else "0",
+        record.judge or "",
+        _quoted(source),
+        _quoted(target),
+        record.category if is_error else "No-error",
+        record.severity if is_error else "No-error",
+        json.dumps(rest, ensure_ascii=False),
+    ]
+
+
+def _marked(text: str, places: list[tuple[int, int]]) -> str:
+    """Return a text with tags around places that do not overlap.
+
+    Raises
+    ------
+    ValueError
+        When there are no such places.
+    """
+    if _TAG.search(text):
+        message = "the text itself has <v> in it; write tertium-jsonl"
+        raise ValueError(message)
+    parts, done = [], 0
+    for start, end in sorted(places):
+        if not done <= start <= end <= len(text):
+            message = (
+                f"an error at {start} to {end} lies outside the text of {len(text)}, "
+                "or in another error; check the test set"
+            )
+            raise ValueError(message)
+        parts += [text[done:start], _OPEN, text[start:end], _CLOSE]
+        done = end
+    return "".join(parts) + text[done:]
+
+
+def _quoted(text: str) -> str:
+    """Quote a text that would be taken for a quoted one."""
+    return text if _unquoted(text) == text else '"' + text.replace('"', '""') + '"'
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    write_mqm(judgements, path)
+
+
+MQM = Format(
+    "mqm-tsv",
+    "errors with category and severity, MQM as Google publishes it",
+    _fits,
+    _read,
+    _write,
+    kinds=("spans",),
+)
