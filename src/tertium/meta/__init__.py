@@ -13,6 +13,7 @@ from tertium.meta.grouped import GROUPINGS, Grouped, segment_coefficient
 from tertium.meta.human import Human, human_judgements
 from tertium.meta.hybrids import Corpus, HybridTests, WilliamsTest, hybrid_test
 from tertium.meta.matrix import MISSING, ScoreMatrix
+from tertium.meta.mtme import Mtme, read_mtme, write_mtme
 from tertium.meta.probes import probes
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.score_files import read_scores
@@ -69,6 +70,7 @@ __all__ = [
     "MetricScores",
     "MetricTest",
     "MetricTests",
+    "Mtme",
     "ScoreMatrix",
     "SystemLevel",
     "TieMatrix",
@@ -87,6 +89,7 @@ __all__ = [
     "pairwise_p_values",
     "permutation_test",
     "probes",
+    "read_mtme",
     "read_scores",
     "run_metrics",
     "segment_coefficient",
@@ -95,4 +98,5 @@ __all__ = [
     "system_level",
     "tau",
     "tie_matrix",
+    "write_mtme",
 ]

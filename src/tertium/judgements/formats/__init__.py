@@ -12,6 +12,7 @@ from tertium.judgements.formats import (
     jsonl,
     judged_tsv,
     mqm_tsv,
+    mtme,
     pair_list,
     segranks,
     wmt_csv,
@@ -36,6 +37,7 @@ FORMATS: dict[str, Format] = {
         wmt_da.WMT_DA,
         appraise.APPRAISE,
         mqm_tsv.MQM,
+        mtme.MTME,
         pair_list.PAIRS,
     )
 }

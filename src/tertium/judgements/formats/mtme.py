@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ratings in folders of mt-metrics-eval, version 2.
+
+``human-scores/LP.NAME.seg.score`` has system and score, the segments of a system in
+the order of the test set and ``None`` where nobody judged; NAME becomes the scale.
+``documents/LP.docs`` has domain and document of every segment. Files may be
+compressed. Scores of whole systems and domains are no judgements and stay unread:
+see :func:`tertium.meta.read_mtme` for all that such a folder holds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tertium.data.lines import open_lines, write_lines
+from tertium.errors import InputError
+from tertium.judgements.formats.cells import NO_SCORE, is_rating, score, to_meta
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.tables import Judgements
+
+__all__ = ["MTME", "means", "score_lines"]
+
+_FILE = re.compile(
+    r"^([A-Za-z_]+-[A-Za-z_]+)\.(.+)\.seg\.score(?:\.(?:gz|xz|bz2|zst))?$"
+)
+
+
+def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | None:
+    """Return document and metadata of every segment, if they are known."""
+    found = sorted((folder / "documents").glob(f"{langpair}.docs*"))
+    if not found:
+        return None
+    docs: list[tuple[str | None, str | None]] = []
+    for line in open_lines(found[0]):
+        domain, _, name = line.rpartition("\t")
+        docs.append((name or None, to_meta({"domain": domain})))
+    return docs
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    place = Path(path)
+    files = [place] if place.is_file() else sorted((place / "human-scores").iterdir())
+    folder = place.parent.parent if place.is_file() else place
+    for file in files:
+        name = _FILE.match(file.name)
+        if name is None or given.langpair not in (None, name[1]):
+            continue
+        yield from _read_file(file, name[1], name[2], _docs(folder, name[1]), given)
+
+
+def _read_file(
+    file: Path,
+    langpair: str,
+    scale: str,
+    docs: Sequence[tuple[str | None, str | None]] | None,
+    given: Given,
+) -> Iterator[Record | Bad]:
+    seen: dict[str, int] = defaultdict(int)
+    number = 0
+    for number, line in enumerate(open_lines(file), start=1):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != 2:
+            reason = f"{file.name}: {len(cells)} fields; system and score are due"
+            yield Bad(number, reason, line)
+            continue
+        system, text = cells
+        at = seen[system]
+        seen[system] += 1
+        if docs is not None and at >= len(docs):
+            reason = f"{file.name}: {system} has more than the {len(docs)} segments"
+            yield Bad(number, reason, line)
+            continue
+        if text in NO_SCORE:
+            continue
+        try:
+            value = score(text)
+        except ValueError as error:
+            yield Bad(number, f"{file.name}: {error}", line)
+            continue
+        document, meta = docs[at] if docs is not None else (None, None)
+        yield Rating(
+            system,
+            value,
+            scale,
+            str(at + 1),
+            document=document,
+            langpair=langpair,
+            campaign=given.campaign,
+            meta=meta,
+        )
+    due = max(seen.values(), default=0) if docs is None else len(docs)
+    for system, count in seen.items():
+        if count < due:
+            reason = f"{file.name}: {system} has {count} scores for {due} segments"
+            yield Bad(number, f"{reason}; which are missing is not known", system)
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:
+    if os.path.isdir(path):
+        return os.path.isdir(os.path.join(path, "human-scores"))
+    cells = head[0].split() if head else []
+    return bool(_FILE.match(os.path.basename(path))) and len(cells) == 2
+
+
+def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, float]]]:
+    """Return by language pair and scale what people gave systems and segments.
+
+    Several judges of one output count as their mean. Scores of documents and those
+    that check a judge are left out.
+    """
+    import polars as pl
+
+    keys = ["langpair", "scale", "system", "segment"]
+    frame = (
+        judgements.ratings.select(
+            *(pl.col(key).cast(pl.String) for key in keys), "score"
+        )
+        .group_by(keys, maintain_order=True)
+        .agg(pl.col("score").mean())
+        .collect()
+    )
+    found: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
+    for langpair, scale, system, segment, value in frame.iter_rows():
+        if is_rating(scale):
+            by_system = found.setdefault((langpair or "", scale), {})
+            by_system.setdefault(system, {})[segment] = value
+    return found
+
+
+def score_lines(
+    scores: Mapping[str, Mapping[str, float]], segments: Sequence[str]
+) -> Iterator[str]:
+    """Yield the lines of a file of segments; ``None`` where there is no score."""
+    for system, own in scores.items():
+        for segment in segments:
+            value = own.get(segment)
+            yield f"{system}\t{'None' if value is None else repr(value)}"
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    """Write the ratings of a folder; texts need :func:`tertium.meta.write_mtme`."""
+    found = means(judgements)
+    if not found:
+        raise InputError(f"cannot write {path}: no ratings of segments; give some")
+    last: dict[str, int] = {}
+    for (langpair, scale), systems in found.items():
+        if not langpair or "/" in f"{langpair}{scale}":
+            message = (
+                f"cannot write {path}: ratings need a language pair, and neither it "
+                f"nor the scale {scale!r} a slash; import them with --langpair"
+            )
+            raise InputError(message)
+        names = {name for own in systems.values() for name in own}
+        wrong = sorted(name for name in names if not name.isdecimal() or int(name) < 1)
+        if wrong:
+            message = (
+                f"cannot write {path}: segment {wrong[0]!r} is no number from 1; write "
+                "the test set, too (tertium.meta.write_mtme)"
+            )
+            raise InputError(message)
+        last[langpair] = max(last.get(langpair, 0), *map(int, names))
+    folder = Path(path) / "human-scores"
+    folder.mkdir(parents=True, exist_ok=True)
+    for (langpair, scale), systems in found.items():
+        segments = [str(i) for i in range(1, last[langpair] + 1)]
+        name = f"{langpair}.{scale}.seg.score"
+        write_lines(folder / name, score_lines(systems, segments))
+
+
+MTME = Format(
+    "mtme",
+    "a folder of mt-metrics-eval, or one of its LP.NAME.seg.score files",
+    _fits,
+    _read,
+    _write,
+    kinds=("ratings",),
+)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Human scores in folders of mt-metrics-eval."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertium.errors import InputError
+from tertium.judgements import Bad, Given, Judgements, Rating, import_judgements
+from tertium.judgements.formats import FORMATS
+
+
+def read(path, given=None):
+    return list(FORMATS["mtme"].read(str(path), given or Given()))
+
+
+def folder(root):
+    scores = root / "human-scores"
+    scores.mkdir(parents=True)
+    (scores / "en-de.mqm.seg.score").write_text("A\t-1.5\nA\tNone\nB\t0\nB\t-25\n")
+    (scores / "en-de.mqm.sys.score").write_text("A\t-1.5\nB\t-12.5\n")
+    (scores / "de-en.da.sqm.seg.score").write_text("A 70\nA 80\n")
+    (root / "documents").mkdir()
+    (root / "documents" / "en-de.docs").write_text("news\td1\nspeech\td2\n")
+    return root
+
+
+def test_folder(tmp_path):
+    root = folder(tmp_path / "wmt")
+    assert import_judgements([root]).formats == {str(root): "mtme"}
+    assert read(root, Given(campaign="c")) == [
+        Rating("A", 70.0, "da.sqm", "1", langpair="de-en", campaign="c"),
+        Rating("A", 80.0, "da.sqm", "2", langpair="de-en", campaign="c"),
+        *(
+            Rating(
+                system, score, "mqm", segment, None, f"d{segment}", "en-de", "c",
+                meta=f'{{"domain": "{domain}"}}',
+            )
+            for system, score, segment, domain in [
+                ("A", -1.5, "1", "news"), ("B", 0.0, "1", "news"),
+                ("B", -25.0, "2", "speech"),
+            ]
+        ),
+    ]  # fmt: skip
+    assert len(read(root, Given(langpair="de-en"))) == 2
+    file = root / "human-scores" / "en-de.mqm.seg.score"
+    assert read(file) == read(root, Given(langpair="en-de"))
+    assert import_judgements([file]).formats == {str(file): "mtme"}
+
+
+def test_bad_rows(tmp_path):
+    root = folder(tmp_path / "wmt")
+    file = root / "human-scores" / "en-de.mqm.seg.score"
+    file.write_text("A\t1\nA\tx\nA\t3\nB\t1\nC\t1\t2\n")
+    found = read(file)
+    assert [r.segment for r in found if isinstance(r, Rating)] == ["1", "1"]
+    reasons = [(r.line, r.reason) for r in found if isinstance(r, Bad)]
+    name = file.name
+    assert reasons == [
+        (2, f"{name}: score 'x' is no number"),
+        (3, f"{name}: A has more than the 2 segments"),
+        (5, f"{name}: 3 fields; system and score are due"),
+        (5, f"{name}: B has 1 scores for 2 segments; which are missing is not known"),
+    ]
+
+
+def test_round_trip(tmp_path):
+    root = folder(tmp_path / "wmt")
+    out = tmp_path / "out"
+    table = import_judgements([root]).judgements
+    FORMATS["mtme"].write(table, str(out))
+
+    def plain(place):
+        return [r._replace(document=None, meta=None) for r in read(place)]
+
+    assert sorted(plain(out)) == sorted(plain(root))
+
+
+def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
+    table = Judgements.from_records(
+        [
+            Rating("A", 1.0, "DA", "3", "j", langpair="a-b"),
+            Rating("A", 2.0, "DA", "3", "k", langpair="a-b"),
+            Rating("A", 9.0, "DA-control", "3", "k", langpair="a-b"),
+            Rating("A", 9.0, "DA-document", "d", "k", langpair="a-b"),
+        ]
+    )
+    FORMATS["mtme"].write(table, str(tmp_path))
+    (file,) = (tmp_path / "human-scores").iterdir()
+    assert file.name == "a-b.DA.seg.score"
+    assert file.read_text() == "A\tNone\nA\tNone\nA\t1.5\n"
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (Rating("A", 1.0, "DA", "1"), "language pair"),
+        (Rating("A", 1.0, "DA/1", "1", langpair="a-b"), "slash"),
+        (Rating("A", 1.0, "DA", "s1", langpair="a-b"), "no number from 1"),
+        (Rating("A", 1.0, "DA-control", "1", langpair="a-b"), "no ratings"),
+    ],
+)
+def test_what_cannot_be_written(tmp_path, record, why):
+    with pytest.raises(InputError, match=why):
+        FORMATS["mtme"].write(Judgements.from_records([record]), str(tmp_path / "x"))
+
+
+@pytest.mark.wmt
+def test_wmt23(wmt_data):
+    found = import_judgements([wmt_data / "wmt23-mtme"], strict=True).judgements
+    assert found.names("scale") == ["da-sqm", "mqm"]
+    assert found.names("langpair") == ["en-de"]
+    assert len(found.names("system")) == 13
