@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Pearmut logs: scores, sliders and error spans of whole documents.
+
+A line of ``CAMPAIGN.jsonl`` (or an entry of the JSON that the dashboard offers, by
+campaign) is one answer: ``user_id``, ``item_i``, the ``item`` that was shown (segments
+with ``item_id`` and ``tgt`` by model), the ``annotation`` (for every segment, by model:
+``score``, ``error_spans``, perhaps ``sliders``) and the ``actions`` with their times.
+
+- Who answers again replaces the earlier answer; so does a reset. The lines that no
+  longer count are set aside.
+- The log does not name the protocol: ratings are ``MQM`` if an error has a category,
+  ``ESA`` if there are errors, ``DA`` otherwise, unless the scale is given. Sliders have
+  scales of their own names.
+- Tutorials and attention checks (``validation``, ``welcome_0``, ``random_0``) go to the
+  scale ``...-control``, with their spans in the metadata.
+- The time of an answer, breaks cut to a minute as Pearmut does, is shared among its
+  outputs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+from tertium.data.lines import open_lines
+from tertium.errors import FormatError
+from tertium.judgements.formats.appraise import span_records
+from tertium.judgements.formats.cells import CONTROL, epoch, score, to_meta
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.marks import marks, shown
+from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.records import Bad, Rating, Record
+
+__all__ = ["PEARMUT"]
+
+_RESET = "__RESET__"
+_EXTRA = re.compile(r"^(welcome|random|goodbye)_")
+_BREAK = 60.0  # seconds
+_SUFFIX = re.compile(r"\.jsonl?(\.(gz|xz|bz2|zst))?$")
+
+Entry = dict[str, object]
+
+
+class _Line(NamedTuple):
+    number: int
+    campaign: str
+    text: str
+    entry: Entry | None
+
+
+def _entries(path: str) -> Iterator[_Line]:
+    """Yield the answers of a log, or of a download with several."""
+    name = _SUFFIX.sub("", os.path.basename(path))
+    lines = enumerate(open_lines(path), start=1)
+    for number, line in lines:
+        if not line.strip():
+            continue
+        found = _json(line)
+        if number == 1 and (found is None or _is_download(found)):
+            rest = [line, *(text for _, text in lines)]
+            yield from _download("\n".join(rest), path)
+            return
+        yield _Line(number, name, line, found)
+
+
+def _json(text: str) -> Entry | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _is_download(found: Entry) -> bool:
+    return "annotation" not in found and all(
+        isinstance(value, list) for value in found.values()
+    )
+
+
+def _download(text: str, path: str) -> Iterator[_Line]:
+    found = _json(text)
+    if found is None or not _is_download(found):
+        what = "neither a log of Pearmut nor what it lets download; check the format"
+        raise FormatError(what, path=path, line=1)
+    number = 0
+    for campaign, entries in found.items():
+        for entry in entries if isinstance(entries, list) else ():
+            number += 1
+            known = entry if isinstance(entry, dict) else None
+            yield _Line(number, campaign, json.dumps(entry, ensure_ascii=False), known)
+
+
+def _key(line: _Line) -> tuple[str, str, str]:
+    entry = line.entry or {}
+    return line.campaign, str(entry.get("user_id")), str(entry.get("item_i"))
+
+
+def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]:
+    """Return the last answer for every user and item, and the protocols."""
+    last: dict[tuple[str, str, str], int] = {}
+    scales: dict[str, str] = {}
+    for line in _entries(path):
+        if line.entry is None or "annotation" not in line.entry:
+            continue
+        last[_key(line)] = line.number
+        for answer in _answers(line.entry):
+            for own in answer.values():
+                spans = own.get("error_spans") if isinstance(own, dict) else None
+                for span in spans if isinstance(spans, list) else ():
+                    typed = isinstance(span, dict) and bool(span.get("category"))
+                    known = scales.get(line.campaign)
+                    scales[line.campaign] = "MQM" if typed else known or "ESA"
+    return last, scales
+
+
+def _answers(entry: Entry) -> list[dict[str, object]]:
+    """Return for every segment what was said, by model."""
+    found = entry["annotation"]
+    if isinstance(found, dict):  # The first versions: one segment an answer.
+        return [found]
+    if not isinstance(found, list):
+        return []
+    return [own if isinstance(own, dict) else {} for own in found]
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    if path == "-":
+        what = "a log is read twice, which standard input does not allow; give a file"
+        raise FormatError(what, path="<stdin>")
+    last, scales = _survey(path)
+    pair = given.langpair or file_langpair(path)
+    for line in _entries(path):
+        entry = line.entry
+        if entry is None or "annotation" not in entry:
+            reason = "no JSON object with an annotation"
+            yield Bad(line.number, reason, line.text)
+            continue
+        newest = last[_key(line)]
+        if newest != line.number:
+            reason = f"answered again, or reset, in line {newest}"
+            yield Bad(line.number, reason, line.text, skipped=True)
+            continue
+        if entry["annotation"] == _RESET:
+            yield Bad(line.number, "a reset, not an answer", line.text, skipped=True)
+            continue
+        scale = given.scale or scales.get(line.campaign, "DA")
+        own = Given(pair or file_langpair(line.campaign), given.campaign, scale)
+        try:
+            found = _records(line, entry, own, spans=line.campaign in scales)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
+            continue
+        if not found:
+            yield Bad(line.number, "no scores", line.text, skipped=True)
+        yield from found
+
+
+def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Record]:
+    answers = _answers(entry)
+    items = entry.get("item")
+    if items is None:
+        items = [{"item_id": f"{entry.get('item_i')}"}] * len(answers)
+    if not isinstance(items, list) or len(items) != len(answers):
+        message = "as many items as annotations are due"
+        raise ValueError(message)
+    time, duration = _times(entry)
+    outputs = sum(len(answer) for answer in answers)
+    shared = duration / outputs if duration is not None and outputs else None
+    place = str(entry.get("item_i", ""))
+    found: list[Record] = []
+    for item, answer in zip(items, answers, strict=True):
+        if "form" in item:
+            continue
+        control = bool(item.get("validation")) or bool(_EXTRA.match(place))
+        segment = _segment(item) if answer else ""
+        for model, own in answer.items():
+            if not isinstance(own, dict):
+                continue
+            base = Rating(
+                model,
+                0.0,
+                (given.scale or "DA") + (CONTROL if control else ""),
+                segment,
+                str(entry["user_id"]) if entry.get("user_id") else None,
+                _document(item),
+                given.langpair,
+                given.campaign or line.campaign,
+                time,
+                shared,
+            )
+            found += _output(base, item, own, place, control=control, spans=spans)
+    return found
+
+
+def _output(
+    base: Rating, item: Entry, own: Entry, place: str, *, control: bool, spans: bool
+) -> list[Record]:
+    """Return what was said of one output."""
+    texts = item.get("tgt")
+    text = texts.get(base.system) if isinstance(texts, dict) else None
+    errors = marks(
+        own.get("error_spans") or [],
+        text=text if isinstance(text, str) else None,
+        category="category",
+    )
+    rest: dict[str, object] = {"textfield": own.get("textfield")}
+    if control:
+        rest |= {"item": place if _EXTRA.match(place) else "check"}
+        rest |= {"spans": shown(errors)} if errors else {}
+    base = base._replace(meta=to_meta(rest))
+    values: list[tuple[str, object]] = []
+    if own.get("score") is not None:
+        values.append((base.scale, own["score"]))
+    sliders = own.get("sliders")
+    for name, value in sliders.items() if isinstance(sliders, dict) else ():
+        if value is not None:
+            values.append((f"{name}{CONTROL if control else ''}", value))
+    found: list[Record] = [
+        base._replace(scale=scale, score=score(str(value))) for scale, value in values
+    ]
+    if not control and (found or errors):
+        found += span_records(base, errors, none=spans)
+    return found
+
+
+def _segment(item: Entry) -> str:
+    """Return the name of a segment; without one, something of its source."""
+    name = item.get("item_id")
+    if name is not None and name != "":
+        return str(name)
+    source = item.get("src") or item.get("ref")
+    if not isinstance(source, str) or not source:
+        message = "a segment has neither item_id nor src; name it in the campaign"
+        raise ValueError(message)
+    digest = hashlib.sha256(source.encode(errors="surrogatepass")).hexdigest()
+    return f"src-{digest[:12]}"
+
+
+def _document(item: Entry) -> str | None:
+    name = item.get("doc_id") or item.get("document_id") or item.get("document")
+    return str(name) if name else None
+
+
+def _times(entry: Entry) -> tuple[datetime | None, float | None]:
+    """Return when an answer was given, and how long it took."""
+    actions = entry.get("actions")
+    times: Sequence[float] = [
+        float(action["time"])
+        for action in (actions if isinstance(actions, list) else ())
+        if isinstance(action, dict) and isinstance(action.get("time"), (int, float))
+    ]
+    if not times:
+        return None, None
+    steps = [later - earlier for earlier, later in pairwise(times)]
+    lasted = sum(min(max(step, 0.0), _BREAK) for step in steps)
+    return epoch(str(times[-1])), lasted if len(times) > 1 else None
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+    if not head or not head[0].startswith("{"):
+        return False
+    first = head[0]
+    return '"annotation"' in first and '"user_id"' in first and '"item_i"' in first
+
+
+PEARMUT = Format(
+    "pearmut",
+    "the log of a Pearmut campaign: DA, ESA, MQM, sliders",
+    _fits,
+    _read,
+    kinds=("ratings", "spans"),
+)
