@@ -11,6 +11,7 @@ from tertium.judgements.formats import (
     appraise,
     jsonl,
     judged_tsv,
+    likert,
     mqm_tsv,
     mtme,
     pair_list,
@@ -40,6 +41,7 @@ FORMATS: dict[str, Format] = {
         appraise.APPRAISE,
         mqm_tsv.MQM,
         mtme.MTME,
+        likert.LIKERT,
         pair_list.PAIRS,
     )
 }

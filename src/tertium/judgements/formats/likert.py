@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ratings in a table with a header, with tabs or commas.
+
+``system`` and ``segment`` must be there; ``judge``, ``document``, ``langpair``,
+``campaign``, ``time`` and ``duration`` may be. The number is in ``score``, its scale in
+``scale``; or every other column is a scale, as in ``adequacy`` and ``order``, and an
+empty cell no rating. Beside ``score``, other columns are kept as metadata.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+
+from tertium.data.lines import display, open_lines
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
+from tertium.judgements.formats.exporting import write_rows
+from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.formats.values import NothingRanked, bad, moment, seconds
+from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.tables import Judgements
+
+__all__ = ["LIKERT"]
+
+_NAMES = {"seg": "segment", "lp": "langpair", "annotator": "judge", "rater": "judge"}
+_HEAD = (
+    "system", "segment", "judge", "score", "scale", "langpair", "document",
+    "campaign", "time", "duration",
+)  # fmt: skip
+_KNOWN = {*_HEAD, "meta", "comment"}
+
+
+def _columns(cells: Sequence[str]) -> list[str]:
+    found = []
+    for cell in cells:
+        name = cell.strip()
+        lower = _NAMES.get(name.lower(), name.lower())
+        found.append(lower if lower in _KNOWN else name)
+    return found
+
+
+def _separator(line: str) -> str:
+    return "\t" if "\t" in line else ","
+
+
+def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+    lines = open_lines(path)
+    head = next(lines, "")
+    mark = _separator(head)
+    columns = _columns(next(csv.reader([head], delimiter=mark), []))
+    _check(columns, path)
+    scales = [name for name in columns if name not in _KNOWN]
+    pair = file_langpair(path)
+    rows = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
+    for cells in rows:
+        if not any(cells):
+            continue
+        number = rows.line_num + 1
+        text = mark.join(cells)
+        if len(cells) != len(columns):
+            reason = f"{len(cells)} fields where the header names {len(columns)}"
+            yield Bad(number, reason, text)
+            continue
+        row = dict(zip(columns, cells, strict=True))
+        try:
+            yield from _records(row, scales, given, pair)
+        except ValueError as error:
+            yield bad(number, error, text)
+
+
+def _check(columns: Sequence[str], path: str) -> None:
+    what = None
+    if len(set(columns)) != len(columns):
+        what = "two columns have the same name; rename one"
+    elif not {"system", "segment"} <= set(columns):
+        what = "no header with the columns system and segment; check the format"
+    elif not set(columns) - _KNOWN and "score" not in columns:
+        what = "no column of scores; call one score"
+    if what:
+        raise FormatError(what, path=display(path), line=1)
+
+
+def _records(
+    row: dict[str, str], scales: Sequence[str], given: Given, pair: str | None
+) -> list[Rating]:
+    if not row["system"] or not row["segment"]:
+        message = "no system" if not row["system"] else "no segment"
+        raise ValueError(message)
+    rest: dict[str, object] = {"comment": row.get("comment", "")}
+    if "score" in row:
+        scale = row.get("scale") or given.scale or "score"
+        values = {scale: row["score"]}
+        rest |= {name: row[name] for name in scales}
+    else:
+        values = {name: row[name] for name in scales}
+    found = {name: score(text) for name, text in values.items() if text not in NO_SCORE}
+    if not found:
+        message = "no score"
+        raise NothingRanked(message)
+    meta = row.get("meta", "")
+    if meta:
+        rest = _with(rest, meta)
+    first = Rating(
+        row["system"],
+        0.0,
+        "",
+        row["segment"],
+        row.get("judge") or None,
+        row.get("document") or None,
+        given.langpair or row.get("langpair") or pair,
+        given.campaign or row.get("campaign") or None,
+        moment(row.get("time", "")),
+        seconds(row.get("duration", "")),
+        to_meta(rest),
+    )
+    return [first._replace(score=value, scale=scale) for scale, value in found.items()]
+
+
+def _with(rest: dict[str, object], meta: str) -> dict[str, object]:
+    try:
+        found = json.loads(meta)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        message = "meta is no JSON object"
+        raise ValueError(message)
+    return rest | found
+
+
+def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+    if not head:
+        return False
+    mark = _separator(head[0])
+    columns = set(_columns(next(csv.reader([head[0]], delimiter=mark), [])))
+    if not {"system", "segment"} <= columns or "metric" in columns:
+        return False
+    return "score" in columns or ("judge" in columns and bool(columns - _KNOWN))
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    separator = "," if path.split(".gz")[0].endswith(".csv") else "\t"
+
+    def rows() -> Iterator[list[str]]:
+        for record in judgements.records("ratings"):
+            if not isinstance(record, Rating):
+                continue
+            cells = [
+                record.system,
+                record.segment,
+                record.judge or "",
+                repr(record.score),
+                record.scale,
+                record.langpair or "",
+                record.document or "",
+                record.campaign or "",
+                record.time.isoformat() if record.time else "",
+                "" if record.duration is None else repr(record.duration),
+                record.meta or "",
+            ]
+            if any("\n" in cell or "\r" in cell for cell in cells):
+                message = (
+                    f"cannot write {path}: a name in segment {record.segment!r} has a "
+                    "line end in it; write tertium-jsonl"
+                )
+                raise InputError(message)
+            yield cells
+
+    write_rows(path, [*_HEAD, "meta"], rows(), separator=separator)
+
+
+LIKERT = Format(
+    "likert-tsv",
+    "any ratings: a table with system, segment, judge and score, or one column a scale",
+    _fits,
+    _read,
+    _write,
+    kinds=("ratings",),
+)
