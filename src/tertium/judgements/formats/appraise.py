@@ -23,14 +23,20 @@ counts lines from 0. The JSON lines do, too; there one is added.
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from tertium.data.lines import open_lines
-from tertium.judgements.formats.cells import CONTROL, DOCUMENT, epoch, score, to_meta
+from tertium.judgements.formats.cells import (
+    CONTROL,
+    DOCUMENT,
+    cut,
+    epoch,
+    from_json,
+    score,
+    to_meta,
+)
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import Mark, marks, shown
 from tertium.judgements.formats.names import file_langpair, language, system_name
@@ -63,6 +69,7 @@ _NAMES = {
     "start": "start", "timeend": "end", "endtime": "end", "end": "end",
     "campaignname": "campaign",
 }  # fmt: skip
+_ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
 _NEEDED = {"judge", "system", "item", "type", "score"}
 _TYPES = {"TGT", "BAD", "REF", "CHK"}
 _FILE = re.compile(
@@ -181,17 +188,10 @@ def span_records(
 def _marks(text: str) -> list[Mark]:
     if text in ("", "None", "[]"):
         return []
-    try:
-        spans = json.loads(text)
-    except ValueError:
-        message = "the error spans are no JSON"
-        raise ValueError(message) from None
-    # Tutorials say what is expected, too.
-    return marks(spans["payload"] if _is_tutorial(spans) else spans)
-
-
-def _is_tutorial(spans: object) -> bool:
-    return isinstance(spans, dict) and "payload" in spans
+    spans = from_json(text, "the error spans are")
+    if isinstance(spans, dict) and "payload" in spans:
+        spans = spans["payload"]  # Tutorials say what is expected, too.
+    return marks(spans)
 
 
 def _columns(cells: Sequence[str]) -> list[str] | None:
@@ -210,38 +210,40 @@ def _header(cells: Sequence[str]) -> list[str] | None:
 def _read_csv(
     path: str, lines: Iterable[str], given: Given, scale: str, *, spans: bool
 ) -> Iterator[Record | Bad]:
-    rows = csv.reader(f"{line}\n" for line in lines)
     header: list[str] | None = None
     first = True
     fallback = file_langpair(path)
-    for cells in rows:
-        if not any(cells):
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
             continue
-        if first:
-            first = False
-            header = _header(cells)
-            if header:
-                continue
-        columns = header or _columns(cells)
-        if header and header[-1] == "spans" and len(cells) > len(header):
-            # One of the exports does not quote its JSON.
-            cells = [*cells[: len(header) - 1], ",".join(cells[len(header) - 1 :])]
-        if columns is None or len(columns) != len(cells):
-            reason = f"{len(cells)} fields, which is no known layout of Appraise"
-            yield Bad(rows.line_num, reason, _text(cells))
-            continue
-        row = dict(zip(columns, cells, strict=True))
-        own = given
-        if given.langpair is None and not row.get("source"):
-            own = given._replace(langpair=fallback)
         try:
+            if first:
+                first = False
+                header = _header(cut(line))
+                if header:
+                    continue
+            row = _row(line, header)
+            own = given
+            if given.langpair is None and not row.get("source"):
+                own = given._replace(langpair=fallback)
             yield from list(_records(row, own, scale, spans=spans))
         except ValueError as error:
-            yield bad(rows.line_num, error, _text(cells))
+            yield bad(number, error, line)
 
 
-def _text(cells: Sequence[str]) -> str:
-    return ",".join(cells)
+def _row(line: str, header: list[str] | None) -> Row:
+    """Return the cells of a row by what they hold."""
+    cells = None
+    if header and header[-1] == "spans":
+        # One of the exports does not quote its JSON, which comes last.
+        cells = line.split(",", len(header) - 1)
+    if cells is None or not cells[-1].startswith("["):
+        cells = cut(line)
+    columns = header or _columns(cells)
+    if columns is None or len(columns) != len(cells):
+        message = f"{len(cells)} fields, which is no known layout of Appraise"
+        raise ValueError(message)
+    return dict(zip(columns, cells, strict=True))
 
 
 def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Record | Bad]:
@@ -249,14 +251,15 @@ def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Record | Bad]:
         if not line.strip():
             continue
         try:
-            yield from list(_esa_records(json.loads(line), given))
-        except (KeyError, TypeError, AttributeError) as error:
-            yield Bad(number, f"not an annotation of WMT 2024: {error!r}", line)
+            yield from list(_esa_records(from_json(line, "this is"), given))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _esa_records(row: dict[str, object], given: Given) -> Iterator[Record]:
+def _esa_records(row: object, given: Given) -> Iterator[Record]:
+    if not isinstance(row, dict) or not row.keys() >= _ESA:
+        message = f"no JSON object with {', '.join(sorted(_ESA))}"
+        raise ValueError(message)
     line = row["line_id"]
     if not isinstance(line, int):
         message = f"line_id {line!r} is no number"
@@ -293,33 +296,27 @@ def _read_esa(path: str, given: Given) -> Iterator[Record | Bad]:
     return _read_csv(path, lines, given, given.scale or "ESA", spans=True)
 
 
-def _first(head: Sequence[str]) -> tuple[list[str], list[str] | None]:
-    """Return the cells of the first row of data and what they hold."""
-    rows = list(csv.reader(f"{line}\n" for line in head[:2]))
-    if not rows:
-        return [], None
-    header = _header(rows[0])
-    if header:
-        return (rows[1] if len(rows) > 1 else []), header
-    return rows[0], _columns(rows[0])
+def _first(head: Sequence[str]) -> Row | None:
+    """Return the first row of data, with nothing in it if there is only a header."""
+    try:
+        header = _header(cut(head[0])) if head else None
+        if header is None:
+            return _row(head[0], None) if head else None
+        return _row(head[1], header) if len(head) > 1 else dict.fromkeys(header, "")
+    except ValueError:
+        return None
 
 
 def _fits_appraise(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
-    cells, columns = _first(head)
-    if columns is None:
-        return False
-    place = columns.index("type")
-    return not cells or (len(cells) > place and cells[place] in _TYPES)
+    row = _first(head)
+    return row is not None and (row["type"] in _TYPES or not any(row.values()))
 
 
 def _fits_esa(path: str, head: Sequence[str]) -> bool:
     if head and head[0].startswith("{"):
         return '"esa_spans"' in head[0]
-    cells, columns = _first(head)
-    if not _fits_appraise(path, head) or columns is None or "spans" not in columns:
-        return False
-    place = columns.index("spans")
-    return len(cells) > place and cells[place].startswith(("[", "{"))
+    row = _first(head) if _fits_appraise(path, head) else None
+    return row is not None and row.get("spans", "").startswith(("[", "{"))
 
 
 APPRAISE = Format(

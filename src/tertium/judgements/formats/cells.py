@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores, times and metadata, as files of ratings spell them."""
+"""Cells, scores, times and metadata, as files of ratings spell them."""
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 
-__all__ = ["CONTROL", "DOCUMENT", "NO_SCORE", "epoch", "is_rating", "score", "to_meta"]
+__all__ = [
+    "CONTROL",
+    "DOCUMENT",
+    "NO_SCORE",
+    "cut",
+    "epoch",
+    "from_json",
+    "is_rating",
+    "score",
+    "to_meta",
+]
 
 #: Ends the scale of ratings that check the judge, not a system.
 CONTROL = "-control"
@@ -18,6 +29,50 @@ DOCUMENT = "-document"
 NO_SCORE = frozenset({"", "None", "NA", "n/a", "null"})
 
 _START = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def cut(line: str, separator: str = ",") -> list[str]:
+    """Return the cells of one line, some of which may be quoted.
+
+    Line by line, since a quotation mark that nobody closed would swallow all rows
+    behind it.
+
+    Raises
+    ------
+    ValueError
+        When quotation marks do not match.
+
+    Examples
+    --------
+    >>> cut('a,"b, ""c"" d"')
+    ['a', 'b, "c" d']
+    """
+    if '"' not in line:
+        return line.split(separator)
+    try:
+        return next(csv.reader([line], delimiter=separator, strict=True), [])
+    except csv.Error:
+        message = "quotation marks do not match"
+        raise ValueError(message) from None
+
+
+def from_json(text: str, what: str) -> object:
+    r"""Return what JSON says.
+
+    Raises
+    ------
+    ValueError
+        When it is none, or has half a surrogate pair (``"\ud800"``), which no table
+        can hold.
+    """
+    try:
+        found: object = json.loads(text)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        message = f"{what} no JSON"
+        raise ValueError(message) from None
+    return found
 
 
 def score(text: str) -> float:

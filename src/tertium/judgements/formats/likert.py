@@ -9,13 +9,11 @@ empty cell no rating. Beside ``score``, other columns are kept as metadata.
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterator, Sequence
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
+from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta
 from tertium.judgements.formats.exporting import write_rows
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import file_langpair
@@ -47,28 +45,32 @@ def _separator(line: str) -> str:
 
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
-    lines = open_lines(path)
-    head = next(lines, "")
+    lines = enumerate(open_lines(path), start=1)
+    head = next(lines, (1, ""))[1]
     mark = _separator(head)
-    columns = _columns(next(csv.reader([head], delimiter=mark), []))
+    columns = _header(head, mark)
     _check(columns, path)
     scales = [name for name in columns if name not in _KNOWN]
     pair = file_langpair(path)
-    rows = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
-    for cells in rows:
-        if not any(cells):
+    for number, line in lines:
+        if not line.strip():
             continue
-        number = rows.line_num + 1
-        text = mark.join(cells)
-        if len(cells) != len(columns):
-            reason = f"{len(cells)} fields where the header names {len(columns)}"
-            yield Bad(number, reason, text)
-            continue
-        row = dict(zip(columns, cells, strict=True))
         try:
+            cells = cut(line, mark)
+            if len(cells) != len(columns):
+                message = f"{len(cells)} fields where the header names {len(columns)}"
+                raise ValueError(message)
+            row = dict(zip(columns, cells, strict=True))
             yield from _records(row, scales, given, pair)
         except ValueError as error:
-            yield bad(number, error, text)
+            yield bad(number, error, line)
+
+
+def _header(line: str, separator: str) -> list[str]:
+    try:
+        return _columns(cut(line, separator))
+    except ValueError:
+        return []
 
 
 def _check(columns: Sequence[str], path: str) -> None:
@@ -120,10 +122,7 @@ def _records(
 
 
 def _with(rest: dict[str, object], meta: str) -> dict[str, object]:
-    try:
-        found = json.loads(meta)
-    except ValueError:
-        found = None
+    found = from_json(meta, "meta is")
     if not isinstance(found, dict):
         message = "meta is no JSON object"
         raise ValueError(message)
@@ -134,7 +133,7 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
     if not head:
         return False
     mark = _separator(head[0])
-    columns = set(_columns(next(csv.reader([head[0]], delimiter=mark), [])))
+    columns = set(_header(head[0], mark))
     if not {"system", "segment"} <= columns or "metric" in columns:
         return False
     return "score" in columns or ("judge" in columns and bool(columns - _KNOWN))

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeGuard
 __all__ = ["Mark", "clickable", "marks", "shown"]
 
 _WIDE = 0xFFFF
+_LARGEST = 2**31
 
 
 class Mark(NamedTuple):
@@ -99,7 +100,8 @@ def _mark(
 
 
 def _is_place(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    plain = isinstance(value, int) and not isinstance(value, bool)
+    return plain and 0 <= value < _LARGEST  # type: ignore[operator]
 
 
 def shown(found: Sequence[Mark]) -> list[dict[str, object]]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.cells import epoch
+from tertium.judgements.formats.cells import epoch, from_json
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
@@ -167,17 +167,20 @@ def _record(row: Mapping[str, str], given: Given) -> Span:
 
 def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
     """Add what metadata say to what is kept, and return their time."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        message = "the metadata are no JSON"
-        raise ValueError(message) from None
+    found = from_json(text, "the metadata are")
+    if not isinstance(found, dict):
+        message = "the metadata are no JSON object"
+        raise ValueError(message)
     stamp = found.pop("timestamp", None)
     # Tokens and spans of tokens repeat the text; scores of metrics are no judgement.
     for name in ("segment", "source_spans", "target_spans", "marked_text"):
         found.pop(name, None)
     rest.update({name: value for name, value in found.items() if name not in rest})
-    return epoch(str(float(stamp) / 1000)) if isinstance(stamp, (int, float)) else None
+    try:
+        return epoch(repr(stamp / 1000)) if isinstance(stamp, (int, float)) else None
+    except OverflowError:
+        message = f"timestamp {stamp} is no time"
+        raise ValueError(message) from None
 
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
@@ -206,8 +209,6 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             yield _record(row, given)
         except ValueError as error:
             yield bad(number, error, line)
-        except AttributeError:
-            yield Bad(number, "the metadata are no JSON object", line)
     if columns is None:
         raise FormatError("the file is empty; leave it out", path=display(path))
 
@@ -295,7 +296,7 @@ def _lines(judgements: Judgements, path: str, testset: Testset | None) -> Iterat
 
 def _known(meta: str | None) -> dict[str, object]:
     try:
-        found = json.loads(meta) if meta else {}
+        found = from_json(meta, "meta is") if meta else {}
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tertium.data.lines import open_lines, write_lines
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, is_rating, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.records import Bad, Rating, Record
@@ -44,8 +44,11 @@ def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | 
 
 def _read(path: str, given: Given) -> Iterator[Record | Bad]:
     place = Path(path)
-    files = [place] if place.is_file() else sorted((place / "human-scores").iterdir())
+    files = [place] if place.is_file() else sorted(place.glob("human-scores/*"))
     folder = place.parent.parent if place.is_file() else place
+    if not any(_FILE.match(file.name) for file in files):
+        what = "no human-scores/LP.NAME.seg.score; give a folder of mt-metrics-eval"
+        raise FormatError(what, path=path)
     for file in files:
         name = _FILE.match(file.name)
         if name is None or given.langpair not in (None, name[1]):

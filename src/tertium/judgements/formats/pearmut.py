@@ -31,7 +31,7 @@ from typing import NamedTuple
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.appraise import span_records
-from tertium.judgements.formats.cells import CONTROL, epoch, score, to_meta
+from tertium.judgements.formats.cells import CONTROL, epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import marks, shown
 from tertium.judgements.formats.names import file_langpair
@@ -71,7 +71,7 @@ def _entries(path: str) -> Iterator[_Line]:
 
 def _json(text: str) -> Entry | None:
     try:
-        found = json.loads(text)
+        found = from_json(text, "this is")
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
@@ -153,7 +153,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         own = Given(pair or file_langpair(line.campaign), given.campaign, scale)
         try:
             found = _records(line, entry, own, spans=line.campaign in scales)
-        except (ValueError, TypeError, AttributeError, KeyError) as error:
+        except (ValueError, TypeError, AttributeError, OverflowError) as error:
             yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
             continue
         if not found:
@@ -175,6 +175,9 @@ def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Re
     place = str(entry.get("item_i", ""))
     found: list[Record] = []
     for item, answer in zip(items, answers, strict=True):
+        if not isinstance(item, dict):
+            message = f"item {item!r} is no JSON object"
+            raise ValueError(message)
         if "form" in item:
             continue
         control = bool(item.get("validation")) or bool(_EXTRA.match(place))

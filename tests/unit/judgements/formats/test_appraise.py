@@ -76,7 +76,7 @@ def test_headers(tmp_path):
         "taskID,systemID,username,email,groups,segmentID,score,startTime,endTime,"
         "durationInSeconds,itemType,campaignName,documentID,isCompleteDocument,mqm\n"
         "1,A,u1,u@example.org,g,7,55,10,20,10.0,TGT,camp,d,False,"
-        '[{"start_i": 0, "end_i": 1, "severity": "minor", "error_type": null}]\n'
+        '[{"start_i":0,"end_i":1,"severity":"minor","error_type":null}]\n'
     )
     rating, span = read(
         tmp_path / "en-de.csv", text, "esa", Given(campaign="mine", scale="S")
@@ -130,6 +130,13 @@ def test_error_spans(tmp_path):
         "error span from 9 to 1 has no place in the text",
         "the error spans are no JSON",
     ]
+
+
+def test_a_quotation_mark_spoils_one_row(tmp_path):
+    row = f"u1,A,1,TGT,eng,deu,70,{TIMES}\n"
+    found = read(tmp_path / "a.csv", f'{row}"{row}{row}', "appraise")
+    assert [type(record) for record in found] == [Rating, Bad, Rating]
+    assert found[1].reason == "quotation marks do not match"
 
 
 def test_error_spans_as_json_lines(tmp_path):
