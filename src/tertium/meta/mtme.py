@@ -11,10 +11,11 @@ none, in three levels: ``seg``, with the segments of a system in order, ``sys``,
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tertium.data._atomic import replace_folder
@@ -24,6 +25,7 @@ from tertium.errors import FormatError, InputError
 from tertium.judgements import Judgements
 from tertium.judgements.formats.cells import NO_SCORE, score
 from tertium.judgements.formats.mtme import means, score_lines
+from tertium.judgements.ranking import mqm_scores
 from tertium.meta.scores import MetricScores, segment_names
 
 __all__ = ["Mtme", "read_mtme", "write_mtme"]
@@ -149,8 +151,9 @@ def write_mtme(
     testset : Testset
         With sources and a language pair.
     judgements : Judgements, optional
-        Ratings of segments; their scale is the name of the scores. Several of one
-        output count as their mean, and systems get the mean of their segments.
+        Ratings of segments; their scale is the name of the scores. Error spans give
+        scores called ``mqm``. Several judges of one output count as their mean, and
+        systems get the mean of their segments.
     scores : sequence of MetricScores
         Written so that higher is better. A name that does not end in a reference or
         ``-src`` gets the references of the test set.
@@ -329,11 +332,26 @@ def _by_segment(
 def _from_judgements(
     judgements: Judgements, langpair: str, segments: Sequence[str]
 ) -> dict[str, MetricScores]:
+    by_scale = {
+        scale: systems
+        for (pair, scale), systems in means(judgements).items()
+        if pair in ("", langpair)
+    }
+    errors = _from_spans(judgements, langpair)
+    if errors:
+        if "mqm" in by_scale:
+            message = "there are error spans and ratings called mqm; give one of them"
+            raise InputError(message)
+        by_scale["mqm"] = errors
+    if not by_scale:
+        message = (
+            f"no ratings or error spans of segments for {langpair}; rankings have no "
+            "place in the folder"
+        )
+        raise InputError(message)
     known = set(segments)
     found = {}
-    for (pair, scale), systems in means(judgements).items():
-        if pair not in ("", langpair):
-            continue
+    for scale, systems in by_scale.items():
         for system, own in systems.items():
             strange = next((name for name in own if name not in known), None)
             if strange is not None:
@@ -344,13 +362,38 @@ def _from_judgements(
                 raise InputError(message)
         total = {name: sum(own.values()) / len(own) for name, own in systems.items()}
         found[scale] = MetricScores(scale, total, systems, langpair=langpair)
-    if not found:
+    return found
+
+
+def _from_spans(judgements: Judgements, langpair: str) -> dict[str, dict[str, float]]:
+    """Return MQM scores of systems and segments, none where nobody judged."""
+    import polars as pl
+
+    pair = pl.col("langpair").cast(pl.String)
+    own = replace(
+        judgements,
+        spans=judgements.spans.filter(pair.is_null() | (pair == langpair)),
+    )
+    if not own.counts()["spans"]:
+        return {}
+    table = mqm_scores(own)
+    # Segments go by campaign, document and name there.
+    names = [name.rpartition("\t")[2] for name in table.segments]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
         message = (
-            f"no ratings of segments for {langpair}; rankings and error spans have no "
-            "place in the folder: turn them into scores first"
+            f"segment {twice!r} is in several documents or campaigns; give every "
+            "segment a name of its own"
         )
         raise InputError(message)
-    return found
+    return {
+        system: {
+            segment: float(value)
+            for segment, value in zip(names, row, strict=True)
+            if not math.isnan(value)
+        }
+        for system, row in zip(table.systems, table.scores, strict=True)
+    }
 
 
 def _by_domain(

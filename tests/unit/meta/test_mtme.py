@@ -9,7 +9,7 @@ import pytest
 
 import tertium
 from tertium.errors import FormatError, InputError
-from tertium.judgements import Judgements, Rating
+from tertium.judgements import Judgements, Rating, Span
 from tertium.meta import MetricScores, read_mtme, read_scores, write_mtme
 
 
@@ -80,6 +80,27 @@ def test_everything_is_written(testset, tmp_path):
     }
 
 
+def test_error_spans_are_scored(testset, tmp_path):
+    spans = [
+        Span("A", "Accuracy/Addition", "Major", "1", judge="j", langpair="en-de"),
+        Span("A", "Fluency/Punctuation", "Minor", "1", judge="j", langpair="en-de"),
+        Span("A", "no-error", "no-error", "1", judge="k", langpair="en-de"),
+        Span("A", "no-error", "no-error", "3", judge="k"),
+        Span("A", "Style", "Major", "3", judge="k", langpair="cs-de"),
+    ]
+    write_mtme(tmp_path / "out", testset, Judgements.from_records(spans))
+    scores = tmp_path / "out" / "human-scores"
+    assert rows((scores / "en-de.mqm.seg.score").read_text()) == [
+        ("A", pytest.approx(-2.55)), ("A", None), ("A", 0.0),
+    ]  # fmt: skip
+    twice = Judgements.from_records([*spans, spans[0]._replace(document="d")])
+    with pytest.raises(InputError, match="'1' is in several documents"):
+        write_mtme(tmp_path / "x", testset, twice)
+    table = Judgements.from_records([*spans, Rating("A", 1.0, "mqm", "1")])
+    with pytest.raises(InputError, match="called mqm"):
+        write_mtme(tmp_path / "x", testset, table)
+
+
 @pytest.mark.parametrize("compress", [False, True])
 def test_round_trip(testset, tmp_path, compress):
     table = Judgements.from_records(JUDGEMENTS)
@@ -108,7 +129,7 @@ def test_what_cannot_be_written(testset, tmp_path):
     refuse("no sources", tertium.Testset.build(["r"], langpair="a-b"))
     refuse("1 names for 2 references", testset, references=["refA"])
     strange = Judgements.from_records(JUDGEMENTS[-1:])
-    refuse("no ratings of segments for en-de", testset, strange)
+    refuse("no ratings or error spans of segments for en-de", testset, strange)
     strange = Judgements.from_records([Rating("A", 1.0, "DA", "9", langpair="en-de")])
     refuse("segment '9' of A", testset, strange)
     table = Judgements.from_records(JUDGEMENTS)

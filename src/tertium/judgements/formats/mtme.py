@@ -115,21 +115,36 @@ def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, f
 
     Several judges of one output count as their mean. Scores of documents and those
     that check a judge are left out.
+
+    Raises
+    ------
+    InputError
+        When a segment is in two documents: its number is not that of the test set.
     """
     import polars as pl
 
     keys = ["langpair", "scale", "system", "segment"]
     frame = (
         judgements.ratings.select(
-            *(pl.col(key).cast(pl.String) for key in keys), "score"
+            *(pl.col(key).cast(pl.String) for key in keys), "score", "document"
         )
         .group_by(keys, maintain_order=True)
-        .agg(pl.col("score").mean())
+        .agg(
+            pl.col("score").mean(),
+            pl.col("document").cast(pl.String).drop_nulls().unique().sort(),
+        )
         .collect()
     )
     found: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
-    for langpair, scale, system, segment, value in frame.iter_rows():
+    for langpair, scale, system, segment, value, documents in frame.iter_rows():
         if is_rating(scale):
+            if len(documents) > 1:
+                message = (
+                    f"segment {segment!r} of {system} is in the documents "
+                    f"{' and '.join(documents[:2])}; give every segment a name of its "
+                    "own, such as its line in the test set"
+                )
+                raise InputError(message)
             by_system = found.setdefault((langpair or "", scale), {})
             by_system.setdefault(system, {})[segment] = value
     return found

@@ -105,6 +105,14 @@ def test_what_cannot_be_written(tmp_path, record, why):
         FORMATS["mtme"].write(Judgements.from_records([record]), str(tmp_path / "x"))
 
 
+def test_numbers_within_documents_are_refused(tmp_path):
+    table = Judgements.from_records(
+        Rating("A", 1.0, "DA", "1", "j", document, "a-b") for document in "de"
+    )
+    with pytest.raises(InputError, match="'1' of A is in the documents d and e"):
+        FORMATS["mtme"].write(table, str(tmp_path / "x"))
+
+
 @pytest.mark.wmt
 def test_wmt23(wmt_data):
     found = import_judgements([wmt_data / "wmt23-mtme"], strict=True).judgements

@@ -91,7 +91,7 @@ def test_tables(tmp_path_factory, name, data):
         max_size=4,
     )
 )  # fmt: skip
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_json_lines(tmp_path_factory, name, entries):
     good = {
         "annotation": [{"A": {"score": 5}}], "user_id": "me", "item_i": "good",
