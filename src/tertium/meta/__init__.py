@@ -13,7 +13,7 @@ from tertium.meta.grouped import GROUPINGS, Grouped, segment_coefficient
 from tertium.meta.human import Human, human_judgements
 from tertium.meta.hybrids import Corpus, HybridTests, WilliamsTest, hybrid_test
 from tertium.meta.matrix import MISSING, ScoreMatrix
-from tertium.meta.mtme import Mtme, read_mtme, write_mtme
+from tertium.meta.mtme import Mtme, human_of, read_mtme, write_mtme
 from tertium.meta.probes import probes
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.score_files import read_scores
@@ -84,6 +84,7 @@ __all__ = [
     "evaluation",
     "gaps",
     "human_judgements",
+    "human_of",
     "hybrid_test",
     "pairwise_accuracy",
     "pairwise_p_values",

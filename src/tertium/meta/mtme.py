@@ -18,6 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from tertium.data._atomic import replace_folder
 from tertium.data.lines import open_lines, write_lines
 from tertium.data.testset import Testset
@@ -26,9 +28,11 @@ from tertium.judgements import Judgements
 from tertium.judgements.formats.cells import NO_SCORE, score
 from tertium.judgements.formats.mtme import means, score_lines
 from tertium.judgements.ranking import mqm_scores
+from tertium.judgements.ranking.ratings import SegmentScores
+from tertium.meta.human import Human, _from_table, official
 from tertium.meta.scores import MetricScores, segment_names
 
-__all__ = ["Mtme", "read_mtme", "write_mtme"]
+__all__ = ["Mtme", "human_of", "read_mtme", "write_mtme"]
 
 _PACKED = re.compile(r"\.(gz|xz|bz2|zst)$")
 _LEVELS = ("seg", "sys", "domain")
@@ -128,6 +132,70 @@ def read_mtme(folder: str | os.PathLike[str], langpair: str | None = None) -> Mt
         tuple(references),
         human_domains,
         metric_domains,
+    )
+
+
+def human_of(
+    folder: Mtme, name: str | None = None, *, references: bool = False
+) -> Human:
+    """Return what people said, for metrics to be compared with.
+
+    Parameters
+    ----------
+    folder : Mtme
+    name : str, optional
+        Which scores, such as ``mqm``; needed where there are several.
+    references : bool
+        Whether references count as systems, where people judged them. Metrics that
+        use a reference cannot score it; mt-metrics-eval leaves them out, too.
+
+    Returns
+    -------
+    Human
+        With the published scores of systems where there are any. They can be
+        resampled only if they are the means of the segments.
+
+    Raises
+    ------
+    InputError
+        When there are no such scores, or none of segments.
+    """
+    known = ", ".join(folder.human) or "none"
+    if name is None and len(folder.human) != 1:
+        raise InputError(f"scores by people: {known}; choose one with --gold")
+    chosen = next(iter(folder.human)) if name is None else name
+    if chosen not in folder.human:
+        raise InputError(f"no scores by people called {chosen}; there are {known}")
+    scores = folder.human[chosen]
+    left_out = () if references else folder.references
+    systems = [s for s, own in scores.segment.items() if own and s not in left_out]
+    if not systems:
+        raise InputError(f"{chosen} has no scores of segments; choose other scores")
+    segments = tuple(segment_names(folder.testset))
+    nan = float("nan")
+    matrix = np.array(
+        [[scores.segment[s].get(segment, nan) for segment in segments] for s in systems]
+    )
+    judged = ~np.isnan(matrix).all(axis=0)
+    table = SegmentScores(
+        tuple(systems),
+        tuple(name for name, own in zip(segments, judged, strict=True) if own),
+        matrix[:, judged],
+        int((~np.isnan(matrix)).sum()),
+    )
+    found = _from_table(table, folder.testset.langpair, f"{chosen} scores")
+    known_scores = {s: scores.system[s] for s in systems if s in scores.system}
+    if not known_scores:
+        return found
+    if _same(known_scores, found.scores):
+        return replace(found, scores=known_scores)
+    return official(found, [scores])
+
+
+def _same(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        math.isclose(one[name], other[name], rel_tol=1e-9, abs_tol=1e-12)
+        for name in one
     )
 
 

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import tertium
 from tertium.errors import FormatError, InputError
 from tertium.judgements import Judgements, Rating, Span
-from tertium.meta import MetricScores, read_mtme, read_scores, write_mtme
+from tertium.meta import MetricScores, human_of, read_mtme, read_scores, write_mtme
 
 
 def texts(folder):
@@ -160,6 +162,41 @@ def test_what_cannot_be_read(testset, tmp_path):
     (tmp_path / "x" / "sources" / "de-en.txt").write_text("s\n")
     with pytest.raises(InputError, match="more than one language pair"):
         read_mtme(tmp_path / "x")
+
+
+def test_people(testset, tmp_path):
+    write_mtme(tmp_path / "x", testset, Judgements.from_records(JUDGEMENTS))
+    folder = read_mtme(tmp_path / "x")
+    human = human_of(folder)
+    assert (human.systems, human.segments) == (("A", "B"), ("1", "2", "3"))
+    assert human.scores == {"A": 67.5, "B": 50.0}
+    assert np.array_equal(
+        human.ratings, [[75.0, np.nan, 60.0], [np.nan, 50.0, np.nan]], equal_nan=True
+    )
+    assert human.draw is not None
+    folder.human["x"] = MetricScores("x", {"A": 1.0})
+    folder.human["y"] = replace(folder.human["DA"], system={"A": 1.0, "B": 2.0})
+    assert human_of(folder, "y").scores == {"A": 1.0, "B": 2.0}
+    assert human_of(folder, "y").draw is None
+    for name, why in (
+        (None, "DA, x, y; choose one"),
+        ("z", "no scores by people called z"),
+        ("x", "no scores of segments"),
+    ):
+        with pytest.raises(InputError, match=why):
+            human_of(folder, name)
+
+
+@pytest.mark.wmt
+def test_wmt23_people(wmt_data):
+    folder = read_mtme(wmt_data / "wmt23-mtme", "en-de")
+    for name, segments in (("mqm", 460), ("da-sqm", 549)):
+        assert len(human_of(folder, name).systems) == 12
+        human = human_of(folder, name, references=True)
+        assert len(human.systems) == 13
+        assert human.ratings.shape == (13, len(human.segments))
+        assert len(human.segments) == segments
+        assert human.scores == folder.human[name].system
 
 
 @pytest.mark.wmt
