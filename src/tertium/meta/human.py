@@ -23,6 +23,7 @@ from tertium.judgements.ranking import (
     resampled_scores,
 )
 from tertium.judgements.ranking.ratings import means_of_rows
+from tertium.judgements.scales import system_scales
 from tertium.meta.scores import MetricScores
 from tertium.stats.resample import draw_sums
 
@@ -151,6 +152,8 @@ def _only(
         if known and value not in known:
             raise InputError(f"no {what} {value}; there are {', '.join(known)}")
         return value
+    if column == "scale":
+        known = system_scales(known)
     if len(known) > 1:
         message = f"more than one {what}: {', '.join(known)}; choose with {option}"
         raise InputError(message)

@@ -28,20 +28,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from tertium.data.lines import open_lines
-from tertium.judgements.formats.cells import (
-    CONTROL,
-    DOCUMENT,
-    cut,
-    epoch,
-    from_json,
-    score,
-    to_meta,
-)
+from tertium.judgements.formats.cells import cut, epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import Mark, marks, shown
 from tertium.judgements.formats.names import file_langpair, language, system_name
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.records import Bad, Rating, Record, Span
+from tertium.judgements.scales import CONTROL, DOCUMENT
 
 __all__ = ["APPRAISE", "ESA"]
 

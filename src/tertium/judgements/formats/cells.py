@@ -10,21 +10,14 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 
 __all__ = [
-    "CONTROL",
-    "DOCUMENT",
     "NO_SCORE",
     "cut",
     "epoch",
     "from_json",
-    "is_rating",
     "score",
     "to_meta",
 ]
 
-#: Ends the scale of ratings that check the judge, not a system.
-CONTROL = "-control"
-#: Ends the scale of ratings of whole documents.
-DOCUMENT = "-document"
 #: What stands for no score.
 NO_SCORE = frozenset({"", "None", "NA", "n/a", "null"})
 
@@ -124,14 +117,3 @@ def to_meta(values: Mapping[str, object]) -> str | None:
     """Return values as a JSON object; nothing if there are none."""
     kept = {name: value for name, value in values.items() if value not in (None, "")}
     return json.dumps(kept, ensure_ascii=False) if kept else None
-
-
-def is_rating(scale: str) -> bool:
-    """Return whether a scale is about systems and segments.
-
-    Examples
-    --------
-    >>> is_rating("DA"), is_rating("DA-control"), is_rating("DA-document")
-    (True, False, False)
-    """
-    return not scale.endswith((CONTROL, DOCUMENT))

@@ -18,9 +18,10 @@ from pathlib import Path
 
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.cells import NO_SCORE, is_rating, score, to_meta
+from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.scales import is_rating
 from tertium.judgements.tables import Judgements
 
 __all__ = ["MTME", "means", "score_lines"]

@@ -31,11 +31,12 @@ from typing import NamedTuple
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.appraise import span_records
-from tertium.judgements.formats.cells import CONTROL, epoch, from_json, score, to_meta
+from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import marks, shown
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.scales import CONTROL
 
 __all__ = ["PEARMUT"]
 

@@ -21,11 +21,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.cells import CONTROL, score, to_meta
+from tertium.judgements.formats.cells import score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import language
 from tertium.judgements.formats.values import bad
 from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.scales import CONTROL
 
 __all__ = ["WMT_DA"]
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.judgements.ranking.wins import Array
+from tertium.judgements.scales import system_scales
 
 if TYPE_CHECKING:
     import polars as pl
@@ -139,18 +140,24 @@ def rating_scores(
         ``z`` for scores relative to each judge; ratings without a judge are taken
         as those of one judge. A judge whose ratings are all equal gives 0.
     scale : str, optional
-        Which scale, where there are several.
+        Which scale, where there are several besides those of documents and those
+        that check judges.
     """
     import polars as pl
 
     table = judgements.ratings
-    scales = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
+    found = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
+    if scale is None and len(found) > 1:
+        scales = system_scales(found.drop_nulls())
+        if len(scales) > 1:
+            message = (
+                f"ratings are on several scales ({', '.join(scales)}); choose one with "
+                "scale="
+            )
+            raise InputError(message)
+        scale = scales[0]
     if scale is not None:
         table = table.filter(pl.col("scale").cast(pl.String) == scale)
-    elif len(scales) > 1:
-        known = ", ".join(sorted(str(s) for s in scales))
-        message = f"ratings are on several scales ({known}); choose one with scale="
-        raise InputError(message)
     score = pl.col("score")
     if normalise == "z":
         judge = pl.col("judge").cast(pl.String).fill_null("")
