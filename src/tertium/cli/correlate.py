@@ -304,7 +304,7 @@ def _from_mtme(
 
     if not args.langpair:
         raise InputError("--mtme needs a language pair; name one with -l, as -l en-de")
-    found = []
+    found: list[tuple[Human, Testset | None, list[MetricScores]]] = []
     for langpair in args.langpair:
         folder = read_mtme(args.mtme, langpair)
         scores = list(folder.metrics)

@@ -20,6 +20,7 @@ from tertium.judgements.outcomes import (
     table_of,
 )
 from tertium.judgements.reliability import LEVELS, fleiss_kappa, krippendorff_alpha
+from tertium.judgements.scales import system_scales
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +92,7 @@ def scales(judgements: Judgements | pl.LazyFrame) -> list[str]:
 
     table = table_of(judgements, "ratings")
     found = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
-    return sorted(name for name in found if name is not None)
+    return system_scales(name for name in found if name is not None)
 
 
 def rating_data(

@@ -30,7 +30,7 @@ from tertium.stats.resample import draw_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Human", "human_judgements", "means", "official"]
+__all__ = ["Human", "from_table", "human_judgements", "means", "official"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
@@ -112,8 +112,8 @@ def human_judgements(
     if kind == "ratings":
         scale = _only(judgements, "scale", scale, "scale", "--gold")
         table = rating_scores(judgements, scale=scale)
-        return _from_table(table, langpair, f"{scale or ''} ratings".strip())
-    return _from_table(mqm_scores(judgements), langpair, "MQM spans")
+        return from_table(table, langpair, f"{scale or ''} ratings".strip())
+    return from_table(mqm_scores(judgements), langpair, "MQM spans")
 
 
 def official(human: Human, scores: Sequence[MetricScores]) -> Human:
@@ -182,7 +182,7 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
     )
 
 
-def _from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
+def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
     """Return what people said, segments in the order of their numbers."""
     # Segments go by campaign, document and name; the name alone if that is enough.
     short = [name.rpartition("\t")[2] for name in table.segments]

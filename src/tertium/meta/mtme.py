@@ -25,7 +25,7 @@ from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score
 from tertium.judgements.ranking.ratings import SegmentScores
-from tertium.meta.human import Human, _from_table, official
+from tertium.meta.human import Human, from_table, official
 from tertium.meta.mtme_writing import Domains, write_mtme
 from tertium.meta.scores import MetricScores, segment_names
 
@@ -178,7 +178,7 @@ def human_of(
         matrix[:, judged],
         int((~np.isnan(matrix)).sum()),
     )
-    found = _from_table(table, folder.testset.langpair, f"{chosen} scores")
+    found = from_table(table, folder.testset.langpair, f"{chosen} scores")
     known_scores = {s: scores.system[s] for s in systems if s in scores.system}
     if not known_scores:
         return found
