@@ -63,6 +63,7 @@ def command(argv: Sequence[str]) -> int:
             confidence=args.confidence,
             seed=args.seed,
             test=args.test,
+            trials=args.trials,
             correction=args.correction,
             threads=args.threads,
             progress=progress,
@@ -172,6 +173,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--test",
         choices=TESTS,
         help="test differences between metrics and mark the winning cluster",
+    )
+    parser.add_argument(
+        "--trials",
+        type=options.number(1, 10**6),
+        metavar="N",
+        help="of a test (default: enough for the number of metrics)",
     )
     parser.add_argument(
         "--correction",

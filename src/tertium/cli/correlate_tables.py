@@ -152,12 +152,14 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
         mark = "<" if difference.better == column else mark
         return f"{mark}{difference.p_adjusted:.3f}"
 
+    # Names of metrics are long: columns have the numbers of rows.
+    numbers = [str(i) for i in range(1, len(order) + 1)]
     rows = [
-        [str(cluster[row]), row, *(cell(row, column) for column in order)]
-        for row in order
+        [str(cluster[row]), f"{i} {row}", *(cell(row, column) for column in order)]
+        for i, row in zip(numbers, order, strict=True)
     ]
     return Table(
-        ["cluster", "metric", *order],
+        ["cluster", "metric", *numbers],
         rows,
         title=f"{name}, {langpair}: adjusted p-values",
         note=f"> the row is significantly better, < the column; "

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
@@ -44,6 +45,7 @@ def correlate(
     confidence: float = 0.95,
     seed: int = 12345,
     test: str | None = None,
+    trials: int | None = None,
     correction: str = "holm",
     threads: int | None = None,
     progress: Progress | None = None,
@@ -63,6 +65,9 @@ def correlate(
     test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
         Test differences between all metrics too; coefficients that a test does not
         fit have none (see :mod:`tertium.meta.testing`).
+    trials : int, optional
+        Of a test. By default so many that the smallest p-value is small enough after
+        correction for the number of pairs.
     correction : {"holm", "bh", "none"}
         For the number of pairs of metrics.
     threads : int, optional
@@ -115,11 +120,10 @@ def correlate(
                     coefficient,
                     both,
                     real,
-                    drawn,
                     test=test,
                     correction=correction,
                     alpha=1 - confidence,
-                    resamples=resamples,
+                    trials=trials or enough_trials(len(real), 1 - confidence),
                     seed=seed,
                     threads=threads,
                 )
@@ -152,6 +156,21 @@ def correlate(
     )
 
 
+def enough_trials(metrics: int, alpha: float) -> int:
+    """Return how many trials let a clear difference stay clear after Holm.
+
+    The smallest p-value of B trials is 1 / (B + 1), and Holm multiplies it by the
+    number of pairs.
+
+    Examples
+    --------
+    >>> enough_trials(3, 0.05), enough_trials(15, 0.05)
+    (1000, 10500)
+    """
+    pairs = metrics * (metrics - 1) // 2
+    return max(1000, math.ceil(round(5 * pairs / alpha, 6)))
+
+
 def _draws(figures: dict[str, Figure], resamples: int, seed: int) -> dict[str, Array]:
     if resamples == 0:
         return {}
@@ -174,12 +193,11 @@ def _differences(
     coefficient: Coefficient,
     both: Evaluation,
     figures: dict[str, Figure],
-    drawn: dict[str, Array],
     *,
     test: str,
     correction: str,
     alpha: float,
-    resamples: int,
+    trials: int,
     seed: int,
     threads: int | None,
 ) -> list[Difference]:
@@ -192,8 +210,8 @@ def _differences(
         both,
         pairs,
         known,
-        drawn,
-        resamples=resamples,
+        _draws(figures, trials, seed) if test == "bootstrap" else {},
+        resamples=trials,
         seed=seed,
         threads=threads,
     )
