@@ -79,7 +79,14 @@ def command(argv: Sequence[str]) -> int:
     elif args.format == "html":
         from tertium.report.meta_page import meta_page
 
-        emit(meta_page(result, evaluations, gaps=found), args.output)
+        page = meta_page(
+            result,
+            evaluations,
+            gaps=found,
+            without=args.average_without,
+            digits=3 if args.digits is None else args.digits,
+        )
+        emit(page, args.output)
     else:
         drawn = tables(result, args)
         drawn += [gap_table(name, own) for name, own in found.items()]

@@ -1,0 +1,582 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of meta-evaluation, by Vega-Altair.
+
+Every function returns a chart, or None where there is nothing to draw. Fields have
+fixed names: names of metrics and systems are values only, never part of a formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.meta.evaluation import Evaluation
+from tertium.meta.gaps import Gap
+from tertium.meta.results import Correlations
+from tertium.report.meta_tables import Grid, gap_label
+from tertium.report.people import Agreed, SystemScore
+from tertium.report.vega import Colours, altair
+
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = [
+    "agreement_chart",
+    "gap_chart",
+    "heat_map",
+    "matrix_chart",
+    "range_chart",
+    "scatter_chart",
+    "system_chart",
+]
+
+_KINDS = ("not beaten significantly", "metric", "probe")
+_AVERAGE = "average"
+_PANEL = 250  # width of a small panel
+
+
+def scatter_chart(
+    evaluations: Sequence[Evaluation],
+    people: Mapping[str, Sequence[SystemScore]],
+    colours: Colours,
+) -> alt.TopLevelMixin | None:
+    """Return scores of systems by people against those of a metric to choose.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+    people : mapping of str to sequence of SystemScore
+        By language pair.
+    colours : Colours
+    """
+    alt = altair()
+    rows: list[dict[str, Any]] = []
+    names: dict[str, bool] = {}
+    few = all(len(own) <= 6 for own in people.values())
+    for both in evaluations:
+        pair = str(both.human.langpair or "all")
+        scored = {own.system: own for own in people[pair]}
+        for metric in both.metrics:
+            own = [
+                (name, float(value), scored[name])
+                for name, value in zip(both.human.systems, metric.system, strict=True)
+                if name in scored and not np.isnan(value)
+            ]
+            if not own:
+                continue
+            names.setdefault(metric.name, metric.probe)
+            about = {"m": metric.name, "p": pair}
+            x = np.array([value for _, value, _ in own])
+            y = np.array([score.score for _, _, score in own])
+            for name, value, score in own:
+                low, high = score.interval or (score.score, score.score)
+                point = {"s": name, "x": value, "y": score.score, "l": low, "h": high}
+                rows.append({**about, "k": "point", **point})
+            rows += [{**about, "k": "line", **end} for end in _trend(x, y)]
+    if not rows:
+        return None
+    options = sorted(names, key=names.__getitem__)
+    metric_of = alt.param(
+        name="metric",
+        value=options[0],
+        bind=alt.binding_select(options=options, name="metric "),
+    )
+    base = alt.Chart().transform_filter("datum.k === 'point'")
+    x_axis = alt.X(
+        "x:Q",
+        title="metric (higher is better)",
+        scale=alt.Scale(zero=False, nice=True, padding=12),
+        axis=alt.Axis(tickCount=5),
+    )
+    y_axis = alt.Y(
+        "y:Q", title="people", scale=alt.Scale(zero=False, nice=True, padding=8)
+    )
+    tooltip = [
+        alt.Tooltip("s:N", title="system"),
+        alt.Tooltip("x:Q", title="metric", format=".4~g"),
+        alt.Tooltip("y:Q", title="people", format=".4~g"),
+        alt.Tooltip("l:Q", title="from", format=".4~g"),
+        alt.Tooltip("h:Q", title="to", format=".4~g"),
+    ]
+    layers = [
+        alt.Chart()
+        .transform_filter("datum.k === 'line'")
+        .mark_line(color=colours.muted, strokeDash=[4, 3], strokeWidth=1.2)
+        .encode(x_axis, y_axis),
+        base.mark_rule(color=colours.muted, opacity=0.7).encode(
+            x_axis, alt.Y("l:Q", title="people"), alt.Y2("h:Q")
+        ),
+        base.mark_point(color=colours.blue, filled=True, size=64, opacity=0.95).encode(
+            x_axis, y_axis, tooltip=tooltip
+        ),
+    ]
+    if few:
+        layers.append(
+            base.mark_text(
+                align="left", dx=7, dy=-7, fontSize=11, color=colours.muted
+            ).encode(x_axis, y_axis, text="s:N")
+        )
+    return (
+        alt.layer(*layers, data=alt.Data(values=rows))
+        .transform_filter("datum.m === metric")
+        .properties(width=_PANEL, height=210)
+        .facet(_panels(alt, list(people)), columns=3)
+        .resolve_scale(x="independent", y="independent")
+        .add_params(metric_of)
+        .properties(
+            description="Scores of systems by people against scores of a metric, one "
+            "panel a language pair; the table of systems holds them in figures."
+        )
+    )
+
+
+def _trend(
+    x: np.ndarray[Any, np.dtype[np.float64]], y: np.ndarray[Any, np.dtype[np.float64]]
+) -> list[dict[str, float]]:
+    """Return both ends of the line of least squares, if there is one."""
+    spread = x - x.mean()
+    if len(x) < 3 or not (spread**2).sum() > 1e-12 * max(1.0, float((x**2).sum())):
+        return []
+    slope = float((spread * (y - y.mean())).sum() / (spread**2).sum())
+    return [
+        {"x": end, "y": float(y.mean() + slope * (end - x.mean()))}
+        for end in (float(x.min()), float(x.max()))
+    ]
+
+
+def heat_map(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
+    """Return the values of a coefficient to choose, metrics x language pairs."""
+    alt = altair()
+    rows: list[dict[str, Any]] = []
+    columns: dict[str, None] = {}
+    for grid in grids:
+        known = [
+            value.value
+            for value in grid.values.values()
+            if value.value is not None and not value.probe
+        ]
+        low, high = (min(known), max(known)) if known else (0.0, 1.0)
+        several = len(grid.pairs) > 1
+        columns |= dict.fromkeys(grid.pairs)
+        for place, metric in enumerate(grid.metrics):
+            cells = [(p, grid.value(p, metric)) for p in grid.pairs]
+            if several:
+                cells.append((_AVERAGE, grid.averages[metric]))
+            for column, value in cells:
+                share = None
+                if value is not None:
+                    share = (value - low) / (high - low) if high > low else 0.5
+                    share = round(min(1.0, max(0.0, share)), 3)
+                rows.append(
+                    {
+                        "c": grid.coefficient.name,
+                        "m": metric,
+                        "p": column,
+                        "o": place,
+                        "v": value,
+                        "t": "n/a" if value is None else f"{value:.3f}",
+                        "f": share,
+                        "b": column != _AVERAGE and grid.is_best(column, metric),
+                    }
+                )
+    order = [*columns, *([_AVERAGE] if len(columns) > 1 else [])]
+    base = (
+        alt.Chart(alt.Data(values=rows))
+        .transform_filter("datum.c === coefficient")
+        .encode(
+            x=alt.X(
+                "p:N",
+                sort=order,
+                title=None,
+                axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False),
+            ),
+            y=alt.Y(
+                "m:N",
+                sort=alt.EncodingSortField("o", op="min", order="ascending"),
+                title=None,
+                axis=alt.Axis(domain=False, ticks=False),
+            ),
+            tooltip=[
+                alt.Tooltip("m:N", title="metric"),
+                alt.Tooltip("p:N", title="language pair"),
+                alt.Tooltip("t:N", title="value"),
+            ],
+        )
+    )
+    # Opacity, not a scale of colours: it fits light and dark paper alike.
+    cells_of = base.mark_rect(color=colours.blue).encode(
+        opacity=alt.Opacity(
+            "f:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 0.95]), legend=None
+        )
+    )
+    ring = base.transform_filter("datum.b").mark_rect(
+        fill=None, stroke=colours.ink, strokeWidth=1.6
+    )
+    text = base.mark_text(fontSize=12).encode(
+        text="t:N",
+        color=alt.condition(
+            "datum.f > 0.5", alt.value(colours.strong), alt.value(colours.ink)
+        ),
+    )
+    return (
+        alt.layer(cells_of, ring, text)
+        .properties(
+            width=alt.Step(62 if len(order) > 6 else 74),
+            height=alt.Step(24),
+            view=alt.ViewBackground(stroke=None),
+            description="Values of a coefficient for every metric and language pair; "
+            "the tables hold the same figures.",
+        )
+        .add_params(_coefficients(alt, grids))
+    )
+
+
+def range_chart(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
+    """Return values with their intervals, one panel a language pair."""
+    alt = altair()
+    rows: list[dict[str, Any]] = []
+    pairs: dict[str, None] = {}
+    tested = any(grid.winners for grid in grids)
+    for grid in grids:
+        pairs |= dict.fromkeys(grid.pairs)
+        for (pair, metric), found in grid.values.items():
+            if found.value is None:
+                continue
+            kind = "probe" if found.probe else "metric"
+            if (pair, metric) in grid.winners:
+                kind = _KINDS[0]
+            low, high = found.interval or (found.value, found.value)
+            about = {"c": grid.coefficient.name, "p": pair, "m": metric, "k": kind}
+            rows.append({**about, "v": found.value, "l": low, "h": high, "n": found.n})
+    kinds = list(_KINDS if tested else _KINDS[1:])
+    marks = {
+        _KINDS[0]: (colours.green, "square"),
+        "metric": (colours.blue, "circle"),
+        "probe": (colours.orange, "triangle-up"),
+    }
+    legend = alt.Legend(title=None, orient="top")
+    base = alt.Chart().encode(
+        y=alt.Y(
+            "m:N",
+            sort=alt.EncodingSortField("v", op="max", order="descending"),
+            title=None,
+        ),
+        color=alt.Color(
+            "k:N",
+            scale=alt.Scale(domain=kinds, range=[marks[k][0] for k in kinds]),
+            legend=legend,
+        ),
+        tooltip=[
+            alt.Tooltip("m:N", title="metric"),
+            alt.Tooltip("v:Q", title="value", format=".4f"),
+            alt.Tooltip("l:Q", title="from", format=".4f"),
+            alt.Tooltip("h:Q", title="to", format=".4f"),
+            alt.Tooltip("n:Q", title="rests on", format=","),
+        ],
+    )
+    x_axis = alt.X("v:Q", title=None, scale=alt.Scale(zero=False, padding=6))
+    layers = [
+        base.mark_rule(strokeWidth=2).encode(
+            alt.X("l:Q", title=None, scale=alt.Scale(zero=False, padding=6)),
+            alt.X2("h:Q"),
+        ),
+        base.mark_point(filled=True, size=70, opacity=1).encode(
+            x_axis,
+            shape=alt.Shape(
+                "k:N",
+                scale=alt.Scale(domain=kinds, range=[marks[k][1] for k in kinds]),
+                legend=legend,
+            ),
+        ),
+    ]
+    return (
+        alt.layer(*layers, data=alt.Data(values=rows))
+        .transform_filter("datum.c === coefficient")
+        .properties(width=_PANEL - 50, height=alt.Step(19))
+        .facet(_panels(alt, list(pairs)), columns=3)
+        .resolve_scale(x="independent", y="independent")
+        .add_params(_coefficients(alt, grids))
+        .properties(
+            description="Values of metrics with bootstrap intervals, best first, one "
+            "panel a language pair; the tables hold the same figures."
+        )
+    )
+
+
+def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | None:
+    """Return the matrix of tests between metrics, for a coefficient and a pair."""
+    alt = altair()
+    rows: list[dict[str, Any]] = []
+    pairs: dict[str, None] = {}
+    found = {
+        (d.coefficient, d.langpair, frozenset((d.a, d.b))): d
+        for d in result.differences
+    }
+    for name, own in result.clusters.items():
+        for pair, places in own.items():
+            pairs[pair] = None
+            before = 1
+            for place, row in enumerate(places):
+                about = {"c": name, "p": pair, "o": place}
+                label = f"{row.cluster}  {row.system}"
+                if row.cluster != before:
+                    rows.append({**about, "r": label, "b": 1})
+                before = row.cluster
+                for other, column in enumerate(places):
+                    cell = {**about, "r": label, "k": column.system, "u": other}
+                    key = (name, pair, frozenset((row.system, column.system)))
+                    difference = found.get(key)
+                    if difference is None:
+                        rows.append({**cell, "w": "", "t": ""})
+                        continue
+                    won = difference.better == row.system
+                    lost = difference.better == column.system
+                    p = difference.p_adjusted
+                    shown = "<.001" if p < 0.001 else f"{p:.3f}".lstrip("0")
+                    arrow = "← " if won else "↑ " if lost else ""
+                    side = "row" if won else "column" if lost else "none"
+                    rows.append({**cell, "w": side, "t": arrow + shown, "q": p})
+    if not rows:
+        return None
+    names = list(result.clusters)
+    base = (
+        alt.Chart(alt.Data(values=rows))
+        .transform_filter("datum.c === coefficient && datum.p === pair")
+        .encode(
+            y=alt.Y(
+                "r:N",
+                sort=alt.EncodingSortField("o", op="min", order="ascending"),
+                title="cluster and metric",
+                axis=alt.Axis(domain=False, ticks=False),
+            )
+        )
+    )
+    column = alt.X(
+        "k:N",
+        sort=alt.EncodingSortField("u", op="min", order="ascending"),
+        title=None,
+        axis=alt.Axis(orient="top", labelAngle=-40, domain=False, ticks=False),
+    )
+    cells = base.transform_filter("!datum.b").encode(
+        x=column,
+        tooltip=[
+            alt.Tooltip("r:N", title="row"),
+            alt.Tooltip("k:N", title="column"),
+            alt.Tooltip("q:Q", title="adjusted p", format=".4f"),
+            alt.Tooltip("w:N", title="better"),
+        ],
+    )
+    sides = ["row", "column", "none", ""]
+    fills = [colours.blue, colours.orange, colours.muted, colours.muted]
+    layers = [
+        cells.mark_rect().encode(
+            color=alt.Color(
+                "w:N", scale=alt.Scale(domain=sides, range=fills), legend=None
+            ),
+            opacity=alt.Opacity(
+                "w:N",
+                scale=alt.Scale(domain=sides, range=[0.85, 0.55, 0.1, 0.0]),
+                legend=None,
+            ),
+        ),
+        cells.mark_text(fontSize=11).encode(
+            text="t:N",
+            color=alt.condition(
+                "datum.w === 'row'", alt.value(colours.strong), alt.value(colours.ink)
+            ),
+        ),
+        base.transform_filter("datum.b")
+        .mark_rule(color=colours.ink, strokeWidth=1.8)
+        .encode(y=alt.Y("r:N", bandPosition=0)),
+    ]
+    return (
+        alt.layer(*layers)
+        .properties(
+            width=alt.Step(58),
+            height=alt.Step(24),
+            description="Adjusted p-values of differences between metrics; arrows "
+            "point at the metric that is significantly better, lines part clusters.",
+        )
+        .add_params(
+            alt.param(
+                name="coefficient",
+                value=names[0],
+                bind=alt.binding_select(options=names, name="coefficient "),
+            ),
+            alt.param(
+                name="pair",
+                value=next(iter(pairs)),
+                bind=alt.binding_select(options=list(pairs), name="language pair "),
+            ),
+        )
+    )
+
+
+def system_chart(
+    people: Mapping[str, Sequence[SystemScore]], colours: Colours
+) -> alt.TopLevelMixin | None:
+    """Return how good people found the systems, one panel a language pair."""
+    alt = altair()
+    rows = []
+    for pair, found in people.items():
+        for own in found:
+            low, high = own.interval or (own.score, own.score)
+            rows.append(
+                {"p": pair, "s": own.system, "v": own.score, "l": low, "h": high}
+            )
+    if not rows:
+        return None
+    base = alt.Chart().encode(
+        y=alt.Y(
+            "s:N",
+            sort=alt.EncodingSortField("v", op="max", order="descending"),
+            title=None,
+        ),
+        tooltip=[
+            alt.Tooltip("s:N", title="system"),
+            alt.Tooltip("v:Q", title="people", format=".4~g"),
+            alt.Tooltip("l:Q", title="from", format=".4~g"),
+            alt.Tooltip("h:Q", title="to", format=".4~g"),
+        ],
+    )
+    scale = alt.Scale(zero=False, padding=6)
+    return (
+        alt.layer(
+            base.mark_rule(strokeWidth=2, color=colours.blue).encode(
+                alt.X("l:Q", title=None, scale=scale), alt.X2("h:Q")
+            ),
+            base.mark_point(filled=True, size=64, opacity=1, color=colours.blue).encode(
+                alt.X("v:Q", title=None, scale=scale)
+            ),
+            data=alt.Data(values=rows),
+        )
+        .properties(width=_PANEL - 50, height=alt.Step(19))
+        .facet(_panels(alt, list(people)), columns=3)
+        .resolve_scale(x="independent", y="independent")
+        .properties(
+            description="Scores of systems by people with bootstrap intervals, best "
+            "first, one panel a language pair."
+        )
+    )
+
+
+def agreement_chart(
+    agreed: Mapping[str, Agreed], colours: Colours
+) -> alt.TopLevelMixin | None:
+    """Return kappa between judges, a line a language pair."""
+    alt = altair()
+    rows = []
+    for pair, own in agreed.items():
+        if own.kappa is None:
+            continue
+        low, high = own.interval or (own.kappa, own.kappa)
+        share = own.agreed / own.compared
+        about = {"a": share, "n": own.compared}
+        rows.append({"p": pair, "v": own.kappa, "l": low, "h": high, **about})
+    if not rows:
+        return None
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("p:N", sort=list(agreed), title=None),
+        tooltip=[
+            alt.Tooltip("p:N", title="language pair"),
+            alt.Tooltip("v:Q", title="kappa", format=".3f"),
+            alt.Tooltip("l:Q", title="from", format=".3f"),
+            alt.Tooltip("h:Q", title="to", format=".3f"),
+            alt.Tooltip("a:Q", title="agreed", format=".1%"),
+            alt.Tooltip("n:Q", title="pairs of judgements", format=","),
+        ],
+    )
+    scale = alt.Scale(domainMin=min(0.0, *(row["l"] for row in rows)), domainMax=1)
+    return alt.layer(
+        base.mark_rule(strokeWidth=2, color=colours.blue).encode(
+            alt.X("l:Q", title="kappa", scale=scale), alt.X2("h:Q")
+        ),
+        base.mark_point(filled=True, size=64, opacity=1, color=colours.blue).encode(
+            alt.X("v:Q", title="kappa", scale=scale)
+        ),
+    ).properties(
+        width=420,
+        height=alt.Step(22),
+        description="Kappa between judges by language pair, with intervals.",
+    )
+
+
+def gap_chart(
+    gaps: Mapping[str, Sequence[Gap]], colours: Colours
+) -> alt.TopLevelMixin | None:
+    """Return how often people agreed with a difference, by its size."""
+    alt = altair()
+    rows = [
+        {
+            "m": metric,
+            "g": gap_label(gap),
+            "o": gap.low,
+            "v": gap.share,
+            "l": gap.interval[0],
+            "h": gap.interval[1],
+            "n": gap.pairs,
+        }
+        for metric, own in gaps.items()
+        for gap in own
+        if gap.pairs
+    ]
+    if not rows:
+        return None
+    scale = alt.Scale(domain=[0, 1])
+    axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
+    base = alt.Chart().encode(
+        x=alt.X(
+            "g:N",
+            sort=alt.EncodingSortField("o", op="min", order="ascending"),
+            title="difference of the metric",
+            axis=alt.Axis(labelAngle=-30),
+        ),
+        tooltip=[
+            alt.Tooltip("g:N", title="difference"),
+            alt.Tooltip("v:Q", title="people agreed", format=".0%"),
+            alt.Tooltip("l:Q", title="from", format=".0%"),
+            alt.Tooltip("h:Q", title="to", format=".0%"),
+            alt.Tooltip("n:Q", title="pairs of systems"),
+        ],
+    )
+    y_axis = alt.Y("v:Q", title="people agreed", scale=scale, axis=axis)
+    return (
+        alt.layer(
+            alt.Chart()
+            .mark_rule(color=colours.muted, strokeDash=[4, 3])
+            .encode(y=alt.datum(0.5)),
+            base.mark_rule(strokeWidth=2, color=colours.blue).encode(
+                alt.Y("l:Q", title="people agreed", scale=scale, axis=axis),
+                alt.Y2("h:Q"),
+            ),
+            base.mark_point(filled=True, size=70, opacity=1, color=colours.blue).encode(
+                y_axis
+            ),
+            base.mark_text(align="left", dx=8, fontSize=11, color=colours.muted).encode(
+                y_axis, text="n:Q"
+            ),
+            data=alt.Data(values=rows),
+        )
+        .properties(width=alt.Step(54), height=220)
+        .facet(_panels(alt, list(gaps), field="m"), columns=2)
+        .resolve_scale(x="independent")
+        .properties(
+            description="How often people agreed with a difference of a metric, by "
+            "its size; the numbers at points are pairs of systems."
+        )
+    )
+
+
+def _panels(alt: Any, order: list[str], *, field: str = "p") -> Any:  # alt.Facet
+    return alt.Facet(f"{field}:N", sort=order, title=None)
+
+
+def _coefficients(alt: Any, grids: Sequence[Grid]) -> Any:  # alt.Parameter
+    names = [grid.coefficient.name for grid in grids]
+    return alt.param(
+        name="coefficient",
+        value=names[0],
+        bind=alt.binding_select(options=names, name="coefficient "),
+    )

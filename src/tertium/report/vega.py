@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vega-Altair charts: their colours, how they are put into a page or a file.
+
+Charts of a page name colours by CSS variables, so that they follow the reader's
+light or dark screen, and print, without being drawn again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from tertium.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = [
+    "FILES",
+    "LIGHT",
+    "PAGE",
+    "Colours",
+    "altair",
+    "bundle",
+    "export",
+    "spec",
+]
+
+#: Endings of files that hold a chart.
+FILES = ("svg", "png", "json")
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of a chart: hues of Okabe and Ito, told apart by shape as well."""
+
+    ink: str
+    muted: str
+    rule: str
+    paper: str
+    strong: str
+    blue: str
+    orange: str
+    green: str
+
+
+#: Of pages: variables that the style sheet sets (see ``meta_style``).
+PAGE = Colours(
+    "var(--ink)",
+    "var(--muted)",
+    "var(--rule)",
+    "transparent",
+    "var(--on-strong)",
+    "var(--chart-blue)",
+    "var(--chart-orange)",
+    "var(--chart-green)",
+)
+#: Of files.
+LIGHT = Colours(
+    "#1b1f24",
+    "#5b6470",
+    "#dfe3e8",
+    "#ffffff",
+    "#ffffff",
+    "#0072B2",
+    "#c77700",
+    "#00795a",
+)
+
+_FONT = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
+
+
+def altair() -> ModuleType:
+    """Return the package Altair.
+
+    Raises
+    ------
+    MissingExtraError
+        If it, or what turns charts into pages, is not installed.
+    """
+    try:
+        import altair as alt
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("a report with charts", extra="plots") from error
+    module: ModuleType = alt
+    return module
+
+
+@lru_cache(maxsize=1)
+def bundle() -> str:
+    """Return Vega, Vega-Lite and vega-embed as one script without imports.
+
+    It takes seconds to put together.
+    """
+    alt = altair()
+    import vl_convert
+
+    wanted = ".".join(str(alt.SCHEMA_VERSION).lstrip("v").split(".")[:2])
+    known = vl_convert.get_vegalite_versions()
+    version = wanted if wanted in known else None
+    script: str = vl_convert.javascript_bundle(vl_version=version)
+    return script.replace("</script", "<\\/script")
+
+
+def spec(chart: alt.TopLevelMixin, colours: Colours) -> dict[str, Any]:
+    """Return a chart as Vega-Lite in the colours of a page or a file."""
+    out: dict[str, Any] = chart.to_dict()
+    out["config"] = _config(colours)
+    # It names the address of a schema, which nothing here looks up.
+    out.pop("$schema", None)
+    return out
+
+
+def _config(colours: Colours) -> dict[str, Any]:
+    text = {"labelColor": colours.ink, "titleColor": colours.muted}
+    return {
+        "background": colours.paper,
+        "font": _FONT,
+        "view": {"stroke": colours.rule},
+        "axis": {
+            **text,
+            "domainColor": colours.muted,
+            "gridColor": colours.rule,
+            "tickColor": colours.rule,
+            "labelFontSize": 12,
+            "labelLimit": 190,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+        },
+        "header": {**text, "labelFontSize": 13, "labelFontWeight": 600},
+        "legend": {**text, "labelFontSize": 12, "orient": "top", "labelLimit": 300},
+        "text": {"color": colours.ink},
+        "mark": {"color": colours.blue},
+    }
+
+
+def export(chart: alt.TopLevelMixin, path: str) -> bytes:
+    """Return a chart as a file of the kind that a path ends in.
+
+    Raises
+    ------
+    InputError
+        If it ends in none of ``FILES``.
+    """
+    ending = os.path.splitext(path)[1].lstrip(".").lower()
+    if ending not in FILES:
+        named = ", ".join(f".{each}" for each in FILES)
+        raise InputError(f"{path}: no kind of chart ends so; choose from {named}")
+    own = spec(chart, LIGHT)
+    if ending == "json":
+        return (json.dumps(own, ensure_ascii=False, indent=2) + "\n").encode()
+    altair()
+    import vl_convert
+
+    if ending == "svg":
+        drawn: str = vl_convert.vegalite_to_svg(own)
+        return drawn.encode()
+    image: bytes = vl_convert.vegalite_to_png(own, scale=2)
+    return image
