@@ -36,6 +36,7 @@ _EXAMPLES = """\
   tertium correlate --mtme wmt23 -l en-de --gold mqm --test permutation
   tertium correlate demo -m bleu chrf -f html -o report.html
   tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
+  tertium correlate demo -m bleu chrf --plot values.svg scatter=scatter.png
 
 Coefficients (--coef):
 {coefficients}
@@ -54,6 +55,11 @@ def command(argv: Sequence[str]) -> int:
     from tertium.meta.correlate import correlate
     from tertium.meta.gaps import gaps
 
+    wanted = []
+    if args.plot:
+        from tertium.cli.correlate_plots import plots
+
+        wanted = plots(args.plot)
     evaluations = _evaluations(args)
     with Progress("figures", quiet=args.quiet) as progress:
         result = correlate(
@@ -72,6 +78,12 @@ def command(argv: Sequence[str]) -> int:
         for note in notes:
             options.remark(args, f"{langpair}: {note}")
     found = {name: gaps(evaluations, name) for name in args.gap}
+    if wanted:
+        from tertium.cli.correlate_plots import write_plots
+
+        write_plots(
+            wanted, result, evaluations, gaps=found, without=args.average_without
+        )
     if args.format == "json":
         from tertium.cli.correlate_tables import as_json
 
@@ -214,6 +226,14 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         default=[],
         metavar="METRIC",
         help="show how often people agreed with a difference of such a size",
+    )
+    parser.add_argument(
+        "--plot",
+        nargs="+",
+        default=[],
+        metavar="[CHART=]FILE",
+        help="write a chart as well, to .svg, .png or .json (Vega-Lite): values (the "
+        "default), heatmap, scatter, tests, systems, agreement or gaps",
     )
     options.add_run(parser)
     options.add_output(parser)

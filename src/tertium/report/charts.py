@@ -7,7 +7,7 @@ fixed names: names of metrics and systems are values only, never part of a formu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from tertium.report.people import Agreed, SystemScore
 from tertium.report.vega import Colours, altair
 
 if TYPE_CHECKING:
-    import altair as alt
+    from altair import TopLevelMixin
 
 __all__ = [
     "agreement_chart",
@@ -34,6 +34,7 @@ __all__ = [
 
 _KINDS = ("not beaten significantly", "metric", "probe")
 _AVERAGE = "average"
+_STRENGTH = {"row": 1, "column": 1, "none": 0.1}
 _PANEL = 250  # width of a small panel
 
 
@@ -41,7 +42,7 @@ def scatter_chart(
     evaluations: Sequence[Evaluation],
     people: Mapping[str, Sequence[SystemScore]],
     colours: Colours,
-) -> alt.TopLevelMixin | None:
+) -> TopLevelMixin | None:
     """Return scores of systems by people against those of a metric to choose.
 
     Parameters
@@ -118,7 +119,7 @@ def scatter_chart(
                 align="left", dx=7, dy=-7, fontSize=11, color=colours.muted
             ).encode(x_axis, y_axis, text="s:N")
         )
-    return (
+    chart: TopLevelMixin = (
         alt.layer(*layers, data=alt.Data(values=rows))
         .transform_filter("datum.m === metric")
         .properties(width=_PANEL, height=210)
@@ -130,6 +131,7 @@ def scatter_chart(
             "panel a language pair; the table of systems holds them in figures."
         )
     )
+    return chart
 
 
 def _trend(
@@ -146,7 +148,7 @@ def _trend(
     ]
 
 
-def heat_map(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
+def heat_map(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
     """Return the values of a coefficient to choose, metrics x language pairs."""
     alt = altair()
     rows: list[dict[str, Any]] = []
@@ -206,21 +208,16 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
         )
     )
     # Opacity, not a scale of colours: it fits light and dark paper alike.
-    cells_of = base.mark_rect(color=colours.blue).encode(
+    cells_of = base.mark_rect(color=colours.cool).encode(
         opacity=alt.Opacity(
-            "f:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 0.95]), legend=None
+            "f:Q", scale=alt.Scale(domain=[0, 1], range=[0.05, 1]), legend=None
         )
     )
     ring = base.transform_filter("datum.b").mark_rect(
         fill=None, stroke=colours.ink, strokeWidth=1.6
     )
-    text = base.mark_text(fontSize=12).encode(
-        text="t:N",
-        color=alt.condition(
-            "datum.f > 0.5", alt.value(colours.strong), alt.value(colours.ink)
-        ),
-    )
-    return (
+    text = base.mark_text(fontSize=12).encode(text="t:N")
+    chart: TopLevelMixin = (
         alt.layer(cells_of, ring, text)
         .properties(
             width=alt.Step(62 if len(order) > 6 else 74),
@@ -231,25 +228,15 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
         )
         .add_params(_coefficients(alt, grids))
     )
+    return chart
 
 
-def range_chart(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
+def range_chart(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
     """Return values with their intervals, one panel a language pair."""
     alt = altair()
-    rows: list[dict[str, Any]] = []
-    pairs: dict[str, None] = {}
+    rows = [row for grid in grids for row in _ranges(grid)]
+    pairs = dict.fromkeys(pair for grid in grids for pair in grid.pairs)
     tested = any(grid.winners for grid in grids)
-    for grid in grids:
-        pairs |= dict.fromkeys(grid.pairs)
-        for (pair, metric), found in grid.values.items():
-            if found.value is None:
-                continue
-            kind = "probe" if found.probe else "metric"
-            if (pair, metric) in grid.winners:
-                kind = _KINDS[0]
-            low, high = found.interval or (found.value, found.value)
-            about = {"c": grid.coefficient.name, "p": pair, "m": metric, "k": kind}
-            rows.append({**about, "v": found.value, "l": low, "h": high, "n": found.n})
     kinds = list(_KINDS if tested else _KINDS[1:])
     marks = {
         _KINDS[0]: (colours.green, "square"),
@@ -257,10 +244,11 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
         "probe": (colours.orange, "triangle-up"),
     }
     legend = alt.Legend(title=None, orient="top")
+    scale = alt.Scale(zero=False, nice=False, padding=8)
     base = alt.Chart().encode(
         y=alt.Y(
             "m:N",
-            sort=alt.EncodingSortField("v", op="max", order="descending"),
+            sort=alt.EncodingSortField("w", op="max", order="descending"),
             title=None,
         ),
         color=alt.Color(
@@ -270,31 +258,32 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
         ),
         tooltip=[
             alt.Tooltip("m:N", title="metric"),
-            alt.Tooltip("v:Q", title="value", format=".4f"),
-            alt.Tooltip("l:Q", title="from", format=".4f"),
-            alt.Tooltip("h:Q", title="to", format=".4f"),
+            alt.Tooltip("t:N", title="value"),
+            alt.Tooltip("i:N", title="interval"),
             alt.Tooltip("n:Q", title="rests on", format=","),
         ],
     )
-    x_axis = alt.X("v:Q", title=None, scale=alt.Scale(zero=False, padding=6))
+    axis = alt.Axis(tickCount=5)
     layers = [
         base.mark_rule(strokeWidth=2).encode(
-            alt.X("l:Q", title=None, scale=alt.Scale(zero=False, padding=6)),
-            alt.X2("h:Q"),
+            alt.X("l:Q", title=None, scale=scale, axis=axis), alt.X2("h:Q")
         ),
         base.mark_point(filled=True, size=70, opacity=1).encode(
-            x_axis,
+            alt.X("v:Q", title=None, scale=scale, axis=axis),
             shape=alt.Shape(
                 "k:N",
                 scale=alt.Scale(domain=kinds, range=[marks[k][1] for k in kinds]),
                 legend=legend,
             ),
         ),
+        base.mark_text(align="left", dx=8, fontSize=11).encode(
+            alt.X("v:Q", title=None, scale=scale, axis=axis), text="e:N"
+        ),
     ]
-    return (
+    chart: TopLevelMixin = (
         alt.layer(*layers, data=alt.Data(values=rows))
         .transform_filter("datum.c === coefficient")
-        .properties(width=_PANEL - 50, height=alt.Step(19))
+        .properties(width=_PANEL - 30, height=alt.Step(19))
         .facet(_panels(alt, list(pairs)), columns=3)
         .resolve_scale(x="independent", y="independent")
         .add_params(_coefficients(alt, grids))
@@ -303,9 +292,49 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> alt.TopLevelMixin:
             "panel a language pair; the tables hold the same figures."
         )
     )
+    return chart
 
 
-def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | None:
+def _ranges(grid: Grid) -> Iterator[dict[str, Any]]:
+    """Yield values and intervals; probes far below metrics stay at the edge.
+
+    Otherwise a probe at -1 would squeeze all metrics together.
+    """
+    for pair in grid.pairs:
+        own = [v for v in grid.values.values() if v.langpair == pair]
+        ends = [
+            end
+            for v in own
+            if v.value is not None and not v.probe
+            for end in (v.value, *(v.interval or ()))
+        ]
+        spread = max(ends) - min(ends) if ends else 0.0
+        floor = min(ends) - 0.5 * (spread or 0.1) if ends else -float("inf")
+        for found in own:
+            if found.value is None:
+                continue
+            low, high = found.interval or (found.value, found.value)
+            kind = "probe" if found.probe else "metric"
+            if (pair, found.metric) in grid.winners:
+                kind = _KINDS[0]
+            off = found.probe and found.value < floor
+            yield {
+                "c": grid.coefficient.name,
+                "p": pair,
+                "m": found.metric,
+                "k": kind,
+                "w": found.value,
+                "v": floor if off else found.value,
+                "l": max(low, floor),
+                "h": max(high, floor) if not off else floor,
+                "t": f"{found.value:.4f}",
+                "i": f"{low:.4f} to {high:.4f}" if found.interval else "none",
+                "e": f"← {found.value:.2f}" if off else "",
+                "n": found.n,
+            }
+
+
+def matrix_chart(result: Correlations, colours: Colours) -> TopLevelMixin | None:
     """Return the matrix of tests between metrics, for a coefficient and a pair."""
     alt = altair()
     rows: list[dict[str, Any]] = []
@@ -329,7 +358,7 @@ def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | 
                     key = (name, pair, frozenset((row.system, column.system)))
                     difference = found.get(key)
                     if difference is None:
-                        rows.append({**cell, "w": "", "t": ""})
+                        rows.append({**cell, "w": "", "t": "", "f": 0})
                         continue
                     won = difference.better == row.system
                     lost = difference.better == column.system
@@ -337,17 +366,19 @@ def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | 
                     shown = "<.001" if p < 0.001 else f"{p:.3f}".lstrip("0")
                     arrow = "← " if won else "↑ " if lost else ""
                     side = "row" if won else "column" if lost else "none"
-                    rows.append({**cell, "w": side, "t": arrow + shown, "q": p})
+                    cell |= {"w": side, "f": _STRENGTH[side]}
+                    rows.append({**cell, "t": arrow + shown, "q": p})
     if not rows:
         return None
     names = list(result.clusters)
+    down = alt.EncodingSortField("o", op="min", order="ascending")
     base = (
         alt.Chart(alt.Data(values=rows))
         .transform_filter("datum.c === coefficient && datum.p === pair")
         .encode(
             y=alt.Y(
                 "r:N",
-                sort=alt.EncodingSortField("o", op="min", order="ascending"),
+                sort=down,
                 title="cluster and metric",
                 axis=alt.Axis(domain=False, ticks=False),
             )
@@ -369,29 +400,20 @@ def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | 
         ],
     )
     sides = ["row", "column", "none", ""]
-    fills = [colours.blue, colours.orange, colours.muted, colours.muted]
+    fills = [colours.cool, colours.warm, colours.muted, colours.muted]
     layers = [
         cells.mark_rect().encode(
             color=alt.Color(
                 "w:N", scale=alt.Scale(domain=sides, range=fills), legend=None
             ),
-            opacity=alt.Opacity(
-                "w:N",
-                scale=alt.Scale(domain=sides, range=[0.85, 0.55, 0.1, 0.0]),
-                legend=None,
-            ),
+            opacity=alt.Opacity("f:Q", scale=None, legend=None),
         ),
-        cells.mark_text(fontSize=11).encode(
-            text="t:N",
-            color=alt.condition(
-                "datum.w === 'row'", alt.value(colours.strong), alt.value(colours.ink)
-            ),
-        ),
+        cells.mark_text(fontSize=11).encode(text="t:N"),
         base.transform_filter("datum.b")
         .mark_rule(color=colours.ink, strokeWidth=1.8)
-        .encode(y=alt.Y("r:N", bandPosition=0)),
+        .encode(y=alt.Y("r:N", sort=down, bandPosition=0)),
     ]
-    return (
+    chart: TopLevelMixin = (
         alt.layer(*layers)
         .properties(
             width=alt.Step(58),
@@ -412,11 +434,12 @@ def matrix_chart(result: Correlations, colours: Colours) -> alt.TopLevelMixin | 
             ),
         )
     )
+    return chart
 
 
 def system_chart(
     people: Mapping[str, Sequence[SystemScore]], colours: Colours
-) -> alt.TopLevelMixin | None:
+) -> TopLevelMixin | None:
     """Return how good people found the systems, one panel a language pair."""
     alt = altair()
     rows = []
@@ -442,7 +465,7 @@ def system_chart(
         ],
     )
     scale = alt.Scale(zero=False, padding=6)
-    return (
+    chart: TopLevelMixin = (
         alt.layer(
             base.mark_rule(strokeWidth=2, color=colours.blue).encode(
                 alt.X("l:Q", title=None, scale=scale), alt.X2("h:Q")
@@ -460,52 +483,54 @@ def system_chart(
             "first, one panel a language pair."
         )
     )
+    return chart
 
 
 def agreement_chart(
     agreed: Mapping[str, Agreed], colours: Colours
-) -> alt.TopLevelMixin | None:
-    """Return kappa between judges, a line a language pair."""
+) -> TopLevelMixin | None:
+    """Return how often judges prefer the same output, a line a language pair."""
     alt = altair()
     rows = []
     for pair, own in agreed.items():
-        if own.kappa is None:
-            continue
-        low, high = own.interval or (own.kappa, own.kappa)
-        share = own.agreed / own.compared
-        about = {"a": share, "n": own.compared}
-        rows.append({"p": pair, "v": own.kappa, "l": low, "h": high, **about})
+        low, high = own.interval or (own.share, own.share)
+        about = {"p": pair, "n": own.compared}
+        rows.append({**about, "v": own.share, "l": low, "h": high})
     if not rows:
         return None
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("p:N", sort=list(agreed), title=None),
         tooltip=[
             alt.Tooltip("p:N", title="language pair"),
-            alt.Tooltip("v:Q", title="kappa", format=".3f"),
-            alt.Tooltip("l:Q", title="from", format=".3f"),
-            alt.Tooltip("h:Q", title="to", format=".3f"),
-            alt.Tooltip("a:Q", title="agreed", format=".1%"),
-            alt.Tooltip("n:Q", title="pairs of judgements", format=","),
+            alt.Tooltip("v:Q", title="agreed", format=".1%"),
+            alt.Tooltip("l:Q", title="from", format=".1%"),
+            alt.Tooltip("h:Q", title="to", format=".1%"),
+            alt.Tooltip("n:Q", title="pairs of preferences", format=","),
         ],
     )
-    scale = alt.Scale(domainMin=min(0.0, *(row["l"] for row in rows)), domainMax=1)
-    return alt.layer(
+    lowest = min(own.interval[0] if own.interval else 0.5 for own in agreed.values())
+    scale = alt.Scale(domain=[min(0.5, lowest), 1], nice=False)
+    axis = alt.Axis(format="%", tickCount=6)
+    chart: TopLevelMixin = alt.layer(
         base.mark_rule(strokeWidth=2, color=colours.blue).encode(
-            alt.X("l:Q", title="kappa", scale=scale), alt.X2("h:Q")
+            alt.X("l:Q", title="same preference", scale=scale, axis=axis),
+            alt.X2("h:Q"),
         ),
         base.mark_point(filled=True, size=64, opacity=1, color=colours.blue).encode(
-            alt.X("v:Q", title="kappa", scale=scale)
+            alt.X("v:Q", title="same preference", scale=scale, axis=axis)
         ),
     ).properties(
-        width=420,
+        width=300,
         height=alt.Step(22),
-        description="Kappa between judges by language pair, with intervals.",
+        description="How often judges prefer the same output, by language pair, with "
+        "intervals.",
     )
+    return chart
 
 
 def gap_chart(
     gaps: Mapping[str, Sequence[Gap]], colours: Colours
-) -> alt.TopLevelMixin | None:
+) -> TopLevelMixin | None:
     """Return how often people agreed with a difference, by its size."""
     alt = altair()
     rows = [
@@ -542,7 +567,7 @@ def gap_chart(
         ],
     )
     y_axis = alt.Y("v:Q", title="people agreed", scale=scale, axis=axis)
-    return (
+    chart: TopLevelMixin = (
         alt.layer(
             alt.Chart()
             .mark_rule(color=colours.muted, strokeDash=[4, 3])
@@ -562,11 +587,13 @@ def gap_chart(
         .properties(width=alt.Step(54), height=220)
         .facet(_panels(alt, list(gaps), field="m"), columns=2)
         .resolve_scale(x="independent")
+        .resolve_axis(y="independent")
         .properties(
             description="How often people agreed with a difference of a metric, by "
             "its size; the numbers at points are pairs of systems."
         )
     )
+    return chart
 
 
 def _panels(alt: Any, order: list[str], *, field: str = "p") -> Any:  # alt.Facet

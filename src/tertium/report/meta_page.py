@@ -40,7 +40,7 @@ from tertium.report.people import (
 from tertium.report.vega import LIGHT, PAGE, Colours, altair, bundle, spec
 
 if TYPE_CHECKING:
-    import altair as alt
+    from altair import TopLevelMixin
 
 __all__ = ["CHARTS", "meta_chart", "meta_page"]
 
@@ -54,7 +54,7 @@ _LICENCE = (
     "BSD 3-Clause and ISC, University of Washington Interactive Data Lab and others -->"
 )
 _PLAIN = 1_000_000  # characters of JSON that are worth a file one can read at once
-_PANEL = 330  # pixels of a panel with its axes
+_LETTER = 6.6  # pixels, about, in labels of axes
 
 #: Charts by name: what each shows.
 CHARTS = {
@@ -103,7 +103,7 @@ class _Material:
             if agreed is not None:
                 self.agreed[pair] = agreed
 
-    def chart(self, name: str, colours: Colours) -> alt.TopLevelMixin | None:
+    def chart(self, name: str, colours: Colours) -> TopLevelMixin | None:
         """Return a chart by name."""
         if name == "values":
             return charts.range_chart(self.grids, colours)
@@ -127,7 +127,7 @@ def meta_chart(
     *,
     gaps: Mapping[str, Sequence[Gap]] | None = None,
     without: Sequence[str] = (),
-) -> alt.TopLevelMixin | None:
+) -> TopLevelMixin | None:
     """Return one chart for a file, see ``CHARTS``; None if there is nothing to draw.
 
     Raises
@@ -232,7 +232,7 @@ def _sections(all_of: _Material, digits: int) -> Iterator[tuple[str, str, str]]:
         "Scores of systems by a metric (right is better; scores that fall with "
         "quality are negated) and by people (up is better), with intervals; the "
         "dashed line is that of least squares.",
-        panel=_PANEL,
+        panel=330,
     )
     if scatter:
         yield "scores", "Scores of systems", scatter
@@ -250,8 +250,8 @@ def _values(all_of: _Material, digits: int) -> Iterator[str]:
         all_of,
         "values",
         "Values with their bootstrap intervals, best first. Probes know nothing of "
-        "quality: what they reach is worth nothing.",
-        panel=_PANEL + 30,
+        "quality; an arrow says that one is off the scale.",
+        panel=_panel(all_of.result.metrics),
     )
     if len(all_of.result.langpairs) > 1:
         yield _figure(
@@ -266,8 +266,10 @@ def _values(all_of: _Material, digits: int) -> Iterator[str]:
                 '<p class="legend">≀ higher than the value above it, out of sequence '
                 "with the first coefficient.</p>"
             )
+    yield '<div class="tables">'
     for grid in all_of.grids:
         yield values_table(grid, digits=digits)
+    yield "</div>"
     legend = ["★ best of a column"]
     if all_of.result.clusters:
         legend.append("✓ no metric is significantly better")
@@ -301,7 +303,7 @@ def _people(all_of: _Material) -> Iterator[str]:
             all_of,
             "systems",
             f"Scores of systems by people ({kinds}) with bootstrap intervals.",
-            panel=_PANEL + 30,
+            panel=_panel([s.system for own in all_of.people.values() for s in own]),
         )
         yield (
             "<details><summary>Systems as a table</summary>"
@@ -311,16 +313,15 @@ def _people(all_of: _Material) -> Iterator[str]:
         yield _figure(
             all_of,
             "agreement",
-            "Agreement between judges who compared the same two outputs: kappa, with "
-            "chance agreement from the share of ties, and bootstrap intervals over "
-            "segments. 0 is chance, 1 is perfect.",
+            "How often two judges who both prefer one of two outputs prefer the same "
+            "one, with bootstrap intervals over segments. 50 % is chance. Kappa, and "
+            "more: tertium agree.",
         )
         said = "; ".join(
-            f"{pair}: {'n/a' if own.kappa is None else format(own.kappa, '.3f')} "
-            f"({own.agreed:,} of {own.compared:,} pairs of judgements agree)"
+            f"{pair}: {100 * own.share:.1f} % of {own.compared:,} pairs of preferences"
             for pair, own in all_of.agreed.items()
         )
-        yield f"<p>Kappa between judges: {plain(said)}.</p>"
+        yield f"<p>Judges agree: {plain(said)}.</p>"
 
 
 def _gaps(all_of: _Material) -> Iterator[str]:
@@ -351,6 +352,12 @@ def _figure(all_of: _Material, name: str, caption: str, *, panel: int = 0) -> st
         '<button type="button" class="save" hidden>Save as SVG</button></figcaption>'
         f'<script type="application/json">{data}</script></figure>'
     )
+
+
+def _panel(labels: Sequence[str]) -> int:
+    """Return the width of a panel with its labels, which charts cut at 190 pixels."""
+    longest = max(map(len, labels), default=0)
+    return int(min(190, _LETTER * longest)) + 250
 
 
 def _download(all_of: _Material) -> str:

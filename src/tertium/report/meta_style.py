@@ -7,10 +7,11 @@ __all__ = ["CHARTS_STYLE", "SCRIPT"]
 
 #: Rules behind those of :func:`tertium.report.page_style.page_style`.
 CHARTS_STYLE = """\
-:root { --on-strong: #ffffff; --chart-blue: #0072B2; --chart-orange: #c77700;
-  --chart-green: #00795a; }
-@media screen and (prefers-color-scheme: dark) { :root { --on-strong: #0b0e11;
-  --chart-blue: #58b4ec; --chart-orange: #f0a83a; --chart-green: #3fd0a3; } }
+:root { --chart-blue: #0072B2; --chart-orange: #c77700; --chart-green: #00795a;
+  --chart-cool: #4aa3d8; --chart-warm: #eeb04e; }
+@media screen and (prefers-color-scheme: dark) { :root {
+  --chart-blue: #58b4ec; --chart-orange: #f0a83a; --chart-green: #3fd0a3;
+  --chart-cool: #1f6b9c; --chart-warm: #85590f; } }
 h1 { margin-bottom: .5rem; }
 header p { margin: 0 0 .4rem; color: var(--muted); }
 .contents { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; padding: 0;
@@ -43,10 +44,12 @@ figure { position: relative; }
 #vg-tooltip-element.visible { visibility: visible; }
 #vg-tooltip-element td, #vg-tooltip-element th { border: 0; padding: 0 .6rem 0 0; }
 #vg-tooltip-element td.key { color: var(--muted); }
-.scroll { margin: 1rem 0; }
+.tables { display: flex; flex-wrap: wrap; gap: 0 3.5rem; }
+.tables .table { max-width: 100%; }
+.table h3 { max-width: 34rem; margin: 1.25rem 0 .3rem; }
+.table .scroll { margin-bottom: 1rem; }
 .scroll:focus-visible, button:focus-visible, select:focus-visible,
 summary:focus-visible { outline: 2px solid var(--chart-blue); outline-offset: 2px; }
-caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 td { white-space: nowrap; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0;
   cursor: pointer; white-space: nowrap; }
@@ -149,7 +152,7 @@ SCRIPT = """\
     controls.replaceChildren();
     try {
       const made = await vegaEmbed(chart, spec, {mode: "vega-lite", renderer: "svg",
-        actions: false, bind: controls, defaultStyle: false,
+        actions: false, bind: controls, defaultStyle: false, logLevel: 1,
         tooltip: {disableDefaultStyle: true}});
       figure.view = made.view;
       for (const [name, value] of chosen) made.view.signal(name, value);

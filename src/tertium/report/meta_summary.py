@@ -14,6 +14,7 @@ __all__ = ["cautions", "conclusions", "setting"]
 
 # Fewer systems than WMT's tables usually had: one of them decides a correlation.
 _FEW_SYSTEMS = 8
+_POOR = 0.6  # of preferences by two judges; 0.5 is chance
 _NAMED = 6
 
 
@@ -91,7 +92,8 @@ def _conclusion(grid: Grid) -> str:
     partly = {m: c for m, c in unbeaten.items() if 0 < c < tested}
     if partly:
         some = _list([f"{m} ({c})" for m, c in partly.items()])
-        said += f" In that of some of the {tested}: {some}."
+        where = "In that of" if everywhere else "In the winning cluster of"
+        said += f" {where} some of the {tested} pairs: {some}."
     return said
 
 
@@ -125,15 +127,11 @@ def cautions(
                 f"{grid.coefficient.name} is not defined everywhere for "
                 f"{_list(lacking)}: no average."
             )
-    poor = [
-        pair
-        for pair, own in agreed.items()
-        if own.kappa is not None and own.kappa <= 0.2
-    ]
+    poor = [pair for pair, own in agreed.items() if own.share < _POOR]
     if poor:
         out.append(
-            f"Judges hardly agree with each other in {_list(poor)} (kappa 0.2 or "
-            "below): no metric can agree well with all of them."
+            f"Judges hardly agree with each other in {_list(poor)}: no metric can "
+            "agree well with all of them."
         )
     if not result.run.get("test"):
         out.append(

@@ -198,7 +198,7 @@ def averages_table(found: Sequence[Grid], *, digits: int = 3) -> str:
                 before = above[place]
                 if before is not None and value > before:
                     mark = _mark(_OUT_OF_SEQUENCE, "out of sequence")
-                    cell = Cell(f"{mark} {cell.html}", value, "odd")
+                    cell = Cell(f"{mark} {cell.html}", value, "number odd")
                 above[place] = value
             row.append(cell)
         rows.append(row)
@@ -352,9 +352,10 @@ def _table(
         for number, row in enumerate(rows)
     )
     return (
+        f'<div class="table"><h3>{plain(caption)}</h3>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(caption)}">'
-        f'<table class="sortable"><caption>{plain(caption)}</caption>'
-        f"<thead><tr>{cells}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+        f'<table class="sortable" aria-label="{plain(caption)}">'
+        f"<thead><tr>{cells}</tr></thead>\n<tbody>{body}</tbody></table></div></div>"
     )
 
 

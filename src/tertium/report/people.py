@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -33,23 +32,24 @@ class SystemScore:
 
 @dataclass(frozen=True)
 class Agreed:
-    """How far two judges agree who compared the same two outputs.
+    """How often two judges who both prefer one of two outputs prefer the same one.
 
     Parameters
     ----------
     agreed, compared : int
-        Pairs of comparisons by two judges.
-    kappa : float or None
-        (P(A) - P(E)) / (1 - P(E)), where P(E) is from the share of ties in all
-        comparisons, as WMT computed it.
+        Pairs of preferences by two judges.
     interval : tuple of float, optional
-        Of kappa, by bootstrap over segments.
+        Of the share, by bootstrap over segments.
     """
 
     agreed: int
     compared: int
-    kappa: float | None
     interval: tuple[float, float] | None
+
+    @property
+    def share(self) -> float:
+        """How often they agree; 0.5 is chance."""
+        return self.agreed / self.compared
 
 
 def system_scores(
@@ -81,7 +81,10 @@ def system_scores(
 def judge_agreement(
     comparisons: Comparisons, *, resamples: int, seed: int, confidence: float
 ) -> Agreed | None:
-    """Return how far different judges agree; None if no two judged the same.
+    """Return how often judges agree; None if no two compared the same.
+
+    Ties are left out: comparisons are of systems, and equal outputs, which judges
+    saw once, tie in every ranking. ``tertium agree`` counts outputs, and ties.
 
     Parameters
     ----------
@@ -91,56 +94,33 @@ def judge_agreement(
     seed : int
     confidence : float
     """
-    known = comparisons.judge >= 0
-    if not known.any():
-        return None
-    own = comparisons.select(known)
-    systems = len(own.systems)
+    own = comparisons.select((comparisons.judge >= 0) & (comparisons.outcome != 0))
+    systems, segments = len(own.systems), len(own.segments)
     item = own.segment.astype(np.int64) * systems * systems
     item += own.first.astype(np.int64) * systems + own.second
-    judged = item * len(own.judges) + own.judge
-    said = own.outcome.astype(np.int64) + 1
-    # Statements of a kind, by item, and by item and judge: pairs of statements that
-    # are the same, less those of one judge.
-    agreed = _pairs(item * 3 + said, own.segment, len(own.segments))
-    agreed -= _pairs(judged * 3 + said, own.segment, len(own.segments))
-    compared = _pairs(item, own.segment, len(own.segments))
-    compared -= _pairs(judged, own.segment, len(own.segments))
+    judged = item * max(1, len(own.judges)) + own.judge
+    said = (own.outcome > 0).astype(np.int64)
+    # Pairs of statements on an item, less those of one judge.
+    agreed = _pairs(item * 2 + said, own.segment, segments)
+    agreed -= _pairs(judged * 2 + said, own.segment, segments)
+    compared = _pairs(item, own.segment, segments)
+    compared -= _pairs(judged, own.segment, segments)
     if compared.sum() == 0:
         return None
-    ties = np.bincount(own.segment[own.outcome == 0], minlength=len(own.segments))
-    count = np.bincount(own.segment, minlength=len(own.segments))
-    rows = np.stack([agreed, compared, ties, count], axis=1).astype(np.float64)
-    kappa = _kappas(rows.sum(axis=0)[None])[0]
     bounds = None
     if resamples:
+        rows = np.stack([agreed, compared], axis=1)
         sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=None)
-        drawn = _kappas(sums)
-        drawn = drawn[~np.isnan(drawn)]
-        bounds = interval(drawn, confidence=confidence) if len(drawn) else None
-    return Agreed(
-        int(agreed.sum()),
-        int(compared.sum()),
-        None if np.isnan(kappa) else float(kappa),
-        bounds,
-    )
+        known = sums[sums[:, 1] > 0]
+        bounds = interval(known[:, 0] / known[:, 1], confidence=confidence)
+    return Agreed(int(agreed.sum()), int(compared.sum()), bounds)
 
 
 def _pairs(
-    keys: NDArray[np.int64], segment: Sequence[int] | NDArray[np.int32], segments: int
+    keys: NDArray[np.int64], segment: NDArray[np.int32], segments: int
 ) -> Floats:
     """Return, a segment, how many pairs of statements have the same key."""
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)
     pairs = counts * (counts - 1) / 2
-    own = np.asarray(segment)[first]
-    return np.bincount(own, weights=pairs, minlength=segments)
-
-
-def _kappas(sums: Floats) -> Floats:
-    agreed, compared, ties, count = sums.T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        tied = ties / count
-        # One of three answers: a tie, and both orders equally often.
-        chance = (1 - tied) ** 2 / 2 + tied**2
-        kappa: Floats = (agreed / compared - chance) / (1 - chance)
-    return np.where((compared > 0) & (chance < 1), kappa, np.nan)
+    own = segment[first]
+    return np.bincount(own, weights=pairs, minlength=segments).astype(np.float64)

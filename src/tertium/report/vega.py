@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    import altair as alt
+    from altair import TopLevelMixin
 
 __all__ = [
     "FILES",
@@ -27,6 +27,7 @@ __all__ = [
     "altair",
     "bundle",
     "export",
+    "file_kind",
     "spec",
 ]
 
@@ -36,16 +37,20 @@ FILES = ("svg", "png", "json")
 
 @dataclass(frozen=True)
 class Colours:
-    """The colours of a chart: hues of Okabe and Ito, told apart by shape as well."""
+    """The colours of a chart: hues of Okabe and Ito, told apart by shape as well.
+
+    `cool` and `warm` fill cells; `ink` can be read on them.
+    """
 
     ink: str
     muted: str
     rule: str
     paper: str
-    strong: str
     blue: str
     orange: str
     green: str
+    cool: str
+    warm: str
 
 
 #: Of pages: variables that the style sheet sets (see ``meta_style``).
@@ -54,10 +59,11 @@ PAGE = Colours(
     "var(--muted)",
     "var(--rule)",
     "transparent",
-    "var(--on-strong)",
     "var(--chart-blue)",
     "var(--chart-orange)",
     "var(--chart-green)",
+    "var(--chart-cool)",
+    "var(--chart-warm)",
 )
 #: Of files.
 LIGHT = Colours(
@@ -65,10 +71,11 @@ LIGHT = Colours(
     "#5b6470",
     "#dfe3e8",
     "#ffffff",
-    "#ffffff",
     "#0072B2",
     "#c77700",
     "#00795a",
+    "#4aa3d8",
+    "#eeb04e",
 )
 
 _FONT = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
@@ -103,11 +110,13 @@ def bundle() -> str:
     wanted = ".".join(str(alt.SCHEMA_VERSION).lstrip("v").split(".")[:2])
     known = vl_convert.get_vegalite_versions()
     version = wanted if wanted in known else None
-    script: str = vl_convert.javascript_bundle(vl_version=version)
+    script: str = vl_convert.javascript_bundle(
+        "window.vegaEmbed = vegaEmbed;", vl_version=version
+    )
     return script.replace("</script", "<\\/script")
 
 
-def spec(chart: alt.TopLevelMixin, colours: Colours) -> dict[str, Any]:
+def spec(chart: TopLevelMixin, colours: Colours) -> dict[str, Any]:
     """Return a chart as Vega-Lite in the colours of a page or a file."""
     out: dict[str, Any] = chart.to_dict()
     out["config"] = _config(colours)
@@ -132,14 +141,36 @@ def _config(colours: Colours) -> dict[str, Any]:
             "titleFontSize": 12,
             "titleFontWeight": "normal",
         },
+        "axisQuantitative": {"labelOverlap": True, "labelFlush": False},
         "header": {**text, "labelFontSize": 13, "labelFontWeight": 600},
         "legend": {**text, "labelFontSize": 12, "orient": "top", "labelLimit": 300},
         "text": {"color": colours.ink},
-        "mark": {"color": colours.blue},
+        # No value is missing; filters would only part the layers of a chart.
+        "mark": {"color": colours.blue, "invalid": "show"},
     }
 
 
-def export(chart: alt.TopLevelMixin, path: str) -> bytes:
+def file_kind(path: str) -> str:
+    """Return the kind of a chart's file by its ending.
+
+    Raises
+    ------
+    InputError
+        If it is none of ``FILES``.
+
+    Examples
+    --------
+    >>> file_kind("values.svg")
+    'svg'
+    """
+    ending = os.path.splitext(path)[1].lstrip(".").lower()
+    if ending not in FILES:
+        named = ", ".join(f".{each}" for each in FILES)
+        raise InputError(f"{path} is no file for a chart; let it end in {named}")
+    return ending
+
+
+def export(chart: TopLevelMixin, path: str) -> bytes:
     """Return a chart as a file of the kind that a path ends in.
 
     Raises
@@ -147,10 +178,7 @@ def export(chart: alt.TopLevelMixin, path: str) -> bytes:
     InputError
         If it ends in none of ``FILES``.
     """
-    ending = os.path.splitext(path)[1].lstrip(".").lower()
-    if ending not in FILES:
-        named = ", ".join(f".{each}" for each in FILES)
-        raise InputError(f"{path}: no kind of chart ends so; choose from {named}")
+    ending = file_kind(path)
     own = spec(chart, LIGHT)
     if ending == "json":
         return (json.dumps(own, ensure_ascii=False, indent=2) + "\n").encode()
