@@ -34,7 +34,6 @@ __all__ = [
 
 _KINDS = ("not beaten significantly", "metric", "probe")
 _AVERAGE = "average"
-_STRENGTH = {"row": 1, "column": 1, "none": 0.1}
 _PANEL = 250  # width of a small panel
 
 
@@ -71,10 +70,15 @@ def scatter_chart(
             about = {"m": metric.name, "p": pair}
             x = np.array([value for _, value, _ in own])
             y = np.array([score.score for _, _, score in own])
+            labels: dict[tuple[float, float], list[str]] = {}
+            for name, value, score in own:
+                labels.setdefault((value, score.score), []).append(name)
             for name, value, score in own:
                 low, high = score.interval or (score.score, score.score)
                 point = {"s": name, "x": value, "y": score.score, "l": low, "h": high}
-                rows.append({**about, "k": "point", **point})
+                # Points upon each other share a label.
+                shared = ", ".join(labels.pop((value, score.score), ()))
+                rows.append({**about, "k": "point", **point, "a": shared})
             rows += [{**about, "k": "line", **end} for end in _trend(x, y)]
     if not rows:
         return None
@@ -88,7 +92,7 @@ def scatter_chart(
     x_axis = alt.X(
         "x:Q",
         title="metric (higher is better)",
-        scale=alt.Scale(zero=False, nice=True, padding=12),
+        scale=alt.Scale(zero=False, nice=True, padding=30 if few else 12),
         axis=alt.Axis(tickCount=5),
     )
     y_axis = alt.Y(
@@ -117,7 +121,7 @@ def scatter_chart(
         layers.append(
             base.mark_text(
                 align="left", dx=7, dy=-7, fontSize=11, color=colours.muted
-            ).encode(x_axis, y_axis, text="s:N")
+            ).encode(x_axis, y_axis, text="a:N")
         )
     chart: TopLevelMixin = (
         alt.layer(*layers, data=alt.Data(values=rows))
@@ -337,81 +341,98 @@ def _ranges(grid: Grid) -> Iterator[dict[str, Any]]:
 def matrix_chart(result: Correlations, colours: Colours) -> TopLevelMixin | None:
     """Return the matrix of tests between metrics, for a coefficient and a pair."""
     alt = altair()
-    rows: list[dict[str, Any]] = []
-    pairs: dict[str, None] = {}
     found = {
         (d.coefficient, d.langpair, frozenset((d.a, d.b))): d
         for d in result.differences
     }
+    # A matrix is one row of data that the chart unfolds: there may be hundreds.
+    rows: list[dict[str, Any]] = []
     for name, own in result.clusters.items():
         for pair, places in own.items():
-            pairs[pair] = None
-            before = 1
-            for place, row in enumerate(places):
-                about = {"c": name, "p": pair, "o": place}
-                label = f"{row.cluster}  {row.system}"
-                if row.cluster != before:
-                    rows.append({**about, "r": label, "b": 1})
-                before = row.cluster
-                for other, column in enumerate(places):
-                    cell = {**about, "r": label, "k": column.system, "u": other}
+            cells = []
+            for i, row in enumerate(places):
+                for j, column in enumerate(places):
                     key = (name, pair, frozenset((row.system, column.system)))
-                    difference = found.get(key)
-                    if difference is None:
-                        rows.append({**cell, "w": "", "t": "", "f": 0})
+                    one = found.get(key)
+                    if one is None:
+                        cells.append([i, j, 0, ""])
                         continue
-                    won = difference.better == row.system
-                    lost = difference.better == column.system
-                    p = difference.p_adjusted
-                    shown = "<.001" if p < 0.001 else f"{p:.3f}".lstrip("0")
-                    arrow = "← " if won else "↑ " if lost else ""
-                    side = "row" if won else "column" if lost else "none"
-                    cell |= {"w": side, "f": _STRENGTH[side]}
-                    rows.append({**cell, "t": arrow + shown, "q": p})
+                    p = one.p_adjusted
+                    shown = "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+                    won = int(one.better == row.system)
+                    cells.append([i, j, won - int(one.better == column.system), shown])
+            firsts = [
+                i
+                for i in range(1, len(places))
+                if places[i].cluster != places[i - 1].cluster
+            ]
+            rows.append(
+                {
+                    "c": name,
+                    "p": pair,
+                    "m": [f"{place.cluster}  {place.system}" for place in places],
+                    "n": [place.system for place in places],
+                    "z": cells,
+                    "b": firsts,
+                }
+            )
     if not rows:
         return None
     names = list(result.clusters)
+    pairs = dict.fromkeys(pair for own in result.clusters.values() for pair in own)
     down = alt.EncodingSortField("o", op="min", order="ascending")
-    base = (
-        alt.Chart(alt.Data(values=rows))
-        .transform_filter("datum.c === coefficient && datum.p === pair")
+    y_axis = alt.Axis(domain=False, ticks=False)
+    base = alt.Chart(alt.Data(values=rows)).transform_filter(
+        "datum.c === coefficient && datum.p === pair"
+    )
+    cells_of = (
+        base.transform_flatten(["z"])
+        .transform_calculate(
+            o="datum.z[0]",
+            u="datum.z[1]",
+            w="datum.z[2]",
+            r="datum.m[datum.z[0]]",
+            k="datum.n[datum.z[1]]",
+            t="(datum.z[2] > 0 ? '← ' : datum.z[2] < 0 ? '↑ ' : '') + datum.z[3]",
+            f="datum.z[2] !== 0 ? 1 : datum.z[3] === '' ? 0 : 0.1",
+        )
+        .encode(
+            x=alt.X(
+                "k:N",
+                sort=alt.EncodingSortField("u", op="min", order="ascending"),
+                title=None,
+                axis=alt.Axis(orient="top", labelAngle=-40, domain=False, ticks=False),
+            ),
+            y=alt.Y("r:N", sort=down, title="cluster and metric", axis=y_axis),
+            tooltip=[
+                alt.Tooltip("r:N", title="row"),
+                alt.Tooltip("k:N", title="column"),
+                alt.Tooltip("t:N", title="adjusted p"),
+            ],
+        )
+    )
+    fills = [colours.warm, colours.muted, colours.cool]
+    layers = [
+        cells_of.mark_rect().encode(
+            color=alt.Color(
+                "w:O", scale=alt.Scale(domain=[-1, 0, 1], range=fills), legend=None
+            ),
+            opacity=alt.Opacity("f:Q", scale=None, legend=None),
+        ),
+        cells_of.mark_text(fontSize=11).encode(text="t:N"),
+        base.transform_flatten(["b"])
+        .transform_filter("isValid(datum.b)")
+        .transform_calculate(o="datum.b", r="datum.m[datum.b]")
+        .mark_rule(color=colours.ink, strokeWidth=1.8)
         .encode(
             y=alt.Y(
                 "r:N",
                 sort=down,
                 title="cluster and metric",
-                axis=alt.Axis(domain=False, ticks=False),
+                axis=y_axis,
+                bandPosition=0,
             )
-        )
-    )
-    column = alt.X(
-        "k:N",
-        sort=alt.EncodingSortField("u", op="min", order="ascending"),
-        title=None,
-        axis=alt.Axis(orient="top", labelAngle=-40, domain=False, ticks=False),
-    )
-    cells = base.transform_filter("!datum.b").encode(
-        x=column,
-        tooltip=[
-            alt.Tooltip("r:N", title="row"),
-            alt.Tooltip("k:N", title="column"),
-            alt.Tooltip("q:Q", title="adjusted p", format=".4f"),
-            alt.Tooltip("w:N", title="better"),
-        ],
-    )
-    sides = ["row", "column", "none", ""]
-    fills = [colours.cool, colours.warm, colours.muted, colours.muted]
-    layers = [
-        cells.mark_rect().encode(
-            color=alt.Color(
-                "w:N", scale=alt.Scale(domain=sides, range=fills), legend=None
-            ),
-            opacity=alt.Opacity("f:Q", scale=None, legend=None),
         ),
-        cells.mark_text(fontSize=11).encode(text="t:N"),
-        base.transform_filter("datum.b")
-        .mark_rule(color=colours.ink, strokeWidth=1.8)
-        .encode(y=alt.Y("r:N", sort=down, bandPosition=0)),
     ]
     chart: TopLevelMixin = (
         alt.layer(*layers)

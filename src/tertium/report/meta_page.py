@@ -135,8 +135,24 @@ def meta_chart(
     MissingExtraError
         If Altair is not installed.
     """
-    altair()
-    return _Material(result, evaluations, gaps or {}, without).chart(name, LIGHT)
+    alt = altair()
+    all_of = _Material(result, evaluations, gaps or {}, without)
+    chart = all_of.chart(name, LIGHT)
+    # A file has no list to choose from: say what was chosen.
+    chosen = ""
+    if name in ("values", "heatmap"):
+        chosen = all_of.grids[0].coefficient.name
+    elif name == "scatter" and chart is not None:
+        chosen = evaluations[0].metrics[0].name
+    elif name == "tests" and chart is not None:
+        first = next(iter(result.clusters))
+        chosen = f"{first}, {next(iter(result.clusters[first]))}"
+    if chart is None or not chosen:
+        return chart
+    titled: TopLevelMixin = chart.properties(
+        title=alt.Title(chosen, anchor="start", color=LIGHT.ink)
+    )
+    return titled
 
 
 def meta_page(

@@ -61,6 +61,8 @@ tbody tr:hover { background: var(--soft); }
 abbr { text-decoration: none; }
 td.win { color: var(--green); }
 td.lost, .none { color: var(--muted); }
+.matrix td:nth-child(n+3), .matrix th:nth-child(n+3) { text-align: right;
+  font-variant-numeric: tabular-nums; }
 .tag { color: var(--orange); background: var(--orange-soft); border-radius: .3rem;
   font-size: .75rem; padding: 0 .35rem; }
 tr.probe td { font-style: italic; }
@@ -81,10 +83,12 @@ SCRIPT = """\
 (() => {
   "use strict";
   const key = (row, column) => {
-    const own = row.cells[column].dataset.key;
-    if (own === undefined) return null;
-    const number = Number(own);
-    return own === "" || Number.isNaN(number) ? own : number;
+    const cell = row.cells[column];
+    const own = cell.dataset.key;
+    const number = parseFloat(own === undefined
+      ? cell.textContent.replace(/[←↑]/, "") : /^-?[0-9.e+-]+$/.test(own) ? own : "");
+    if (Number.isNaN(number)) return own === undefined ? null : own;
+    return number;
   };
   const sort = (table, column, direction) => {
     const body = table.tBodies[0];

@@ -217,7 +217,7 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> str:
     order = [place.system for place in places]
     rows = [
         [
-            Cell(str(place.cluster), place.cluster, "number"),
+            Cell(str(place.cluster)),
             Cell(plain(place.system), place.system),
             *(
                 _tested(found.get(frozenset((place.system, column))), place.system)
@@ -227,7 +227,7 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> str:
         for place in places
     ]
     caption = f"{name}, {langpair}: adjusted p-values"
-    return _table(caption, ["cluster", "metric", *order], rows)
+    return _table(caption, ["cluster", "metric", *order], rows, kind=" matrix")
 
 
 def gap_label(gap: Gap) -> str:
@@ -315,17 +315,16 @@ def _number(value: float | None, digits: int) -> Cell:
 
 
 def _tested(difference: Difference | None, row: str) -> Cell:
+    # There may be thousands of them: few signs each.
     if difference is None:
-        return Cell("", None, "number")
+        return Cell("")
     shown = f"{difference.p_adjusted:.3f}"
     if difference.better is None:
-        return Cell(shown, difference.p_adjusted, "number")
-    won = difference.better == row
-    sign = (
-        _mark("←", "the row is better") if won else _mark("↑", "the column is better")
-    )
-    return Cell(
-        f"{sign} {shown}", difference.p_adjusted, f"number {'win' if won else 'lost'}"
+        return Cell(shown)
+    return (
+        Cell(f"← {shown}", None, "win")
+        if difference.better == row
+        else Cell(f"↑ {shown}")
     )
 
 
@@ -335,8 +334,12 @@ def _table(
     rows: Iterable[Sequence[Cell]],
     *,
     probes: Iterable[int] = (),
+    kind: str = "",
 ) -> str:
-    """Return a table; the script of the page lets readers sort it."""
+    """Return a table; the script of the page lets readers sort it.
+
+    It sorts by the key of a cell, or else by the number in it.
+    """
     rows = list(rows)
     right = [all("number" in row[i].classes for row in rows) for i in range(len(head))]
     cells = "".join(
@@ -354,7 +357,7 @@ def _table(
     return (
         f'<div class="table"><h3>{plain(caption)}</h3>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(caption)}">'
-        f'<table class="sortable" aria-label="{plain(caption)}">'
+        f'<table class="sortable{kind}" aria-label="{plain(caption)}">'
         f"<thead><tr>{cells}</tr></thead>\n<tbody>{body}</tbody></table></div></div>"
     )
 

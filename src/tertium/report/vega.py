@@ -146,7 +146,8 @@ def _config(colours: Colours) -> dict[str, Any]:
         "legend": {**text, "labelFontSize": 12, "orient": "top", "labelLimit": 300},
         "text": {"color": colours.ink},
         # No value is missing; filters would only part the layers of a chart.
-        "mark": {"color": colours.blue, "invalid": "show"},
+        # Readers of screens have the description, and tables.
+        "mark": {"color": colours.blue, "invalid": "show", "aria": False},
     }
 
 

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a meta-evaluation: whole, safe, alone, and with the same figures."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from meta_results import ODD, demo_correlations, demo_evaluation, odd_evaluations
+from tertium.cli import main
+from tertium.cli.correlate_tables import tables
+from tertium.errors import InputError, MissingExtraError
+from tertium.judgements import Comparisons
+from tertium.meta import correlate, gaps
+from tertium.report import vega
+from tertium.report.meta_page import CHARTS, meta_chart, meta_page
+from tertium.report.meta_summary import cautions, conclusions, setting
+from tertium.report.meta_tables import grids
+from tertium.report.people import judge_agreement, system_scores
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """A page taken apart: elements balanced, texts of cells, scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.tables: dict[str, list[list[str]]] = {}
+        self._rows: list[list[str]] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        own = dict(attrs)
+        self.elements.append((tag, own))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "script":
+            self.scripts.append((own, ""))
+        elif tag == "table":
+            self._rows = self.tables.setdefault(own["aria-label"], [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "script" in self.open:
+            own, before = self.scripts[-1]
+            self.scripts[-1] = own, before + data
+        elif {"td", "th"} & set(self.open[-4:]) and "table" in self.open:
+            self._rows[-1][-1] += data
+        elif "style" not in self.open:
+            self.words += data
+
+    def rows(self) -> list[dict]:
+        """Return the data of all charts."""
+        found = []
+        waiting: list = self.specs()
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, dict):
+                data = one.get("data")
+                if isinstance(data, dict):
+                    found += data["values"]
+                waiting += one.values()
+            elif isinstance(one, list):
+                waiting += one
+        return found
+
+    def specs(self) -> list[dict]:
+        return [
+            json.loads(text)
+            for own, text in self.scripts
+            if own.get("type") == "application/json"
+        ]
+
+
+@pytest.fixture(scope="module")
+def both(demo):
+    return demo_evaluation(demo)
+
+
+@pytest.fixture(scope="module")
+def result(both):
+    return demo_correlations(both)
+
+
+@pytest.fixture(scope="module")
+def text(both, result):
+    return meta_page(result, [both], gaps={"chrf": gaps([both], "chrf")})
+
+
+@pytest.fixture(scope="module")
+def page(text):
+    return Page(text)
+
+
+@pytest.fixture(scope="module")
+def odd():
+    found = odd_evaluations()
+    return found, correlate(found, resamples=50, test="bootstrap")
+
+
+def test_the_page_has_every_section_and_chart(page):
+    ids = [own.get("id") for _, own in page.elements]
+    sections = {"summary", "values", "scores", "tests", "people", "gaps"}
+    assert sections <= set(ids)
+    drawn = {name.removeprefix("chart-") for name in ids if name and "chart-" in name}
+    assert drawn == set(CHARTS) - {"heatmap"}  # there is one language pair
+    assert len(ids) - ids.count(None) == len({name for name in ids if name})
+    assert len(page.specs()) == len(drawn)
+
+
+def test_the_page_loads_nothing(text, page):
+    for tag, own in page.elements:
+        assert "src" not in own
+        assert tag not in ("link", "img", "iframe", "object", "embed")
+        link = own.get("href")
+        assert link is None or link.startswith(("#", "data:application/json;base64,"))
+    style = text[text.index("<style>") : text.index("</style>")]
+    assert "url(" not in style
+    assert "@import" not in style
+    assert "default-src 'none'" in text
+    assert not any("http" in json.dumps(spec) for spec in page.specs())
+
+
+def test_the_page_holds_one_copy_of_the_library(page):
+    large = [text for _, text in page.scripts if len(text) > 300_000]
+    assert len(large) == 1
+    assert "vegaEmbed" in large[0]
+
+
+def test_tables_have_the_figures_of_the_text_tables(result, page):
+    asked = SimpleNamespace(digits=None, format="table", average_without=[])
+    for table in tables(result, asked):
+        shown = page.tables[table.title]
+        assert shown[0] == list(table.head)
+        for ours, theirs in zip(shown[1:], table.rows, strict=True):
+            numbers = [re.findall(r"-?\d+\.\d+|n/a", cell) for cell in theirs[1:]]
+            assert [re.findall(r"-?\d+\.\d+|n/a", cell) for cell in ours[1:]] == numbers
+            assert ours[0].startswith(theirs[0])
+
+
+def test_the_best_is_marked_and_never_a_probe(result, page):
+    (title,) = [title for title in page.tables if title.startswith("accuracy (")]
+    marked = [row[0] for row in page.tables[title] if "★" in row[1]]
+    assert marked == ["chrf"]
+    # The probe has the same value.
+    assert result.get("en-de", "probe-length", "accuracy").value == 1.0
+
+
+def test_the_link_holds_all_figures(result, page):
+    (link,) = [own["href"] for tag, own in page.elements if own.get("download")]
+    kept = json.loads(base64.b64decode(link.partition(",")[2]))
+    gap = kept.pop("gaps")["chrf"]
+    assert kept == json.loads(result.to_json())
+    assert gap[-1]["high"] is None
+
+
+def test_charts_have_the_figures_of_the_result(result, page):
+    rows = page.rows()
+    values = {
+        (row["c"], row["m"]): row["w"]
+        for row in rows
+        if {"c", "m", "w", "i"} <= set(row)
+    }
+    defined = {
+        (v.coefficient, v.metric): v.value for v in result.values if v.value is not None
+    }
+    assert values == defined
+
+
+def test_summary_names_winners_and_warns(page):
+    assert "4 systems" in page.words
+    assert "chrf agrees best with people" in page.words
+    assert "In the winning cluster: chrf." in page.words
+    assert "Few systems: en-de (4)" in page.words
+    assert re.search(
+        "pearson: probe-length, which knows nothing of quality", page.words
+    )
+
+
+def test_odd_names_are_escaped(odd):
+    found, result = odd
+    page = Page(meta_page(result, found))
+    assert not any(tag in ("b", "i") for tag, _ in page.elements)
+    words = page.words + "".join(
+        cell for rows in page.tables.values() for row in rows for cell in row
+    )
+    assert "</script><b>x0" in words
+    assert "line\ufffdend" in words
+    names = {row["s"] for row in page.rows() if "s" in row}
+    assert names == set(ODD)
+
+
+def test_several_pairs_have_a_heat_map_and_averages(odd):
+    found, result = odd
+    page = Page(meta_page(result, found, without=["x1-<y>"]))
+    averages = page.tables["Averages over language pairs"]
+    assert averages[0] == ["metric", *(c.name for c in result.coefficients)]
+    metric = "</script><b>x0"
+    expected = result.average(metric, "pearson", exclude=["x1-<y>"])
+    (row,) = [row for row in averages if row[0] == metric]
+    assert f"{expected:.3f}" in row[1]
+    assert "Averages leave out x1-<y>." in page.words
+    rows = [row for row in page.rows() if {"f", "t", "p", "v"} <= set(row)]
+    assert {row["p"] for row in rows} == {"x0-<y>", "x1-<y>", "average"}
+    # What is not defined stays so, and is no NaN.
+    assert {row["t"] for row in rows if row["v"] is None} == {"n/a"}
+
+
+def test_a_large_page_stays_small():
+    found = odd_evaluations(pairs=10, metrics=15)
+    result = correlate(found, coefficients=["all"], resamples=20, test="bootstrap")
+    text = meta_page(result, found)
+    assert len(text.encode()) < 5_000_000
+    (link,) = [own["href"] for _, own in Page(text).elements if own.get("download")]
+    kept = gzip.decompress(base64.b64decode(link.partition(",")[2]))
+    assert json.loads(kept) == json.loads(result.to_json())
+
+
+def test_without_tests_intervals_or_gaps_the_page_says_so(both):
+    result = correlate([both], resamples=0)
+    page = Page(meta_page(result, [both]))
+    assert "were not tested" in page.words
+    assert "no intervals" in page.words
+    ids = {own.get("id") for _, own in page.elements}
+    assert not {"tests", "gaps"} & ids
+
+
+def test_words_count_pairs(odd):
+    found, result = odd
+    own = grids(result)
+    assert setting(result, found)[0].startswith("3 metrics and 1 probe against people")
+    assert len(conclusions(own)) == len(result.coefficients)
+    assert any("Few systems" in text for text in cautions(result, found, own, {}))
+
+
+def test_without_altair_the_message_names_the_extra(both, result, monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'tertium\[plots\]'"):
+        meta_page(result, [both])
+
+
+# ----------------------------------------------------------------------------- people
+
+
+def comparisons(rows):
+    """Comparisons of systems a and b: (segment, judge, outcome)."""
+    rows = np.array(rows)
+    return Comparisons(
+        ("a", "b"),
+        ("1", "2"),
+        ("x", "y", "z"),
+        np.zeros(len(rows), np.int32),
+        np.ones(len(rows), np.int32),
+        rows[:, 2].astype(np.int8),
+        rows[:, 0].astype(np.int32),
+        rows[:, 1].astype(np.int32),
+        np.arange(len(rows), dtype=np.int32),
+    )
+
+
+def test_judges_agree_on_preferences():
+    settings = {"resamples": 0, "seed": 1, "confidence": 0.95}
+    # Segment 1: x and y agree, z does not, a tie counts for nothing; segment 2: x
+    # alone, twice.
+    said = [(0, 0, 1), (0, 1, 1), (0, 2, -1), (0, 2, 0), (1, 0, 1), (1, 0, -1)]
+    found = judge_agreement(comparisons(said), **settings)
+    assert (found.agreed, found.compared, found.interval) == (1, 3, None)
+    assert judge_agreement(comparisons(said[4:]), **settings) is None
+    drawn = judge_agreement(comparisons(said[:4]), **settings | {"resamples": 100})
+    assert drawn.interval == (pytest.approx(1 / 3), pytest.approx(1 / 3))
+
+
+def test_judges_who_are_unknown_do_not_count():
+    said = comparisons([(0, -1, 1), (0, -1, 1)])
+    assert judge_agreement(said, resamples=9, seed=1, confidence=0.95) is None
+
+
+def test_system_scores_are_sorted_and_within_their_intervals(both):
+    found = system_scores(both.human, resamples=200, seed=1, confidence=0.95)
+    assert [own.score for own in found] == sorted(both.human.scores.values())[::-1]
+    assert all(own.interval[0] <= own.score <= own.interval[1] for own in found)
+
+
+# ------------------------------------------------------------------------------ files
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_every_chart_can_be_a_file(name, both, result):
+    chart = meta_chart(name, result, [both], gaps={"chrf": gaps([both], "chrf")})
+    drawn = vega.export(chart, "a.svg").decode()
+    assert drawn.startswith("<svg")
+    assert "var(" not in drawn
+    assert "NaN" not in drawn
+    assert json.loads(vega.export(chart, "a.json"))["config"]
+
+
+def test_a_chart_can_be_a_picture(both, result):
+    chart = meta_chart("values", result, [both])
+    assert vega.export(chart, "a.PNG").startswith(b"\x89PNG")
+    with pytest.raises(InputError, match=r"let it end in \.svg, \.png, \.json"):
+        vega.export(chart, "a.pdf")
+
+
+def test_the_command_line_writes_pages_and_charts(tmp_path, capsys):
+    page, plot = tmp_path / "a.html", tmp_path / "b.json"
+    arguments = ["-m", "chrf", "ter", "--resamples", "20", "-q"]
+    files = ["-f", "html", "-o", str(page), "--plot", f"scatter={plot}"]
+    assert main(["correlate", "demo", *arguments, *files]) == 0
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert json.loads(plot.read_text())["title"]["text"] == "chrf"
+    assert main(["correlate", "demo", *arguments, "--plot", f"tests={plot}"]) == 2
+    assert "use --test" in capsys.readouterr().err
+    assert main(["correlate", "demo", *arguments, "--plot", "pie=a.svg"]) == 2
+    assert "unknown chart 'pie'" in capsys.readouterr().err
