@@ -3,6 +3,7 @@
 
 Every function returns a chart, or None where there is nothing to draw. Fields have
 fixed names: names of metrics and systems are values only, never part of a formula.
+Data go beside the chart, under the name ``rows``: Altair would check each of them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
 from tertium.report.meta_tables import Grid, gap_label
 from tertium.report.people import Agreed, SystemScore
-from tertium.report.vega import Colours, altair
+from tertium.report.vega import Colours, Drawn, altair
 
 if TYPE_CHECKING:
     from altair import TopLevelMixin
@@ -41,7 +42,7 @@ def scatter_chart(
     evaluations: Sequence[Evaluation],
     people: Mapping[str, Sequence[SystemScore]],
     colours: Colours,
-) -> TopLevelMixin | None:
+) -> Drawn | None:
     """Return scores of systems by people against those of a metric to choose.
 
     Parameters
@@ -124,7 +125,7 @@ def scatter_chart(
             ).encode(x_axis, y_axis, text="a:N")
         )
     chart: TopLevelMixin = (
-        alt.layer(*layers, data=alt.Data(values=rows))
+        alt.layer(*layers, data=alt.NamedData("rows"))
         .transform_filter("datum.m === metric")
         .properties(width=_PANEL, height=210)
         .facet(_panels(alt, list(people)), columns=3)
@@ -135,7 +136,7 @@ def scatter_chart(
             "panel a language pair; the table of systems holds them in figures."
         )
     )
-    return chart
+    return Drawn(chart, rows)
 
 
 def _trend(
@@ -152,7 +153,7 @@ def _trend(
     ]
 
 
-def heat_map(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
+def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
     """Return the values of a coefficient to choose, metrics x language pairs."""
     alt = altair()
     rows: list[dict[str, Any]] = []
@@ -189,7 +190,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
                 )
     order = [*columns, *([_AVERAGE] if len(columns) > 1 else [])]
     base = (
-        alt.Chart(alt.Data(values=rows))
+        alt.Chart(alt.NamedData("rows"))
         .transform_filter("datum.c === coefficient")
         .encode(
             x=alt.X(
@@ -232,10 +233,10 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
         )
         .add_params(_coefficients(alt, grids))
     )
-    return chart
+    return Drawn(chart, rows)
 
 
-def range_chart(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
+def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
     """Return values with their intervals, one panel a language pair."""
     alt = altair()
     rows = [row for grid in grids for row in _ranges(grid)]
@@ -285,7 +286,7 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
         ),
     ]
     chart: TopLevelMixin = (
-        alt.layer(*layers, data=alt.Data(values=rows))
+        alt.layer(*layers, data=alt.NamedData("rows"))
         .transform_filter("datum.c === coefficient")
         .properties(width=_PANEL - 30, height=alt.Step(19))
         .facet(_panels(alt, list(pairs)), columns=3)
@@ -296,7 +297,7 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> TopLevelMixin:
             "panel a language pair; the tables hold the same figures."
         )
     )
-    return chart
+    return Drawn(chart, rows)
 
 
 def _ranges(grid: Grid) -> Iterator[dict[str, Any]]:
@@ -338,7 +339,7 @@ def _ranges(grid: Grid) -> Iterator[dict[str, Any]]:
             }
 
 
-def matrix_chart(result: Correlations, colours: Colours) -> TopLevelMixin | None:
+def matrix_chart(result: Correlations, colours: Colours) -> Drawn | None:
     """Return the matrix of tests between metrics, for a coefficient and a pair."""
     alt = altair()
     found = {
@@ -382,7 +383,7 @@ def matrix_chart(result: Correlations, colours: Colours) -> TopLevelMixin | None
     pairs = dict.fromkeys(pair for own in result.clusters.values() for pair in own)
     down = alt.EncodingSortField("o", op="min", order="ascending")
     y_axis = alt.Axis(domain=False, ticks=False)
-    base = alt.Chart(alt.Data(values=rows)).transform_filter(
+    base = alt.Chart(alt.NamedData("rows")).transform_filter(
         "datum.c === coefficient && datum.p === pair"
     )
     cells_of = (
@@ -455,12 +456,12 @@ def matrix_chart(result: Correlations, colours: Colours) -> TopLevelMixin | None
             ),
         )
     )
-    return chart
+    return Drawn(chart, rows)
 
 
 def system_chart(
     people: Mapping[str, Sequence[SystemScore]], colours: Colours
-) -> TopLevelMixin | None:
+) -> Drawn | None:
     """Return how good people found the systems, one panel a language pair."""
     alt = altair()
     rows = []
@@ -494,7 +495,7 @@ def system_chart(
             base.mark_point(filled=True, size=64, opacity=1, color=colours.blue).encode(
                 alt.X("v:Q", title=None, scale=scale)
             ),
-            data=alt.Data(values=rows),
+            data=alt.NamedData("rows"),
         )
         .properties(width=_PANEL - 50, height=alt.Step(19))
         .facet(_panels(alt, list(people)), columns=3)
@@ -504,12 +505,10 @@ def system_chart(
             "first, one panel a language pair."
         )
     )
-    return chart
+    return Drawn(chart, rows)
 
 
-def agreement_chart(
-    agreed: Mapping[str, Agreed], colours: Colours
-) -> TopLevelMixin | None:
+def agreement_chart(agreed: Mapping[str, Agreed], colours: Colours) -> Drawn | None:
     """Return how often judges prefer the same output, a line a language pair."""
     alt = altair()
     rows = []
@@ -519,7 +518,7 @@ def agreement_chart(
         rows.append({**about, "v": own.share, "l": low, "h": high})
     if not rows:
         return None
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.NamedData("rows")).encode(
         y=alt.Y("p:N", sort=list(agreed), title=None),
         tooltip=[
             alt.Tooltip("p:N", title="language pair"),
@@ -546,12 +545,10 @@ def agreement_chart(
         description="How often judges prefer the same output, by language pair, with "
         "intervals.",
     )
-    return chart
+    return Drawn(chart, rows)
 
 
-def gap_chart(
-    gaps: Mapping[str, Sequence[Gap]], colours: Colours
-) -> TopLevelMixin | None:
+def gap_chart(gaps: Mapping[str, Sequence[Gap]], colours: Colours) -> Drawn | None:
     """Return how often people agreed with a difference, by its size."""
     alt = altair()
     rows = [
@@ -603,7 +600,7 @@ def gap_chart(
             base.mark_text(align="left", dx=8, fontSize=11, color=colours.muted).encode(
                 y_axis, text="n:Q"
             ),
-            data=alt.Data(values=rows),
+            data=alt.NamedData("rows"),
         )
         .properties(width=alt.Step(54), height=220)
         .facet(_panels(alt, list(gaps), field="m"), columns=2)
@@ -614,7 +611,7 @@ def gap_chart(
             "its size; the numbers at points are pairs of systems."
         )
     )
-    return chart
+    return Drawn(chart, rows)
 
 
 def _panels(alt: Any, order: list[str], *, field: str = "p") -> Any:  # alt.Facet

@@ -11,7 +11,6 @@ import base64
 import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.meta.evaluation import Evaluation
@@ -37,10 +36,7 @@ from tertium.report.people import (
     judge_agreement,
     system_scores,
 )
-from tertium.report.vega import LIGHT, PAGE, Colours, altair, bundle, spec
-
-if TYPE_CHECKING:
-    from altair import TopLevelMixin
+from tertium.report.vega import LIGHT, PAGE, Colours, Drawn, altair, bundle, spec
 
 __all__ = ["CHARTS", "meta_chart", "meta_page"]
 
@@ -103,7 +99,7 @@ class _Material:
             if agreed is not None:
                 self.agreed[pair] = agreed
 
-    def chart(self, name: str, colours: Colours) -> TopLevelMixin | None:
+    def chart(self, name: str, colours: Colours) -> Drawn | None:
         """Return a chart by name."""
         if name == "values":
             return charts.range_chart(self.grids, colours)
@@ -127,7 +123,7 @@ def meta_chart(
     *,
     gaps: Mapping[str, Sequence[Gap]] | None = None,
     without: Sequence[str] = (),
-) -> TopLevelMixin | None:
+) -> Drawn | None:
     """Return one chart for a file, see ``CHARTS``; None if there is nothing to draw.
 
     Raises
@@ -149,10 +145,8 @@ def meta_chart(
         chosen = f"{first}, {next(iter(result.clusters[first]))}"
     if chart is None or not chosen:
         return chart
-    titled: TopLevelMixin = chart.properties(
-        title=alt.Title(chosen, anchor="start", color=LIGHT.ink)
-    )
-    return titled
+    title = alt.Title(chosen, anchor="start", color=LIGHT.ink)
+    return Drawn(chart.chart.properties(title=title), chart.rows)
 
 
 def meta_page(

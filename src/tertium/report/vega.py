@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -24,6 +25,7 @@ __all__ = [
     "LIGHT",
     "PAGE",
     "Colours",
+    "Drawn",
     "altair",
     "bundle",
     "export",
@@ -78,6 +80,15 @@ LIGHT = Colours(
     "#eeb04e",
 )
 
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart, and the data that it names ``rows``."""
+
+    chart: TopLevelMixin
+    rows: Sequence[Mapping[str, Any]]
+
+
 _FONT = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 
 
@@ -116,9 +127,10 @@ def bundle() -> str:
     return script.replace("</script", "<\\/script")
 
 
-def spec(chart: TopLevelMixin, colours: Colours) -> dict[str, Any]:
+def spec(drawn: Drawn, colours: Colours) -> dict[str, Any]:
     """Return a chart as Vega-Lite in the colours of a page or a file."""
-    out: dict[str, Any] = chart.to_dict()
+    out: dict[str, Any] = drawn.chart.to_dict()
+    out["datasets"] = {"rows": drawn.rows}
     out["config"] = _config(colours)
     # It names the address of a schema, which nothing here looks up.
     out.pop("$schema", None)
@@ -171,7 +183,7 @@ def file_kind(path: str) -> str:
     return ending
 
 
-def export(chart: TopLevelMixin, path: str) -> bytes:
+def export(drawn: Drawn, path: str) -> bytes:
     """Return a chart as a file of the kind that a path ends in.
 
     Raises
@@ -180,14 +192,14 @@ def export(chart: TopLevelMixin, path: str) -> bytes:
         If it ends in none of ``FILES``.
     """
     ending = file_kind(path)
-    own = spec(chart, LIGHT)
+    own = spec(drawn, LIGHT)
     if ending == "json":
         return (json.dumps(own, ensure_ascii=False, indent=2) + "\n").encode()
     altair()
     import vl_convert
 
     if ending == "svg":
-        drawn: str = vl_convert.vegalite_to_svg(own)
-        return drawn.encode()
+        svg: str = vl_convert.vegalite_to_svg(own)
+        return svg.encode()
     image: bytes = vl_convert.vegalite_to_png(own, scale=2)
     return image

@@ -72,18 +72,7 @@ class Page(HTMLParser):
 
     def rows(self) -> list[dict]:
         """Return the data of all charts."""
-        found = []
-        waiting: list = self.specs()
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, dict):
-                data = one.get("data")
-                if isinstance(data, dict):
-                    found += data["values"]
-                waiting += one.values()
-            elif isinstance(one, list):
-                waiting += one
-        return found
+        return [row for spec in self.specs() for row in spec["datasets"]["rows"]]
 
     def specs(self) -> list[dict]:
         return [
