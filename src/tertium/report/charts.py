@@ -203,7 +203,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
                 "m:N",
                 sort=alt.EncodingSortField("o", op="min", order="ascending"),
                 title=None,
-                axis=alt.Axis(domain=False, ticks=False),
+                axis=alt.Axis(domain=False, ticks=False, labelPadding=6),
             ),
             tooltip=[
                 alt.Tooltip("m:N", title="metric"),
@@ -382,7 +382,7 @@ def matrix_chart(result: Correlations, colours: Colours) -> Drawn | None:
     names = list(result.clusters)
     pairs = dict.fromkeys(pair for own in result.clusters.values() for pair in own)
     down = alt.EncodingSortField("o", op="min", order="ascending")
-    y_axis = alt.Axis(domain=False, ticks=False)
+    y_axis = alt.Axis(domain=False, ticks=False, labelPadding=6)
     base = alt.Chart(alt.NamedData("rows")).transform_filter(
         "datum.c === coefficient && datum.p === pair"
     )

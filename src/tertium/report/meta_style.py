@@ -73,7 +73,8 @@ summary { cursor: pointer; color: var(--blue); }
 @media (max-width: 40rem) { body { padding: 1rem .75rem 2rem; }
   .summary dl { grid-template-columns: 1fr; gap: 0; }
   .summary dd { margin-bottom: .5rem; } figure { padding: .5rem; } }
-@media print { .controls, .save, .contents, th button::after { display: none; }
+@media print { .save, .contents, th button::after { display: none; }
+  select { appearance: none; border: 0; background: none; padding: 0; }
   section { break-before: auto; } figure { border: 0; padding: 0; }
   .chart svg { max-width: 100%; height: auto; } }
 """
@@ -137,7 +138,7 @@ SCRIPT = """\
       URL.revokeObjectURL(link.href);
     };
   };
-  const columns = (figure, spec) => {
+  const columns = (figure) => {
     const width = figure.querySelector(".chart").clientWidth;
     const panel = Number(figure.dataset.panel);
     return Math.max(1, Math.min(4, Math.floor(width / panel)));
@@ -147,8 +148,12 @@ SCRIPT = """\
     const chart = figure.querySelector(".chart");
     const controls = figure.querySelector(".controls");
     if (spec.columns) {
-      spec.columns = columns(figure, spec);
+      spec.columns = columns(figure);
       figure.dataset.columns = spec.columns;
+      const lacking = Number(figure.dataset.panel) - chart.clientWidth;
+      if (lacking > 0 && spec.spec.width > 0) {
+        spec.spec.width = Math.max(120, spec.spec.width - lacking);
+      }
     }
     const chosen = figure.view ? Array.from(spec.params || [], ({name}) =>
       [name, figure.view.signal(name)]) : [];
