@@ -189,6 +189,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
                     }
                 )
     order = [*columns, *([_AVERAGE] if len(columns) > 1 else [])]
+    angle = -40 if max(map(len, order)) > 8 else 0  # names of slices are long
     base = (
         alt.Chart(alt.NamedData("rows"))
         .transform_filter("datum.c === coefficient")
@@ -197,7 +198,9 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
                 "p:N",
                 sort=order,
                 title=None,
-                axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False),
+                axis=alt.Axis(
+                    orient="top", labelAngle=angle, domain=False, ticks=False
+                ),
             ),
             y=alt.Y(
                 "m:N",
