@@ -20,7 +20,6 @@ __all__ = ["as_json", "gap_table", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
-_OUT_OF_SEQUENCE = "≀"
 
 
 def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
@@ -84,7 +83,8 @@ def _table(
             cell = f"{value.value:.{digits}f}"
             if value.half_width is not None:
                 cell += f" ±{value.half_width:.{digits}f}"
-            marks = _BEST if value.value == best[pair] else ""
+            is_best = value.value == best[pair] and not value.probe
+            marks = _BEST if is_best else ""
             if _in_first_cluster(result, name, pair, metric):
                 marks += _WINNERS
             cells.append(f"{marks}{cell}")

@@ -158,8 +158,8 @@ class Agreement:
 
     @property
     def expected(self) -> float | None:
-        """P(E)."""
-        return None if self.ties is None else chance_agreement(self.ties)
+        """P(E), as the kappas use it."""
+        return self.inter.expected
 
 
 @dataclass(frozen=True, eq=False)

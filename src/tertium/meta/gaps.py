@@ -19,6 +19,8 @@ from tertium.meta.evaluation import Evaluation
 
 __all__ = ["Gap", "gaps", "wilson"]
 
+_FEW = 5  # pairs of systems that a range should have
+
 
 @dataclass(frozen=True)
 class Gap:
@@ -65,7 +67,7 @@ def gaps(
     edges : sequence of float, optional
         Where ranges begin, from 0; ranges of equally many pairs by default.
     bins : int
-        How many ranges, without `edges`.
+        How many ranges, without `edges`; fewer if they would have under five pairs.
 
     Raises
     ------
@@ -89,6 +91,7 @@ def gaps(
         raise InputError(f"no pair of systems has scores of {metric}; name another")
     difference, agrees = np.array(sizes), np.array(right)
     if edges is None:
+        bins = max(1, min(bins, len(difference) // _FEW))
         cuts = np.quantile(difference, np.linspace(0, 1, bins + 1)[1:-1])
         edges = [0.0, *np.unique(cuts[cuts > 0]).tolist()]
     rising = all(a < b for a, b in pairwise(edges))

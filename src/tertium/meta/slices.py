@@ -43,10 +43,9 @@ def length_groups(testset: Testset, *, groups: int = 4) -> dict[str, str]:
         own = lengths[place == group]
         if len(own):
             names[group] = f"{own.min()}-{own.max()} words"
-    return {
-        name: names[int(at)]
-        for name, at in zip(segment_names(testset), place, strict=True)
-    }
+    order = np.argsort(lengths, kind="stable")  # groups come by rising length
+    segments = segment_names(testset)
+    return {segments[i]: names[int(place[i])] for i in order}
 
 
 def by_segment(both: Evaluation, group_of: Mapping[str, str]) -> list[Evaluation]:
@@ -59,11 +58,11 @@ def by_segment(both: Evaluation, group_of: Mapping[str, str]) -> list[Evaluation
     ----------
     both : Evaluation
     group_of : mapping of str to str
-        The group of every segment; a segment without one is left out.
+        The group of every segment, which gives the order of the groups; a segment
+        without one is left out.
     """
-    groups = dict.fromkeys(
-        group_of[name] for name in both.human.segments if name in group_of
-    )
+    judged = set(both.human.segments)
+    groups = dict.fromkeys(group for name, group in group_of.items() if name in judged)
     if not groups:
         raise InputError("no judged segment has a group; check the names of segments")
 
