@@ -9,6 +9,14 @@ import pytest
 TESTS = [
     "tests/unit/metrics",
     "tests/unit/stats",
+    "tests/unit/align",
+    "tests/unit/order",
+    "tests/unit/trees/test_edit.py",
+    "tests/unit/trees/test_derp.py",
+    "tests/unit/trees/test_dted.py",
+    "tests/unit/meta",
+    "tests/unit/judgements/test_ranking.py",
+    "tests/unit/test_pairs.py",
     "tests/laws",
     "tests/conformance/test_vectors.py",
 ]
