@@ -216,17 +216,6 @@ def as_json(result: Correlations, gaps: Mapping[str, Sequence[Gap]]) -> str:
     out = json.loads(result.to_json())
     if gaps:
         out["gaps"] = {
-            name: [
-                {
-                    "low": gap.low,
-                    "high": None if gap.high == float("inf") else gap.high,
-                    "pairs": gap.pairs,
-                    "agreed": gap.agreed,
-                    "share": gap.share,
-                    "interval": list(gap.interval),
-                }
-                for gap in own
-            ]
-            for name, own in gaps.items()
+            name: [gap.to_dict() for gap in own] for name, own in gaps.items()
         }
     return json.dumps(out, ensure_ascii=False, indent=2)

@@ -50,6 +50,17 @@ class Gap:
         """How often people agreed; None without pairs."""
         return self.agreed / self.pairs if self.pairs else None
 
+    def to_dict(self) -> dict[str, float | int | list[float] | None]:
+        """Return plain numbers; the end of an open range is None."""
+        return {
+            "low": self.low,
+            "high": None if math.isinf(self.high) else self.high,
+            "pairs": self.pairs,
+            "agreed": self.agreed,
+            "share": self.share,
+            "interval": list(self.interval),
+        }
+
 
 def gaps(
     evaluations: Sequence[Evaluation],

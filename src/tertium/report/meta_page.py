@@ -375,7 +375,7 @@ def _download(all_of: _Material) -> str:
     out = {**all_of.result.to_dict()}
     if all_of.gaps:
         out["gaps"] = {
-            name: [_gap(gap) for gap in own] for name, own in all_of.gaps.items()
+            name: [gap.to_dict() for gap in own] for name, own in all_of.gaps.items()
         }
     text = json.dumps(out, ensure_ascii=True, separators=(",", ":"))
     data, name, kind = text.encode(), "correlations.json", "application/json"
@@ -387,14 +387,3 @@ def _download(all_of: _Material) -> str:
         )
     link = f"data:{kind};base64,{base64.b64encode(data).decode()}"
     return f'<a download="{name}" href="{link}">All figures as JSON</a>'
-
-
-def _gap(gap: Gap) -> dict[str, float | int | list[float] | None]:
-    return {
-        "low": gap.low,
-        "high": None if gap.high == float("inf") else gap.high,
-        "pairs": gap.pairs,
-        "agreed": gap.agreed,
-        "share": gap.share,
-        "interval": list(gap.interval),
-    }
