@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -90,7 +92,7 @@ def correlate(
     values: list[Correlation] = []
     differences: list[Difference] = []
     clusters: dict[str, dict[str, list[Ranking]]] = {}
-    for langpair, both in zip(names, evaluations, strict=True):
+    for langpair, both in zip(names, map(_drawn_once, evaluations), strict=True):
         for coefficient in asked:
             found: dict[str, Figure] = {}
             for metric in both.metrics:
@@ -237,3 +239,12 @@ def _clusters(
         (d.better, d.b if d.better == d.a else d.a) for d in differences if d.better
     }
     return rank_clusters(order, lambda a, b: (a, b) in wins)
+
+
+def _drawn_once(both: Evaluation) -> Evaluation:
+    """Return the same, with judgements resampled once for all figures of systems."""
+    draw = both.human.draw
+    if draw is None:
+        return both
+    # Two: intervals and tests may differ in the number of resamples.
+    return replace(both, human=replace(both.human, draw=lru_cache(maxsize=2)(draw)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tertium._version import __version__
@@ -123,7 +124,7 @@ class Correlations(Result):
         found = [
             self.get(pair, metric, coefficient)
             for pair in self.langpairs
-            if pair not in exclude and self._has(pair, coefficient)
+            if pair not in exclude and (pair, coefficient) in self._known
         ]
         values = [each.value for each in found if each is not None]
         known = [value for value in values if value is not None]
@@ -131,13 +132,12 @@ class Correlations(Result):
             return None
         return sum(known) / len(known)
 
-    def _has(self, langpair: str, coefficient: str) -> bool:
-        return any(
-            value.langpair == langpair and value.coefficient == coefficient
-            for value in self.values
-        )
+    @cached_property
+    def _known(self) -> set[tuple[str, str]]:
+        """The language pairs and coefficients that there are figures of."""
+        return {(value.langpair, value.coefficient) for value in self.values}
 
-    @property
+    @cached_property
     def _places(self) -> dict[tuple[str, str, str], Correlation]:
         return {
             (value.langpair, value.metric, value.coefficient): value
