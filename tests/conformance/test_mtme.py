@@ -11,10 +11,19 @@ import gzip
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from conftest import missing
-from tertium.meta import ScoreMatrix, segment_coefficient, system_level
+from tertium.meta import (
+    Human,
+    ScoreMatrix,
+    correlate,
+    evaluation,
+    read_scores,
+    segment_coefficient,
+    system_level,
+)
 
 pytestmark = pytest.mark.wmt
 
@@ -79,3 +88,49 @@ def test_system_level_figures_are_equal(golden, folder):
         )
         got = {name: getattr(found, name) for name in figures}
         assert got == pytest.approx(figures, abs=1e-9, rel=0), metric
+
+
+COEFFICIENTS = {
+    "kendall_23": "tau-23",
+    "kendall_acc23": "acc-23",
+    "kendall_b": "tau-b",
+    "kendall_c": "tau-c",
+    "pearson": "pearson",
+}
+
+
+def test_correlate_gives_all_figures_at_once(golden, folder):
+    """From the files to the table, by the functions behind `tertium correlate`."""
+    (mqm,) = read_scores(
+        folder / "human-scores" / f"en-de.mqm.{level}.score.gz"
+        for level in ("seg", "sys")
+    )
+    metrics = read_scores(
+        folder / "metric-scores" / "en-de" / f"{name}.{level}.score.gz"
+        for name in golden["segment"]
+        for level in ("seg", "sys")
+    )
+    systems = tuple(name for name in mqm.segment if name not in LEFT_OUT)
+    last = max(int(n) for own in metrics[0].segment.values() for n in own)
+    segments = tuple(map(str, range(1, last + 1)))
+    ratings = np.array(
+        [[mqm.segment[s].get(n, np.nan) for n in segments] for s in systems]
+    )
+    human = Human(systems, segments, "MQM", mqm.system, ratings=ratings)
+    both = evaluation(human, metrics, exclude=LEFT_OUT)
+    found = correlate([both], coefficients=["all"], resamples=0)
+    want = {
+        (
+            metric,
+            f"{COEFFICIENTS[name.rpartition('_')[0]]}:{name.rpartition('_')[2]}",
+        ): v
+        for metric, figures in golden["segment"].items()
+        for name, v in figures.items()
+    } | {
+        (metric, "kendall" if name == "kendall_b" else name): v
+        for metric, figures in golden["system"].items()
+        for name, v in figures.items()
+    }
+    got = {key: found.get("all", *key).value for key in want}
+    assert got == pytest.approx(want, abs=1e-9, rel=0)
+    assert len(want) == 90 + 3 * len(golden["system"])
