@@ -59,7 +59,7 @@ def pairs_of(year: str) -> list[str]:
 
 def read(year: str, pair: str) -> Judged:
     """Return a language pair of a year."""
-    rows = _read_table(_table(year, pair))
+    rows = read_table(_table(year, pair))
     texts = {int(row["seg"]): row for row in rows}
     judgements = [
         (segment, better, worse)
@@ -99,7 +99,8 @@ def _table(year: str, pair: str) -> Path:
     return full if full.exists() else full.with_name(f"{pair}.judged.tsv.gz")
 
 
-def _read_table(path: Path) -> list[dict[str, str]]:
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table with tabs between its cells."""
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -108,7 +109,7 @@ def _judgements(year: str, pair: str) -> Iterator[tuple[int, str, str]]:
     base = folder() / f"wmt{year}"
     listed = base / f"{pair}.pairs.tsv.gz"
     if listed.exists():
-        for row in _read_table(listed):
+        for row in read_table(listed):
             yield int(row["seg"]), row["better"], row["worse"]
         return
     with gzip.open(base / f"{pair}.rankings.tsv.gz", "rt", encoding="utf-8") as file:

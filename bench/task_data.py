@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: Apache-2.0
+"""WMT years as the metrics task needs them: texts, judgements, scores of metrics."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import importlib.util
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import tertium
+from bench import wmt
+from tertium.errors import TertiumError
+from tertium.judgements import Judgements, read_judgements
+from tertium.meta import Human, MetricScores, human_judgements
+
+__all__ = ["METRICS", "Task", "metric_specs", "official_scores", "read", "scores"]
+
+#: The published tables ignore case and cut words as mteval-v13a does with its
+#: international tokenisation.
+WORDS = "tokenize=intl,lowercase=yes"
+METRICS = (
+    "BLEU", "sentBLEU", "BLEU-NRC", "NIST", "TER", "WER", "PER", "CDER", "chrF",
+    "METEOR", "RIBES", "PEF",
+)  # fmt: skip
+_WORD_LISTS = {
+    "cs": "czech", "en": "english", "fr": "french", "de": "german", "ru": "russian",
+    "es": "spanish",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One language pair of one year.
+
+    Parameters
+    ----------
+    year, pair : str
+    segments : list of str
+        Their names: line numbers in the test set.
+    references : list of str
+    systems : dict of str to list
+        A text for every segment, None where there is no output.
+    human : Human
+    official : dict of str to float
+        The published scores of systems, TrueSkill, where there are any.
+    """
+
+    year: str
+    pair: str
+    segments: list[str]
+    references: list[str]
+    systems: dict[str, list[str | None]]
+    human: Human
+    official: Mapping[str, float]
+
+    @property
+    def whole(self) -> list[int]:
+        """The segments for which every system has an output."""
+        columns = list(self.systems.values())
+        return [
+            i
+            for i in range(len(self.segments))
+            if all(column[i] is not None for column in columns)
+        ]
+
+    @property
+    def missing(self) -> int:
+        """The number of outputs that are not there."""
+        return sum(column.count(None) for column in self.systems.values())
+
+    @property
+    def ties(self) -> float | None:
+        """The share of comparisons that people tied; None without comparisons."""
+        found = self.human.comparisons
+        return None if found is None else float(np.mean(found.outcome == 0))
+
+
+def read(year: str, pair: str, *, size: int | None = None) -> Task:
+    """Return a language pair of a year, or its first segments."""
+    path = wmt.folder() / f"wmt{year}" / f"{pair}.tsv.gz"
+    # In tables of judged segments an empty cell is an output that nobody kept; in
+    # those of whole test sets it is an empty translation.
+    judged = not path.exists()
+    if judged:
+        path = path.with_name(f"{pair}.judged.tsv.gz")
+    rows = wmt.read_table(path)[:size]
+    names = [name for name in rows[0] if name not in ("seg", "source", "reference")]
+    human = _people(year, pair)
+    segments = [row["seg"] for row in rows]
+    if human.comparisons is not None:
+        known = np.isin(np.array(human.segments), segments)
+        chosen = human.comparisons.select(known[human.comparisons.segment])
+        human = replace(human, comparisons=chosen)
+    return Task(
+        year,
+        pair,
+        segments,
+        [row["reference"] for row in rows],
+        {
+            name: [None if judged and not row[name] else row[name] for row in rows]
+            for name in names
+        },
+        human,
+        official_scores(year, pair),
+    )
+
+
+def _people(year: str, pair: str) -> Human:
+    folder = wmt.folder() / f"wmt{year}"
+    if year == "17":
+        scores = _direct_assessment(folder / "DA-syslevel.csv.gz").get(pair, {})
+        return Human(tuple(scores), (), "direct assessment", scores, langpair=pair)
+    if year == "12":
+        path = folder / "wmt12.RNK_results.csv.gz"
+    else:
+        path = folder / f"{pair}.rankings.tsv.gz"
+        if not path.exists():
+            path = folder / f"{pair}.pairs.tsv.gz"
+    return human_judgements(_judgements(path), langpair=pair)
+
+
+@cache
+def _judgements(path: Path) -> Judgements:
+    return read_judgements(path)
+
+
+@cache
+def _direct_assessment(path: Path) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter=" "):
+            found.setdefault(row["LP"], {})[row["SYSTEM"]] = float(row["HUMAN"])
+    return found
+
+
+def by_trueskill(task: Task) -> Human:
+    """Return the judgements with systems scored by TrueSkill."""
+    path = wmt.folder() / f"wmt{task.year}" / f"{task.pair}.pairs.tsv.gz"
+    return human_judgements(_judgements(path), langpair=task.pair, method="trueskill")
+
+
+_CODES = {
+    "cs": ("ces", "cze"), "de": ("deu",), "en": ("eng",), "fi": ("fin",),
+    "fr": ("fre",), "ro": ("ron",), "ru": ("rus",), "tr": ("tur",),
+}  # fmt: skip
+
+
+def official_scores(year: str, pair: str) -> dict[str, float]:
+    """Return the published scores of systems, by the names of the tables."""
+    folder = wmt.folder() / f"wmt{year}" / "official"
+    source, target = pair.split("-")
+    for a in _CODES.get(source, ()):
+        for b in _CODES.get(target, ()):
+            path = folder / f"wmt{year}.{a}-{b}.txt"
+            if path.exists():
+                lines = path.read_text(encoding="utf-8").splitlines()
+                return dict(_official(line) for line in lines if " " in line)
+    return {}
+
+
+def _official(line: str) -> tuple[str, float]:
+    """Read ``newstest2015.online-B.0.de-en.txt 0.567 (1.0, 1.0)``."""
+    name, score, *_ = line.split()
+    short = re.sub(r"^news[a-z]*test\d+\.|\.[a-z]{2}-[a-z]{2}(\.txt)?$", "", name)
+    return short, float(score)
+
+
+# ------------------------------------------------------------------------- metrics
+
+
+def metric_specs(language: str) -> dict[str, str]:
+    """Return the specs of metrics for a target language, by their usual names."""
+    match = "exact" if language in ("cs", "lv") else "exact+stem"
+    return {
+        "BLEU": f"bleu:{WORDS}",
+        "sentBLEU": f"sentbleu-plus1:{WORDS}",
+        "BLEU-NRC": f"bleu-nrc:{WORDS}",
+        "NIST": f"nist:{WORDS}",
+        "TER": "ter",  # of texts cut by the same tokeniser: see scores()
+        "WER": f"wer:{WORDS}",
+        "PER": f"per:{WORDS}",
+        "CDER": f"cder:{WORDS}",
+        "chrF": "chrf",
+        "METEOR": meteor(language),
+        "RIBES": f"ribes:{WORDS}",
+        "PEF": f"pef:tokenize=intl,match={match},language={language}",
+    }
+
+
+@cache
+def meteor(language: str) -> str:
+    """Return METEOR with all matchers that there are resources for."""
+    words = wmt.folder() / "meteor-function-words"
+    listed = words / f"{_WORD_LISTS.get(language, '')}.words"
+    functions = f",function_words={listed}" if listed.exists() else ""
+    if language == "en" and (table := _paraphrases()):
+        full = f"meteor:match=exact+stem+synonym+paraphrase,paraphrases={table}"
+        try:
+            tertium.metric(f"{full}{functions}").corpus_score(["a"], ["a"])
+        except TertiumError:  # no WordNet here
+            pass
+        else:
+            return f"{full}{functions}"
+    from tertium.metrics.meteor_parameters import LANGUAGES
+
+    known = language if language in LANGUAGES else "other"
+    return f"meteor:language={known}{functions}"
+
+
+def _paraphrases() -> Path | None:
+    """Return METEOR's English paraphrase table, if a package brings it."""
+    found = importlib.util.find_spec("pycocoevalcap")
+    if found is None or not found.submodule_search_locations:
+        return None
+    folder = Path(found.submodule_search_locations[0])
+    path = folder / "meteor" / "data" / "paraphrase-en.gz"
+    return path if path.exists() else None
+
+
+def scores(task: Task, names: Sequence[str] = METRICS) -> list[MetricScores]:
+    """Return scores of systems, on segments that all translated, and of segments."""
+    specs = metric_specs(task.pair.split("-")[1])
+    whole = np.array(task.whole)
+    texts = [[text or "" for text in column] for column in task.systems.values()]
+    out = []
+    for name in names:
+        systems, references = texts, task.references
+        if name == "TER":
+            systems, references = [_cut(own) for own in texts], _cut(references)
+        metric = tertium.metric(specs[name]).prepare(references)
+        rows = metric.statistics_many(systems, references)
+        segment = [np.asarray(metric.from_statistics(own)) for own in rows]
+        out.append(
+            MetricScores(
+                name,
+                {
+                    system: float(metric.from_statistics(own[whole].sum(axis=0)))
+                    for system, own in zip(task.systems, rows, strict=True)
+                },
+                {
+                    system: {
+                        number: float(value)
+                        for number, value, text in zip(
+                            task.segments, own, column, strict=True
+                        )
+                        if text is not None and not np.isnan(value)
+                    }
+                    for (system, column), own in zip(
+                        task.systems.items(), segment, strict=True
+                    )
+                },
+                metric.higher_is_better,
+                task.pair,
+            )
+        )
+    return out
+
+
+def _cut(texts: Sequence[str]) -> list[str]:
+    from tertium.text import tokenize
+
+    return [" ".join(words) for words in tokenize(texts, "intl")]
+
+
+# --------------------------------------------------------- other forms of metrics
+
+
+def pooled_per(task: Task) -> list[float]:
+    """Return 1 - PER of every system, with lengths summed before they are compared.
+
+    The definition adds up what each segment is too long; a scorer that sums words and
+    lengths over the corpus first forgives long segments where others are short.
+    """
+    refs = [text.lower().split() for text in _cut(task.references)]
+    size = sum(map(len, refs))
+    out = []
+    for column in task.systems.values():
+        hyps = [text.lower().split() for text in _cut([text or "" for text in column])]
+        matched = sum(
+            sum((Counter(hyp) & Counter(ref)).values())
+            for hyp, ref in zip(hyps, refs, strict=True)
+        )
+        out.append((matched - max(0, sum(map(len, hyps)) - size)) / size)
+    return out
+
+
+def wer_of_marks(task: Task) -> list[float]:
+    """Return -WER of every system, with vowel signs and the like cut off as words.
+
+    Some tokenisers take them for punctuation; it matters where systems leave words
+    in a script that has many.
+    """
+
+    def cut(texts: Sequence[str]) -> list[str]:
+        return [
+            "".join(f" {c} " if unicodedata.category(c)[0] == "M" else c for c in text)
+            for text in _cut(texts)
+        ]
+
+    metric = tertium.metric("wer:lowercase=yes")
+    refs = cut(task.references)
+    return [
+        -metric.corpus_score(cut([text or "" for text in column]), refs)
+        for column in task.systems.values()
+    ]
