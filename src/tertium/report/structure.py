@@ -56,7 +56,10 @@ def span_trees(seen: Seen, metric: Derp) -> Paths:
     one, other = _trees_of(seen)
     options = {name: getattr(metric, name) for name in _DERP}
     result = derp(one, other, seen.pairing.links, flat=metric.flat, **options)
-    counted = {"spanning": result.aligned - 1, "dependency": result.words - 1}
+    counted = {
+        "spanning": result.ref_aligned - 1,
+        "dependency": result.ref_words - 1,
+    }
     return Paths(
         tuple(
             PathEdge(

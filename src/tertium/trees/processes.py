@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -126,11 +127,23 @@ def _held_back() -> Iterator[None]:
         return
     # A helper of `multiprocessing`; starting it would let Ctrl-C through again.
     resource_tracker.ensure_running()
+    # Processes that start inherit the mask. It is that of one thread, though: a signal
+    # can reach another one, and Python would raise here all the same. So the handler
+    # waits too, where it can be changed: in the main thread.
+    pressed: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.getsignal(signal.SIGINT)
+    if main:
+        signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if main:
+            signal.signal(signal.SIGINT, handler)
+        if pressed and callable(handler):
+            handler(signal.SIGINT, None)
 
 
 def _serve(pipe: Connection) -> None:
