@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from functools import partial
 from types import ModuleType, SimpleNamespace
@@ -189,8 +190,12 @@ def test_errors_come_back_from_processes_and_their_end_is_noticed():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals can be held back on POSIX")
-def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch):
+def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, request):
     press = partial(os.kill, os.getpid(), signal.SIGINT)
+    # Signals that the main thread holds back reach another one.
+    rest = threading.Event()
+    threading.Thread(target=rest.wait, daemon=True).start()
+    request.addfinalizer(rest.set)
 
     def start(worker, own=Worker.__init__):
         press()
