@@ -17,6 +17,7 @@ from bench import (
     judgements,
     machine,
     meta,
+    meta_year,
     order,
     peers,
     tree_edit,
@@ -38,6 +39,7 @@ def main() -> None:
     tree_edit.flat(report, testset)
     derp.run(report)
     meta.run(report)
+    meta_year.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)
