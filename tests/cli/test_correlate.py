@@ -49,7 +49,7 @@ def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
     head, _, first, *_ = out.splitlines()[1:]
     assert head.split() == ["metric", "de-en", "fr-en", "average"]
     assert first.split()[0] == "chrf"
-    assert first.split()[-1] == "0.600"  # 24 right, 6 wrong
+    assert first.split()[-2] == "0.600"  # 24 right, 6 wrong
     assert "*0.600 ±" in first
     assert "people: rankings, systems by expected-wins" in out
 
@@ -128,6 +128,75 @@ def test_official_scores_replace_those_of_the_judgements(capsys, write_lines):
         "pearson",
     )  # fmt: skip
     assert "official scores" in out
+
+
+def test_several_coefficients_stand_side_by_side(capsys):
+    out = run(
+        capsys, "demo", "-m", "bleu", "chrf", "ter", "--coef", "tau-wmt14", "tau-wmt12",
+        "tau-hties", "--resamples", "0",
+    )  # fmt: skip
+    title, head, *_ = out.splitlines()
+    assert title == "All coefficients of segments side by side"
+    assert head.split() == ["metric", "tau-wmt14", "tau-wmt12", "tau-hties"]
+    assert "tau-wmt12: human ties left out, ties of the metric punished" in out
+
+
+def test_official_scores_are_enough_for_systems(capsys, write_lines):
+    write_lines(
+        "official.txt",
+        [
+            "newstest2099.good.en-de.txt 0.567 (1.0, 1.0)",
+            "++++++++++",
+            "newstest2099.order.en-de.txt 0.1 (2.0, 3.0)",
+            "newstest2099.words.en-de.txt -0.3 (2.0, 3.0)",
+        ],
+    )
+    main(["convert", "demo", "-o", "en-de.tsv"])
+    capsys.readouterr()
+    out = run(
+        capsys, "en-de.tsv", "--human-scores", "official.txt", "-m", "chrf", "--coef",
+        "pearson", "--resamples", "0",
+    )  # fmt: skip
+    assert "people: no judgements, official scores of systems" in out
+
+
+def test_campaigns_are_not_pooled(capsys, write_lines):
+    for year in ("2098", "2099"):
+        write_lines("en-de.pairs.tsv", ["seg\tbetter\tworse", "recipe-1\tgood\twords"])
+        main(
+            ["judgements", "import", "en-de.pairs.tsv", "-o", year, "--campaign", year]
+        )
+    capsys.readouterr()
+    stores = ["-J", "2098", "2099"]
+    message = fails(capsys, "demo", *stores, "-m", "chrf")
+    assert "several campaigns (2098, 2099)" in message
+    assert "--only campaign=2098" in message
+    out = run(
+        capsys, "demo", *stores, "--only", "campaign=2098", "-m", "chrf", "--coef",
+        "tau-wmt14", "--no-probes",
+    )  # fmt: skip
+    assert "1.000" in out
+
+
+def test_two_test_sets_of_one_language_pair_are_refused(two_pairs, capsys, write_lines):
+    write_lines("other.de-en.tsv", ["seg\treference\tA", "1\ta\ta"])
+    message = fails(capsys, "other.de-en.tsv", *two_pairs, "-m", "wer")
+    assert "other.de-en.tsv and de-en.tsv are both of de-en" in message
+
+
+def test_methods_fit_the_kind_of_judgements(capsys):
+    message = fails(
+        capsys, "demo", "--gold", "ratings", "--human", "trueskill", "-m", "chrf"
+    )
+    assert "ratings cannot be scored by trueskill; by mean, z" in message
+    plain, z = (
+        run(
+            capsys, "demo", "--gold", "ratings", "--human", method, "-m", "chrf", "ter",
+            "--coef", "pearson", "--resamples", "0", "-f", "csv",
+        )
+        for method in ("mean", "z")
+    )  # fmt: skip
+    assert plain != z
 
 
 def test_mistakes_are_explained(two_pairs, capsys, write_lines):

@@ -2,8 +2,9 @@
 """Tables of ``tertium correlate``, in the layout of the WMT metrics task.
 
 Metrics are sorted by their average, those without a value for every language pair
-last; the best of every column is marked, and so is every average of another
-coefficient that is out of sequence with the first.
+last; the best of every column is marked. Where there are several coefficients, they
+also stand side by side, in the order of the first, with marks on averages that are out
+of sequence.
 """
 
 from __future__ import annotations
@@ -20,20 +21,84 @@ __all__ = ["as_json", "gap_table", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
+_OUT_OF_SEQUENCE = "≀"
 
 
 def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
-    """Return one table a level and, if metrics were tested, one a coefficient."""
+    """Return all coefficients side by side, then one table each, then the tests."""
     digits = 3 if args.digits is None else args.digits
     if args.format in ("tsv", "csv"):
         return [_plain(result, args.digits)]
+    without = args.average_without
     found = []
+    for level in ("system", "segment"):
+        names = [each.name for each in result.coefficients if each.level == level]
+        if len(names) > 1:
+            found.append(_side_by_side(result, names, level, digits, without))
     for coefficient in result.coefficients:
-        found.append(_table(result, coefficient.name, digits, args.average_without))
+        found.append(_table(result, coefficient.name, digits, without))
     for coefficient in result.coefficients:
         for langpair in result.clusters.get(coefficient.name, {}):
             found.append(_wins(result, coefficient.name, langpair))
     return found
+
+
+def _side_by_side(
+    result: Correlations,
+    names: Sequence[str],
+    level: str,
+    digits: int,
+    without: Sequence[str],
+) -> Table:
+    """Return the averages of several coefficients, in the order of the first."""
+    rows: list[list[str]] = []
+    above: dict[str, float] = {}
+    for metric in _order(result, names[0], without):
+        cells = []
+        for name in names:
+            average = result.average(metric, name, exclude=without)
+            if average is None:
+                cells.append("n/a")
+                continue
+            # As in WMT's tables: better than the metric above, which comes first.
+            out = average.value > above.get(name, float("inf"))
+            cells.append(f"{_OUT_OF_SEQUENCE if out else ''}{average.value:.{digits}f}")
+            if not _is_probe(result, metric):
+                above[name] = average.value
+        rows.append([metric, *cells])
+    about = {each.name: each.about for each in result.coefficients}
+    note = "\n".join(f"{name}: {about[name]}" for name in names)
+    several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
+    return Table(
+        ["metric", *names],
+        rows,
+        title=f"All coefficients of {level}s side by side",
+        note=f"{several}by the first column; out of sequence: {_OUT_OF_SEQUENCE}\n"
+        f"{note}",
+    )
+
+
+def _order(result: Correlations, name: str, without: Sequence[str]) -> list[str]:
+    """Return metrics by their average: incomplete ones behind, probes last."""
+    found = {}
+    for metric in result.metrics:
+        if any(v.metric == metric and v.coefficient == name for v in result.values):
+            found[metric] = result.average(metric, name, exclude=without)
+
+    def place(metric: str) -> tuple[bool, bool, float, str]:
+        own = found[metric]
+        return (
+            _is_probe(result, metric),
+            own is None or not own.complete,
+            0.0 if own is None else -own.value,
+            metric,
+        )
+
+    return sorted(found, key=place)
+
+
+def _is_probe(result: Correlations, metric: str) -> bool:
+    return any(value.probe for value in result.values if value.metric == metric)
 
 
 def _table(
@@ -45,19 +110,6 @@ def _table(
         for pair in result.langpairs
         if any(v.langpair == pair and v.coefficient == name for v in result.values)
     ]
-    averages = {
-        metric: result.average(metric, name, exclude=without)
-        for metric in result.metrics
-    }
-    rows_of = [
-        metric
-        for metric in result.metrics
-        if any(v.metric == metric and v.coefficient == name for v in result.values)
-    ]
-    probe = {value.metric: value.probe for value in result.values}
-    rows_of.sort(
-        key=lambda m: (probe[m], averages[m] is None, -(averages[m] or 0.0), m)
-    )
     best = {
         pair: max(
             (
@@ -72,37 +124,44 @@ def _table(
         )
         for pair in pairs
     }
+    order = _order(result, name, without)
     rows = []
-    for metric in rows_of:
+    incomplete = False
+    for metric in order:
         cells = []
         for pair in pairs:
             value = result.get(pair, metric, name)
             if value is None or value.value is None:
                 cells.append("n/a")
                 continue
-            cell = f"{value.value:.{digits}f}"
-            if value.half_width is not None:
-                cell += f" ±{value.half_width:.{digits}f}"
             is_best = value.value == best[pair] and not value.probe
             marks = _BEST if is_best else ""
             if _in_first_cluster(result, name, pair, metric):
                 marks += _WINNERS
-            cells.append(f"{marks}{cell}")
+            cells.append(f"{marks}{_number(value.value, value.half_width, digits)}")
         row = [metric, *cells]
         if len(pairs) > 1:
-            average = averages[metric]
-            row.append("n/a" if average is None else f"{average:.{digits}f}")
+            average = result.average(metric, name, exclude=without)
+            if average is None:
+                row.append("n/a")
+            else:
+                shown = _number(average.value, average.half_width, digits)
+                incomplete |= not average.complete
+                few = "" if average.complete else f" ({average.pairs})"
+                row.append(shown + few)
         rows.append(row)
     head = ["metric", *pairs]
     if len(pairs) > 1:
         head.append("average")
-    notes = [f"{_BEST} best of a column"]
+    notes = [f"best of a column: {_BEST}"]
     if name in result.clusters:
-        notes.append(f"{_WINNERS} no metric is significantly better")
+        notes.append(f"no metric is significantly better: {_WINNERS}")
     left_out = [pair for pair in without if pair in pairs]
     if left_out:
         notes.append(f"averages without {', '.join(left_out)}")
-    if any(probe[metric] for metric in rows_of):
+    if incomplete:
+        notes.append("(n): average of n language pairs, not of all")
+    if any(_is_probe(result, metric) for metric in order):
         notes.append("probe-*: knows nothing of quality")
     level = "systems" if about.level == "system" else "segments"
     people = "; ".join(
@@ -116,6 +175,11 @@ def _table(
         title=f"{name} ({level}): {about.about}",
         note=f"people: {people}\n{'; '.join(notes)}",
     )
+
+
+def _number(value: float, half_width: float | None, digits: int) -> str:
+    width = "" if half_width is None else f" ±{half_width:.{digits}f}"
+    return f"{value:.{digits}f}{width}"
 
 
 def _in_first_cluster(
@@ -148,9 +212,10 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
         difference = found.get(frozenset((row, column)))
         if difference is None:
             return ""
-        mark = ">" if difference.better == row else ""
-        mark = "<" if difference.better == column else mark
-        return f"{mark}{difference.p_adjusted:.3f}"
+        mark = "← " if difference.better == row else ""
+        mark = "↑ " if difference.better == column else mark
+        p = difference.p_adjusted
+        return f"{mark}{'<.001' if p < 0.0005 else format(p, '.3f')}"
 
     # Names of metrics are long: columns have the numbers of rows.
     numbers = [str(i) for i in range(1, len(order) + 1)]
@@ -162,8 +227,9 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
         ["cluster", "metric", *numbers],
         rows,
         title=f"{name}, {langpair}: adjusted p-values",
-        note=f"> the row is significantly better, < the column; "
-        f"{result.run['test']}, correction: {result.run['correction']}",
+        note="An arrow points at the metric that is significantly better: ← the row, "
+        f"↑ the column. Test: {result.run['test']}, correction: "
+        f"{result.run['correction']}.",
         left=2,
     )
 

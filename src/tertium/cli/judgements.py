@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.judgement_choice import add_choice, choose
 from tertium.cli.progress import Progress
 from tertium.errors import InputError, UnknownNameError
 
@@ -267,39 +268,14 @@ def add_judgements(parser: argparse.ArgumentParser) -> None:
         metavar="JUDGEMENTS",
         help="stores, files of any known format, or `demo`",
     )
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN=VALUE",
-        help="judgements with this value, such as langpair=de-en; of one column given "
-        "twice, either value",
-    )
+    add_choice(parser)
 
 
 def read(args: argparse.Namespace) -> Judgements:
     """Return the judgements that the options name."""
     from tertium.judgements import read_judgements
 
-    wanted: dict[str, list[str]] = {}
-    for choice in args.only:
-        column, equals, value = choice.partition("=")
-        if not equals:
-            message = f"--only {choice!r} is not COLUMN=VALUE, such as langpair=de-en"
-            raise InputError(message)
-        wanted.setdefault(column, []).append(value)
-    found = read_judgements(args.judgements)
-    chosen = found.filter(**wanted)
-    for column, values in wanted.items():
-        known = found.names(column)
-        for value in values:
-            if value not in known:
-                if len(known) <= _FEW:
-                    raise UnknownNameError(column, value, known)
-                message = f"no judgement has {column} {value!r}; check its spelling"
-                raise InputError(message)
-    return chosen
+    return choose(read_judgements(args.judgements), args.only)
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:

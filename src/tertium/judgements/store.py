@@ -124,6 +124,9 @@ def check_store_place(path: str | os.PathLike[str]) -> None:
         raise InputError(f"cannot write folder {path}: it is a file; give a folder")
     else:
         check_place(path)
+        if place.is_file():
+            message = f"{path} is there already; remove it or give another name"
+            raise InputError(message)
 
 
 def _first_line(error: Exception) -> str:
@@ -197,7 +200,7 @@ def _sql_type(dtype: pl.DataType) -> str:
 
 
 def _to_sqlite(judgements: Judgements, path: Path) -> None:
-    check_place(path)
+    check_store_place(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with closing(sqlite3.connect(temporary)) as base:

@@ -138,7 +138,7 @@ def correlate(
         kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
         message = (
             f"none of {', '.join(c.name for c in asked)} can be had from {kinds} and "
-            f"these scores; choose from {', '.join(COEFFICIENTS)}"
+            f"these scores; choose from {', '.join(_possible(evaluations))}"
         )
         raise InputError(message)
     return Correlations(
@@ -156,6 +156,16 @@ def correlate(
         tuple(differences),
         clusters,
     )
+
+
+def _possible(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Return the coefficients that the judgements at hand allow."""
+    have = {"scores"}
+    if any(both.human.comparisons is not None for both in evaluations):
+        have.add("comparisons")
+    if any(both.human.ratings is not None for both in evaluations):
+        have.add("ratings")
+    return [each.name for each in COEFFICIENTS.values() if each.needs in have]
 
 
 def enough_trials(metrics: int, alpha: float) -> int:

@@ -9,13 +9,13 @@ its comparisons are dropped if that is asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.errors import InputError
-from tertium.meta.human import Human
+from tertium.errors import InputError, UnknownNameError
+from tertium.meta.human import Human, scored
 from tertium.meta.matrix import MISSING
 from tertium.meta.scores import MetricScores
 
@@ -105,23 +105,27 @@ def evaluation(
         raise InputError(f"two metrics are called {twice[0]}; rename one")
     if not metrics:
         raise InputError("no scores of metrics; name metrics (-m) or files (--scores)")
+    unknown = [name for name in exclude if name not in human.systems]
+    known = {name for m in metrics for name in (*m.system, *m.segment)}
+    if unknown and not set(unknown) <= known:
+        raise UnknownNameError("system to exclude", unknown[0], human.systems)
     notes = []
-    scored = set.union(*(set(m.system) | set(m.segment) for m in metrics))
-    keep = [s for s in human.systems if s in scored and s not in set(exclude)]
-    if len(keep) < 2:
+    keep = [s for s in human.systems if s in known and s not in set(exclude)]
+    if len(keep) < (2 if human.ratings is None else 1):
         message = (
             f"{len(keep)} systems have judgements and scores; people judged "
-            f"{', '.join(human.systems)}, metrics scored {', '.join(sorted(scored))}"
+            f"{', '.join(human.systems)}, metrics scored {', '.join(sorted(known))}"
         )
         raise InputError(message)
-    unscored = [s for s in human.systems if s not in scored and s not in exclude]
+    unscored = [s for s in human.systems if s not in known and s not in exclude]
     if unscored:
         notes.append(f"judged, but without scores: {', '.join(unscored)}")
-    unjudged = sorted(scored - set(human.systems) - set(exclude))
+    unjudged = sorted(known - set(human.systems) - set(exclude))
     if unjudged:
         notes.append(f"scored, but not judged: {', '.join(unjudged)}")
     human = restrict(human, keep)
     measured = []
+    dropped: dict[str, list[str]] = {}
     for metric in metrics:
         own = _measured(metric.rising(), human)
         lacking = _lacking(own, human)
@@ -131,16 +135,19 @@ def evaluation(
                 "score it, or drop such comparisons (--missing drop)"
             )
             raise InputError(message)
-        if lacking:
-            notes.append(f"{metric.name} has no score for {lacking}; dropped")
+        if lacking and not metric.probe:
+            dropped.setdefault(lacking, []).append(metric.name)
         measured.append(own)
+    for lacking, who in dropped.items():
+        notes.append(f"no score of {', '.join(who)} for {lacking}; dropped")
     return Evaluation(human, tuple(measured), tuple(notes))
 
 
 def restrict(human: Human, systems: Sequence[str]) -> Human:
-    """Return the judgements of some systems only."""
+    """Return the judgements of some systems only, scored by these alone."""
+    if tuple(systems) == human.systems:
+        return human
     places = [human.systems.index(name) for name in systems]
-    draw = human.draw
     ratings, segments = human.ratings, human.segments
     if ratings is not None:
         ratings = ratings[places]
@@ -148,23 +155,20 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         ratings = ratings[:, judged]
         segments = tuple(np.array(segments, dtype=object)[judged])
     comparisons = human.comparisons
-    if comparisons is not None and list(systems) != list(human.systems):
+    if comparisons is not None:
         number = np.full(len(human.systems), -1, dtype=np.int32)
         number[places] = np.arange(len(places), dtype=np.int32)
         chosen = (number[comparisons.first] >= 0) & (number[comparisons.second] >= 0)
         comparisons = comparisons.renumbered(tuple(systems), number).select(chosen)
-    return Human(
-        tuple(systems),
-        segments,
-        human.kind,
-        {name: human.scores[name] for name in systems if name in human.scores},
-        comparisons,
-        ratings,
-        human.langpair,
-        None
-        if draw is None
-        else lambda resamples, seed: draw(resamples, seed)[:, places],
+    own = replace(
+        human,
+        systems=tuple(systems),
+        segments=segments,
+        scores={name: human.scores[name] for name in systems if name in human.scores},
+        comparisons=comparisons,
+        ratings=ratings,
     )
+    return scored(own)
 
 
 def _measured(metric: MetricScores, human: Human) -> Measured:
@@ -178,20 +182,23 @@ def _measured(metric: MetricScores, human: Human) -> Measured:
                 for name in human.systems
             ]
         )
-        # A metric without scores of systems: the mean of its segments.
+        # A metric without scores of systems: the mean of all its segments, as metrics
+        # that are run here score all of them.
         if not metric.system:
-            system = [
-                float(row[~np.isnan(row)].mean()) if not np.isnan(row).all() else nan
-                for row in segment
-            ]
+            found = [list(metric.segment.get(s, {}).values()) for s in human.systems]
+            system = [sum(own) / len(own) if own else nan for own in found]
     return Measured(metric.name, np.array(system), segment, metric.probe)
 
 
 def _lacking(metric: Measured, human: Human) -> str:
     """Return what a metric has no score for, in words; nothing if it has all."""
-    for name, score in zip(human.systems, metric.system, strict=True):
-        if np.isnan(score) and name in human.scores:
-            return f"system {name}"
+    lacking = [
+        name
+        for name, score in zip(human.systems, metric.system, strict=True)
+        if np.isnan(score) and name in human.scores
+    ]
+    if lacking:
+        return f"system{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
     if metric.segment is None:
         return ""
     judged = np.zeros(metric.segment.shape, dtype=bool)

@@ -16,6 +16,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements import Comparisons, Judgements
 from tertium.judgements.ranking import (
+    METHODS,
     SegmentScores,
     mqm_scores,
     rank_systems,
@@ -30,9 +31,19 @@ from tertium.stats.resample import draw_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Human", "from_table", "human_judgements", "means", "official"]
+__all__ = ["Human", "from_table", "human_judgements", "means", "official", "scored"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
+
+# How systems get scores, by kind of judgement, the default first.
+_METHODS = {
+    "rankings": (
+        "expected-wins",
+        *(m for m in METHODS if m not in ("mean", "z", "mqm")),
+    ),
+    "ratings": ("mean", "z"),
+    "spans": ("mqm",),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +62,10 @@ class Human:
     ratings : matrix, optional
         Systems x segments; NaN where nobody judged.
     langpair : str, optional
+    method : str, optional
+        How systems get their scores: a method of
+        :func:`tertium.judgements.ranking.rank_systems`, ``mean``, or ``official``;
+        by default expected wins, or means of ratings.
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
         one row a resample, NaN where a system was not drawn.
@@ -63,6 +78,7 @@ class Human:
     comparisons: Comparisons | None = None
     ratings: Matrix | None = None
     langpair: str | None = None
+    method: str | None = None
     draw: Callable[[int, int], Matrix] | None = None
 
 
@@ -86,13 +102,15 @@ def human_judgements(
     scale : str, optional
         The scale of the ratings, where there are several.
     method : str, optional
-        How systems get scores, as in :func:`tertium.judgements.rank_systems`;
-        expected wins, means or MQM by default.
+        How systems get scores: of rankings as in
+        :func:`tertium.judgements.ranking.rank_systems`, ``expected-wins`` by default;
+        of ratings ``mean`` or ``z``; of spans ``mqm``.
 
     Raises
     ------
     InputError
-        When there are no judgements, or several kinds to choose from.
+        When there are no judgements, several kinds to choose from, or the method is
+        for another kind.
     """
     langpair = _only(judgements, "langpair", langpair, "language pair", "--langpair")
     if langpair is not None:
@@ -107,12 +125,18 @@ def human_judgements(
     kind = kind or next(iter(counts))
     if kind not in counts:
         raise InputError(f"no {kind} of {langpair}; there are {', '.join(counts)}")
+    method = method or _METHODS[kind][0]
+    if method not in _METHODS[kind]:
+        message = f"{kind} cannot be scored by {method}; by {', '.join(_METHODS[kind])}"
+        raise InputError(message)
     if kind == "rankings":
-        return _from_rankings(judgements, langpair, method or "expected-wins")
+        return _from_rankings(judgements, langpair, method)
     if kind == "ratings":
         scale = _only(judgements, "scale", scale, "scale", "--gold")
-        table = rating_scores(judgements, scale=scale)
-        return from_table(table, langpair, f"{scale or ''} ratings".strip())
+        normalise = "z" if method == "z" else "none"
+        table = rating_scores(judgements, scale=scale, normalise=normalise)
+        words = f"{scale or ''} ratings{' as z-scores' if method == 'z' else ''}"
+        return from_table(table, langpair, words.strip())
     return from_table(mqm_scores(judgements), langpair, "MQM spans")
 
 
@@ -139,8 +163,14 @@ def official(human: Human, scores: Sequence[MetricScores]) -> Human:
             f"{', '.join(human.systems)}; use the same names"
         )
         raise InputError(message)
+    kind = f"{human.kind.partition(',')[0]}, official scores of systems"
     return replace(
-        human, scores=known, kind=f"{human.kind}, official scores", draw=None
+        human,
+        systems=human.systems or tuple(known),
+        scores=known,
+        kind=kind,
+        method="official",
+        draw=None,
     )
 
 
@@ -162,24 +192,15 @@ def _only(
 
 def _from_rankings(judgements: Judgements, langpair: str | None, method: str) -> Human:
     comparisons = judgements.comparisons()
-    ranking = rank_systems(judgements, method=method, resamples=0)
-    scores = {name: s for name, s in ranking.scores().items() if s is not None}
-
-    def draw(resamples: int, seed: int) -> Matrix:
-        names, drawn = resampled_scores(
-            comparisons, method=method, resamples=resamples, seed=seed
-        )
-        return drawn[:, [names.index(name) for name in comparisons.systems]]
-
-    return Human(
+    human = Human(
         comparisons.systems,
         comparisons.segments,
         f"rankings, systems by {method}",
-        scores,
-        comparisons,
+        comparisons=comparisons,
         langpair=langpair,
-        draw=draw,
+        method=method,
     )
+    return scored(human)
 
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
@@ -190,19 +211,43 @@ def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
     order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
     ratings = table.scores[:, order]
 
-    def draw(resamples: int, seed: int) -> Matrix:
-        sums = draw_sums("bootstrap", table.rows(), resamples, seed=seed, threads=None)
-        return means_of_rows(sums)
-
-    return Human(
-        table.systems,
-        tuple(names[i] for i in order),
-        kind,
-        means(table.systems, ratings),
-        ratings=ratings,
-        langpair=langpair,
-        draw=draw,
+    names_in_order = tuple(names[i] for i in order)
+    human = Human(
+        table.systems, names_in_order, kind, ratings=ratings, langpair=langpair
     )
+    return scored(human)
+
+
+def scored(human: Human) -> Human:
+    """Return judgements with the scores that they give systems, by their method.
+
+    Official scores stay, whatever the judgements.
+    """
+    comparisons, ratings = human.comparisons, human.ratings
+    method = human.method or "expected-wins"
+    if method == "official":
+        return human
+    if ratings is not None:
+        known = ~np.isnan(ratings)
+        rows = np.concatenate([np.where(known, ratings, 0.0), known]).T.copy()
+
+        def from_ratings(resamples: int, seed: int) -> Matrix:
+            sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=None)
+            return means_of_rows(sums)
+
+        return replace(human, scores=means(human.systems, ratings), draw=from_ratings)
+    if comparisons is None or len(comparisons) == 0:
+        return replace(human, scores={}, draw=None)
+    found = rank_systems(comparisons, method=method, resamples=0).scores()
+
+    def from_rankings(resamples: int, seed: int) -> Matrix:
+        names, drawn = resampled_scores(
+            comparisons, method=method, resamples=resamples, seed=seed
+        )
+        return drawn[:, [names.index(name) for name in human.systems]]
+
+    scores = {name: score for name, score in found.items() if score is not None}
+    return replace(human, scores=scores, draw=from_rankings)
 
 
 def means(systems: Sequence[str], matrix: Matrix) -> dict[str, float]:

@@ -13,7 +13,7 @@ from tertium.engine.results import Result
 from tertium.meta.coefficients import Coefficient
 from tertium.stats import Ranking
 
-__all__ = ["Correlation", "Correlations", "Difference"]
+__all__ = ["Average", "Correlation", "Correlations", "Difference"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,30 @@ class Correlation:
         if self.interval is None:
             return None
         return (self.interval[1] - self.interval[0]) / 2
+
+
+@dataclass(frozen=True)
+class Average:
+    """The mean of a figure over language pairs.
+
+    Parameters
+    ----------
+    value : float
+    half_width : float, optional
+        The mean of the half-widths, as WMT prints it.
+    pairs, of : int
+        How many language pairs have a value, of how many.
+    """
+
+    value: float
+    half_width: float | None
+    pairs: int
+    of: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every language pair has a value."""
+        return self.pairs == self.of
 
 
 @dataclass(frozen=True)
@@ -116,21 +140,28 @@ class Correlations(Result):
 
     def average(
         self, metric: str, coefficient: str, *, exclude: Collection[str] = ()
-    ) -> float | None:
-        """Return the mean over language pairs; None if one lacks a value.
+    ) -> Average | None:
+        """Return the mean over the language pairs with a value; None without any.
 
         Language pairs where no metric has this figure do not count.
         """
-        found = [
-            self.get(pair, metric, coefficient)
+        pairs = [
+            pair
             for pair in self.langpairs
             if pair not in exclude and (pair, coefficient) in self._known
         ]
-        values = [each.value for each in found if each is not None]
-        known = [value for value in values if value is not None]
-        if not found or len(known) < len(found):
+        found = [self.get(pair, metric, coefficient) for pair in pairs]
+        known = [each for each in found if each is not None and each.value is not None]
+        if not known:
             return None
-        return sum(known) / len(known)
+        widths = [each.half_width for each in known]
+        half = [width for width in widths if width is not None]
+        return Average(
+            sum(each.value or 0.0 for each in known) / len(known),
+            sum(half) / len(half) if len(half) == len(known) else None,
+            len(known),
+            len(pairs),
+        )
 
     @cached_property
     def _known(self) -> set[tuple[str, str]]:

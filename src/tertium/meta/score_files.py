@@ -10,7 +10,8 @@ Known files, compressed or not:
   system and score, segments in the order of the test set, ``None`` for no score;
 - tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``;
   ``score``, or one column a metric;
-- the JSON of ``tertium score --segments``.
+- the JSON of ``tertium score --segments``;
+- official rankings of WMT: system, score and rank range in brackets.
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ from pathlib import Path
 
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.meta.scores import MetricScores
 
 __all__ = ["read_scores"]
 
 _EXTENSION = re.compile(r"\.(gz|xz|bz2|zst)$")
 _LEVEL = re.compile(r"\.(seg|sys)\.score$")
+_OFFICIAL = re.compile(r"^(\S+) (-?\d+(?:\.\d+)?) \([\d.]+, [\d.]+\)$")
 
 
 def read_scores(
@@ -129,6 +132,13 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
         yield from _read_table(path, fields, rest, cut)
         return
     numbered = [(1, head), *rest]
+    if _OFFICIAL.match(head):
+        yield from _read_official(path, numbered)
+        return
+    if level is None and len(fields) in (5, 6) and not _is_text(fields[-1]):
+        # A submission under another name: a segment has one column more.
+        yield from _read_wmt(path, numbered, len(fields) == 6)
+        return
     if level is None:
         what = (
             "neither a header with `system` and `score` nor a name that ends in "
@@ -142,6 +152,20 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
         )
     else:
         yield from _read_wmt(path, numbered, by_segment)
+
+
+def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[_Row]:
+    """Rankings of WMT: lines of plus signs part clusters."""
+    for number, line in lines:
+        if not line.strip("+ "):
+            continue
+        found = _OFFICIAL.match(line)
+        if found is None:
+            what = f"{line!r} is not a system, its score and (best, worst) rank"
+            raise FormatError(what, path=path, line=number)
+        name, score = found[1], float(found[2])
+        pair = file_langpair(name)
+        yield _Row("official", pair, system_name(name), None, score, number)
 
 
 def _cut(line: str) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.meta.evaluation import Evaluation, Measured
-from tertium.meta.human import Human, means
+from tertium.meta.human import Human, scored
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,12 +78,16 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
     if comparisons is None:
         raise InputError("slices by judge need rankings; ratings are means over judges")
     names = [group_of(name) for name in comparisons.judges]
+    notes = both.notes
+    unknown = int((comparisons.judge < 0).sum())
+    if unknown:
+        notes += (f"{unknown:,} comparisons of unknown judges are in no slice",)
     out = []
     for group in dict.fromkeys(names):
         own = np.array([name == group for name in names] + [False])  # -1: unknown
         kept = comparisons.select(own[comparisons.judge])
-        human = _recounted(replace(both.human, comparisons=kept), group)
-        out.append(replace(both, human=human))
+        human = _named(replace(both.human, comparisons=kept), group)
+        out.append(replace(both, human=human, notes=notes))
     return out
 
 
@@ -109,7 +113,13 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
         if metric.segment is not None
     )
     own = replace(human, segments=kept, ratings=ratings, comparisons=comparisons)
-    return replace(both, human=_recounted(own, group), metrics=metrics)
+    note = "metrics of systems are means of their segments, as slices have no others"
+    return replace(
+        both,
+        human=_named(own, group),
+        metrics=metrics,
+        notes=tuple(dict.fromkeys((*both.notes, note))),
+    )
 
 
 def _row_means(matrix: NDArray[np.float64]) -> Sequence[float]:
@@ -119,17 +129,7 @@ def _row_means(matrix: NDArray[np.float64]) -> Sequence[float]:
     ]
 
 
-def _recounted(human: Human, group: str) -> Human:
+def _named(human: Human, group: str) -> Human:
     """Return the judgements under the name of the group, systems scored anew."""
-    if human.ratings is not None:
-        scores = means(human.systems, human.ratings)
-    elif human.comparisons is not None:
-        from tertium.judgements.ranking import expected_wins
-
-        found = expected_wins(human.comparisons.wins())
-        scores = {name: value for name, value in found.items() if value is not None}
-    else:
-        scores = dict(human.scores)
-    return replace(
-        human, scores=scores, langpair=f"{human.langpair or 'all'} {group}", draw=None
-    )
+    name = f"{human.langpair or 'all'} {group}"
+    return scored(replace(human, langpair=name))

@@ -121,11 +121,11 @@ def cautions(
     for grid in grids:
         out += _fooled(grid)
     for grid in grids:
-        lacking = [m for m in grid.real if grid.averages[m] is None]
+        lacking = [m for m in grid.real if m in grid.incomplete]
         if lacking:
             out.append(
                 f"{grid.coefficient.name} is not defined everywhere for "
-                f"{_list(lacking)}: no average."
+                f"{_list(lacking)}: averages are those of the rest."
             )
     poor = [pair for pair, own in agreed.items() if own.share < _POOR]
     if poor:

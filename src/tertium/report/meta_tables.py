@@ -49,12 +49,14 @@ class Grid:
     values : dict
         (language pair, metric) to its figure.
     averages : dict of str to float or None
-        None where a language pair lacks a value.
+        Over the language pairs with a value; None without any.
     probes : set of str
     best : dict of str to float or None
         The best value of a metric that is no probe, by language pair.
     winners : set
         (language pair, metric) of those that no metric beats significantly.
+    incomplete : set of str
+        Metrics without a value for some language pair; they come last.
     """
 
     coefficient: Coefficient
@@ -65,6 +67,7 @@ class Grid:
     probes: set[str]
     best: dict[str, float | None]
     winners: set[tuple[str, str]]
+    incomplete: set[str]
 
     @property
     def real(self) -> list[str]:
@@ -105,11 +108,13 @@ def _grid(
     pairs = [pair for pair in result.langpairs if pair in having]
     probes = {value.metric for value in own if value.probe}
     metrics = list(dict.fromkeys(value.metric for value in own))
-    counted = [pair for pair in pairs if pair not in without]
-    averages = {metric: _mean(values, counted, metric) for metric in metrics}
-    metrics.sort(
-        key=lambda m: (m in probes, averages[m] is None, -(averages[m] or 0.0), m)
-    )
+    found = {
+        metric: result.average(metric, coefficient.name, exclude=without)
+        for metric in metrics
+    }
+    averages = {m: None if own is None else own.value for m, own in found.items()}
+    incomplete = {m for m, own in found.items() if own is None or not own.complete}
+    metrics.sort(key=lambda m: (m in probes, m in incomplete, -(averages[m] or 0.0), m))
     best = {
         pair: max(
             (
@@ -133,16 +138,16 @@ def _grid(
         if difference.better is not None:
             lost |= {(difference.langpair, m) for m in both - {difference.better}}
     return Grid(
-        coefficient, pairs, metrics, values, averages, probes, best, tested - lost
+        coefficient,
+        pairs,
+        metrics,
+        values,
+        averages,
+        probes,
+        best,
+        tested - lost,
+        incomplete,
     )
-
-
-def _mean(
-    values: Mapping[tuple[str, str], Correlation], pairs: Sequence[str], metric: str
-) -> float | None:
-    found = [values.get((pair, metric)) for pair in pairs]
-    known = [f.value for f in found if f is not None and f.value is not None]
-    return sum(known) / len(known) if known and len(known) == len(found) else None
 
 
 # ------------------------------------------------------------------------------ HTML

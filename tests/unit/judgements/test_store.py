@@ -73,16 +73,17 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interrupted_write_keeps_the_old_file(tmp_path):
+def test_a_failed_write_leaves_nothing_and_nothing_is_overwritten(tmp_path):
     path = tmp_path / "store.db"
-    write_store(Judgements.from_records(RECORDS), path)
-    before = path.read_bytes()
     good = Judgements.from_records(RECORDS)
     lacking = Judgements(good.rankings.drop("judge"), good.ratings, good.spans)
     with pytest.raises(InputError, match=r"cannot write .*store.db"):
         write_store(lacking, path)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("mine")
+    with pytest.raises(InputError, match="is there already; remove it"):
+        write_store(good, path)
+    assert path.read_text() == "mine"
 
 
 def test_a_folder_with_something_in_it_is_not_replaced(tmp_path):

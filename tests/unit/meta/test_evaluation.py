@@ -92,7 +92,7 @@ def test_missing_scores_are_an_error_unless_dropped():
     with pytest.raises(InputError, match="m has no score for segment 2 of A"):
         evaluation(human, [lacking])
     both = evaluation(human, [lacking], missing="drop")
-    assert both.notes == ("m has no score for segment 2 of A; dropped",)
+    assert both.notes == ("no score of m for segment 2 of A; dropped",)
     assert both.metrics[0].system.tolist() == [1.0, 2.0]  # means of segments
 
 

@@ -140,6 +140,8 @@ def test_the_page_holds_one_copy_of_the_library(page):
 def test_tables_have_the_figures_of_the_text_tables(result, page):
     asked = SimpleNamespace(digits=None, format="table", average_without=[])
     for table in tables(result, asked):
+        if table.title.startswith("All coefficients"):
+            continue  # the page has them where there are several language pairs
         shown = page.tables[table.title]
         # Columns of p-values have names here, and numbers in the narrower text.
         matrix = table.head[0] == "cluster"
@@ -211,7 +213,7 @@ def test_several_pairs_have_a_heat_map_and_averages(odd):
     metric = "</script><b>x0"
     expected = result.average(metric, "pearson", exclude=["x1-<y>"])
     (row,) = [row for row in averages if row[0] == metric]
-    assert f"{expected:.3f}" in row[1]
+    assert f"{expected.value:.3f}" in row[1]
     assert "Averages leave out x1-<y>." in page.words
     rows = [row for row in page.rows() if {"f", "t", "p", "v"} <= set(row)]
     assert {row["p"] for row in rows} == {"x0-<y>", "x1-<y>", "average"}

@@ -55,9 +55,13 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             yield Bad(number, reason, line)
             continue
         try:
-            yield record(dict(zip(header, cells, strict=True)), number - 1)
+            rating = record(dict(zip(header, cells, strict=True)), number - 1)
         except ValueError as error:
             yield bad(number, error, line)
+            continue
+        # Systems with equal outputs share a judgement, and their names a cell.
+        for name in rating.system.split("+"):
+            yield rating._replace(system=name)
 
 
 def _reader(

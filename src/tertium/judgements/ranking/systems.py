@@ -58,7 +58,8 @@ METHODS = {
     "wins-or-ties": "(wins + ties) / all comparisons",
     "expected-wins": "mean over opponents of the ratio of wins against each",
     "bradley-terry": "ability (a logarithm) by Bradley, Terry and Davidson",
-    "trueskill": "mean skill by TrueSkill, comparisons taken as games of two",
+    "trueskill": "mean skill by TrueSkill, comparisons as games of two; centred, "
+    "on a scale of its own",
     "hopkins-may": "most likely ability in the model of Hopkins and May",
     "mean": "mean rating",
     "z": "mean rating relative to mean and deviation of each judge",
@@ -302,7 +303,10 @@ def _compared(
                 replace=replace,
                 threads=threads,
             )
-            return table[:, :n]
+            own = table[:, :n]
+            # Only differences mean something: the whole drifts from run to run.
+            centred: Array = own - own.mean(axis=1, keepdims=True)
+            return centred
 
         scores = np.where(units > 0, skills(100, 0, replace=False).mean(axis=0), np.nan)
 

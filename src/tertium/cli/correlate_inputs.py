@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``tertium correlate`` compares: judgements, texts and scores of every pair."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from tertium.cli import options
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.judgements import Judgements
+    from tertium.meta.evaluation import Evaluation
+    from tertium.meta.human import Human
+    from tertium.meta.mtme import Mtme
+    from tertium.meta.scores import MetricScores
+
+__all__ = ["evaluations"]
+
+_KINDS = ("rankings", "ratings", "spans")
+
+
+class _Input(NamedTuple):
+    human: Human
+    testset: Testset | None
+    scores: list[MetricScores]
+
+
+def evaluations(args: argparse.Namespace) -> list[Evaluation]:
+    """Return one evaluation a language pair, or a slice of one."""
+    from tertium.meta.evaluation import evaluation
+    from tertium.meta.probes import probes
+
+    if args.lower_is_better and not args.scores and args.mtme is None:
+        raise InputError("--lower-is-better is about metrics of --scores; give those")
+    found: list[Evaluation] = []
+    for human, testset, scores in _inputs(args):
+        if not scores:
+            message = "no scores of metrics; name metrics (-m) or files (--scores)"
+            raise InputError(message)
+        if not args.no_probes:
+            scores = [*scores, *probes(human, testset)]
+        both = evaluation(human, scores, exclude=args.exclude, missing=args.missing)
+        found += _sliced(both, testset, args.slice)
+    return found
+
+
+def _inputs(args: argparse.Namespace) -> list[_Input]:
+    if args.mtme is not None:
+        return _from_mtme(args)
+    testsets = _testsets(args)
+    if not testsets and not args.scores:
+        message = (
+            "nothing to compare; give test sets and metrics (-m), or --scores, and "
+            "judgements (-J); try: tertium correlate demo -m bleu chrf"
+        )
+        raise InputError(message)
+    judgements = _judgements(args)
+    known = _known_pairs(args, judgements)
+    if list(testsets) == [None] and len(args.langpair or known) == 1:
+        testsets = {(args.langpair or known)[0]: testsets[None]}
+    pairs = args.langpair or _common(args, known, testsets)
+    return [_pair(args, judgements, testsets.get(pair), pair) for pair in pairs]
+
+
+def _testsets(args: argparse.Namespace) -> dict[str | None, Testset]:
+    """Return the test sets by language pair."""
+    found: dict[str | None, Testset] = {}
+    paths: dict[str | None, str] = {}
+    for path in args.testsets:
+        testset = _testset(path)
+        pair = testset.langpair
+        if pair in found:
+            message = (
+                f"{paths[pair]} and {path} are both of {pair or 'no language pair'}; "
+                "give one test set a language pair, and name files such as de-en.tsv"
+            )
+            raise InputError(message)
+        found[pair], paths[pair] = testset, path
+    return found
+
+
+def _testset(path: str) -> Testset:
+    import tertium
+    from tertium.judgements.formats.names import file_langpair
+
+    if path == "demo" and not os.path.exists(path):
+        path = options.demo()
+    testset = tertium.read(path)
+    if testset.langpair is None:
+        testset = replace(testset, langpair=file_langpair(path))
+    return testset
+
+
+def _judgements(args: argparse.Namespace) -> Judgements | None:
+    from tertium.cli.judgement_choice import choose
+    from tertium.judgements import read_judgements
+
+    if args.judgements:
+        found = read_judgements(args.judgements)
+    elif args.testsets == ["demo"]:
+        args.gold = args.gold or "rankings"
+        found = read_judgements("demo")
+    elif args.human_scores:
+        return None
+    else:
+        raise InputError("no judgements; name files or stores with -J")
+    found = choose(found, args.only)
+    campaigns = found.names("campaign")
+    if len(campaigns) > 1:
+        message = (
+            f"judgements of several campaigns ({', '.join(campaigns)}), whose segments "
+            f"are not the same; choose one with --only campaign={campaigns[0]}"
+        )
+        raise InputError(message)
+    return found
+
+
+def _known_pairs(args: argparse.Namespace, judgements: Judgements | None) -> list[str]:
+    if judgements is not None:
+        return judgements.names("langpair")
+    from tertium.meta import read_scores
+
+    pairs = {scores.langpair for scores in read_scores(args.human_scores)}
+    return sorted(pair for pair in pairs if pair is not None)
+
+
+def _common(
+    args: argparse.Namespace, known: list[str], testsets: dict[str | None, Testset]
+) -> list[str | None]:
+    if not known or not testsets:
+        return list(known) or list(testsets)
+    pairs = [pair for pair in testsets if pair in known]
+    named = [str(pair or "unnamed") for pair in testsets]
+    if not pairs:
+        message = (
+            f"judgements are of {', '.join(known)}, test sets of {', '.join(named)}; "
+            "name files after their language pair, such as de-en.tsv, or choose with -l"
+        )
+        raise InputError(message)
+    alone = [pair for pair in known if pair not in testsets]
+    if alone:
+        options.remark(args, f"no test set of {', '.join(alone)}; left out")
+    unjudged = [str(pair or "unnamed") for pair in testsets if pair not in known]
+    if unjudged:
+        options.remark(args, f"no judgements of {', '.join(unjudged)}; left out")
+    return list(pairs)
+
+
+def _pair(
+    args: argparse.Namespace,
+    judgements: Judgements | None,
+    testset: Testset | None,
+    langpair: str | None,
+) -> _Input:
+    from tertium.meta import Human, human_judgements, read_scores, run_metrics
+    from tertium.meta.human import official
+    from tertium.meta.scores import segment_names
+
+    if judgements is None:
+        human = Human((), (), "no judgements", langpair=langpair)
+    else:
+        human = human_judgements(
+            judgements,
+            langpair=langpair,
+            kind=args.gold if args.gold in _KINDS else "ratings" if args.gold else None,
+            scale=None if args.gold in _KINDS else args.gold,
+            method=args.human,
+        )
+    if args.human_scores:
+        human = official(human, read_scores(args.human_scores, langpair=langpair))
+    scores = []
+    if args.metrics:
+        if testset is None:
+            message = f"no texts of {langpair} to run metrics on; give its test set"
+            raise InputError(message)
+        scores += run_metrics(testset, args.metrics, threads=args.threads)
+    if args.scores:
+        names = None if testset is None else segment_names(testset)
+        scores += read_scores(
+            args.scores,
+            langpair=langpair,
+            segments=names,
+            lower_is_better=args.lower_is_better,
+        )
+    return _Input(human, testset, scores)
+
+
+def _from_mtme(args: argparse.Namespace) -> list[_Input]:
+    from tertium.meta import read_scores, run_metrics
+    from tertium.meta.mtme import human_of, read_mtme
+    from tertium.meta.scores import segment_names
+
+    ignored = {
+        "test sets": args.testsets,
+        "-J": args.judgements,
+        "--human-scores": args.human_scores,
+        "--human": args.human,
+        "--only": args.only,
+    }
+    for name, value in ignored.items():
+        if value:
+            raise InputError(f"--mtme brings everything; leave out {name}")
+    if not args.langpair:
+        raise InputError("--mtme needs a language pair; name one with -l, as -l en-de")
+    found = []
+    for langpair in args.langpair:
+        folder = read_mtme(args.mtme, langpair)
+        human = human_of(folder, args.gold)
+        testset = _one_reference(args, folder)
+        scores = list(folder.metrics)
+        if args.scores:
+            scores += read_scores(
+                args.scores, langpair=langpair, segments=segment_names(testset)
+            )
+        known = {metric.name for metric in scores}
+        unknown = [name for name in args.lower_is_better if name not in known]
+        if unknown:
+            raise InputError(f"no scores of {', '.join(unknown)}, said to fall")
+        scores = [
+            replace(metric, higher_is_better=metric.name not in args.lower_is_better)
+            for metric in scores
+        ]
+        if args.metrics:
+            scores += run_metrics(testset, args.metrics, threads=args.threads)
+        found.append(_Input(human, testset, scores))
+    return found
+
+
+def _one_reference(args: argparse.Namespace, folder: Mtme) -> Testset:
+    """Return the texts with the reference asked for, or the first."""
+    names = list(folder.references)
+    if not names:
+        return folder.testset
+    wanted = args.reference or names[0]
+    if wanted not in names:
+        message = f"no reference {wanted}; there are {', '.join(names)}"
+        raise InputError(message)
+    if args.metrics and len(names) > 1:
+        options.remark(
+            args,
+            f"metrics use the reference {wanted}; others are "
+            f"{', '.join(name for name in names if name != wanted)} (--reference)",
+        )
+    place = names.index(wanted)
+    refs: list[tuple[str, ...]] = [(own[place],) for own in folder.testset.references]
+    return replace(folder.testset, references=refs)
+
+
+def _sliced(
+    both: Evaluation, testset: Testset | None, kind: str | None
+) -> list[Evaluation]:
+    from tertium.meta.scores import segment_names
+    from tertium.meta.slices import by_judge, by_segment, length_groups
+
+    if kind is None:
+        return [both]
+    if kind == "judge":
+        return by_judge(both, lambda name: name)
+    if testset is None:
+        raise InputError(f"slices by {kind} need the test set; give it")
+    if kind == "length":
+        return by_segment(both, length_groups(testset))
+    names = segment_names(testset)
+    if kind == "domain":
+        if "domain" not in testset.layers:
+            raise InputError("the test set names no domains; slice by something else")
+        return by_segment(both, dict(zip(names, testset.layers["domain"], strict=True)))
+    if testset.docs is None:
+        raise InputError("the test set names no documents; slice by length instead")
+    return by_segment(both, dict(zip(names, testset.docs, strict=True)))
