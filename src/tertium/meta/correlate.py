@@ -66,7 +66,7 @@ def correlate(
     seed : int
     test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
         Test differences between all metrics too; coefficients that a test does not
-        fit have none (see :mod:`tertium.meta.testing`).
+        fit have none, as the notes say (see :mod:`tertium.meta.testing`).
     trials : int, optional
         Of a test. By default so many that the smallest p-value is small enough after
         correction for the number of pairs.
@@ -92,6 +92,7 @@ def correlate(
     values: list[Correlation] = []
     differences: list[Difference] = []
     clusters: dict[str, dict[str, list[Ranking]]] = {}
+    notes = {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)}
     for langpair, both in zip(names, map(_drawn_once, evaluations), strict=True):
         for coefficient in asked:
             found: dict[str, Figure] = {}
@@ -117,7 +118,7 @@ def correlate(
                     progress(len(values))
             real = {name: one for name, one in found.items() if name not in probes}
             if test is not None and len(real) > 1:
-                own = _differences(
+                own, skipped = _differences(
                     langpair,
                     coefficient,
                     both,
@@ -130,6 +131,7 @@ def correlate(
                     threads=threads,
                 )
                 differences += own
+                notes[langpair] += skipped
                 if own:
                     ranked = _clusters(real, own)
                     clusters.setdefault(coefficient.name, {})[langpair] = ranked
@@ -145,7 +147,7 @@ def correlate(
         tuple(each for each in asked if each.name in used),
         tuple(values),
         {n: both.human.kind for n, both in zip(names, evaluations, strict=True)},
-        {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)},
+        notes,
         {
             "resamples": resamples,
             "confidence": confidence,
@@ -212,11 +214,11 @@ def _differences(
     trials: int,
     seed: int,
     threads: int | None,
-) -> list[Difference]:
-    """Return the differences between all metrics that have a value."""
+) -> tuple[list[Difference], list[str]]:
+    """Return the differences between metrics that have a value, and what has none."""
     known = {name: one.value for name, one in figures.items() if one.value is not None}
     pairs = list(combinations(known, 2))
-    p = p_values(
+    tested = p_values(
         test,
         coefficient,
         both,
@@ -227,23 +229,36 @@ def _differences(
         seed=seed,
         threads=threads,
     )
-    if p is None:
-        return []
-    adjusted = adjust(p, correction)
+    if tested is None:
+        return [], []
+    fitting = [
+        (pair, outcome)
+        for pair, outcome in zip(pairs, tested.outcomes, strict=True)
+        if outcome is not None
+    ]
+    adjusted = adjust([outcome.p for _, outcome in fitting], correction)
     out = []
-    for (a, b), raw, own in zip(pairs, p, adjusted, strict=True):
+    for ((a, b), outcome), own in zip(fitting, adjusted, strict=True):
         delta = known[a] - known[b]
-        better = None if own >= alpha or delta == 0 else a if delta > 0 else b
+        # The winner of what was tested, which need not have the higher figure.
+        sign = outcome.difference
+        better = None if own >= alpha or sign == 0 else a if sign > 0 else b
         out.append(
-            Difference(langpair, coefficient.name, a, b, delta, raw, own, better)
+            Difference(langpair, coefficient.name, a, b, delta, outcome.p, own, better)
         )
-    return out
+    return out, [f"{test}: {note}" for note in tested.notes]
 
 
 def _clusters(
     figures: dict[str, Figure], differences: list[Difference]
 ) -> list[Ranking]:
-    known = {name: one.value for name, one in figures.items() if one.value is not None}
+    # A metric that no test fits has no place among the others.
+    tested = {name for each in differences for name in (each.a, each.b)}
+    known = {
+        name: one.value
+        for name, one in figures.items()
+        if one.value is not None and name in tested
+    }
     order = sorted(known, key=lambda name: (-known[name], name))
     wins = {
         (d.better, d.b if d.better == d.a else d.a) for d in differences if d.better

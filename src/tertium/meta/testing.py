@@ -7,20 +7,26 @@ permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021);
             segment figures from ratings
 williams    of dependent correlations; Pearson's r of systems
 hybrids     Williams' test on hybrids of systems (Graham and Liu 2016);
-            Pearson's r of systems with ratings
+            Pearson's r of systems with ratings, where scores of systems are
+            means of segments
 =========== =============================================================
+
+A test has a direction of its own: the difference that it rests on, which need not have
+the sign of the difference between two figures (hybrids are made of segments, and gaps
+of one metric are gaps of a pair).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium.meta.calibration import calibrate
 from tertium.meta.coefficients import Coefficient
-from tertium.meta.evaluation import Evaluation
+from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.figures import compared
 from tertium.meta.hybrids import hybrid_test
 from tertium.meta.matrix import ScoreMatrix
@@ -32,7 +38,7 @@ from tertium.stats.correlation import pearson, williams
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["TESTS", "p_values"]
+__all__ = ["TESTS", "Outcome", "Outcomes", "p_values"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Pairs: TypeAlias = "Sequence[tuple[str, str]]"
@@ -50,6 +56,45 @@ _PERMUTED = {
     "spearman": "spearman",
 }
 
+# Of the largest score: scores of systems that differ less from means of segments are
+# such means, as rounded as files have them.
+_ROUNDED = 1e-6
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a test says of two metrics.
+
+    Attributes
+    ----------
+    p : float
+        Two-sided.
+    difference : float
+        The one that was tested, first minus second: its sign says who is better.
+    """
+
+    p: float
+    difference: float
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What a test says of all pairs of metrics.
+
+    Attributes
+    ----------
+    outcomes : list of Outcome or None
+        None for a pair that the test does not fit.
+    notes : list of str
+        Why it does not, in words.
+    """
+
+    outcomes: list[Outcome | None]
+    notes: list[str]
+
+
+_ALIKE = Outcome(1.0, 0.0)  # nothing that could differ
+
 
 def p_values(
     test: str,
@@ -62,8 +107,8 @@ def p_values(
     resamples: int,
     seed: int,
     threads: int | None,
-) -> list[float] | None:
-    """Return the two-sided p-values of pairs of metrics.
+) -> Outcomes | None:
+    """Return the two-sided p-values of pairs of metrics, and who is better.
 
     Parameters
     ----------
@@ -79,7 +124,7 @@ def p_values(
 
     Returns
     -------
-    list of float or None
+    Outcomes or None
         None if the test does not fit the coefficient.
     """
     if test == "bootstrap":
@@ -101,18 +146,18 @@ def _bootstrap(
     drawn: Mapping[str, Array],
     resamples: int,
     seed: int,
-) -> list[float] | None:
+) -> Outcomes | None:
     if coefficient.needs == "comparisons":
         return _compared(coefficient, both, pairs, resamples, seed)
     if any(name not in drawn for pair in pairs for name in pair):
         return None
-    out = []
+    out: list[Outcome | None] = []
     for a, b in pairs:
         differences = drawn[a] - drawn[b]
         differences = differences[~np.isnan(differences)]
         observed = values[a] - values[b]
-        out.append(p_value(differences - observed, observed))
-    return out
+        out.append(Outcome(p_value(differences - observed, observed), observed))
+    return Outcomes(out, [])
 
 
 def _compared(
@@ -121,7 +166,7 @@ def _compared(
     pairs: Pairs,
     resamples: int,
     seed: int,
-) -> list[float] | None:
+) -> Outcomes | None:
     preset = coefficient.name.removeprefix("tau-")
     by_metric = {}
     for metric in both.metrics:
@@ -129,7 +174,7 @@ def _compared(
             found = compared(preset, both, metric.segment)
             if found is not None:
                 by_metric[metric.name] = found
-    out = []
+    out: list[Outcome | None] = []
     for a, b in pairs:
         (signs, first), (_, second) = by_metric[a], by_metric[b]
         known = ~np.isnan(first) & ~np.isnan(second)
@@ -141,8 +186,8 @@ def _compared(
             resamples=max(1, resamples),
             seed=seed,
         )
-        out.append(1.0 if tested is None else tested.p)
-    return out
+        out.append(_ALIKE if tested is None else Outcome(tested.p, tested.difference))
+    return Outcomes(out, [])
 
 
 def _permutation(
@@ -152,7 +197,7 @@ def _permutation(
     resamples: int,
     seed: int,
     threads: int | None,
-) -> list[float] | None:
+) -> Outcomes | None:
     name, _, group = coefficient.name.partition(":")
     if coefficient.needs != "ratings" or both.human.ratings is None:
         return None
@@ -178,8 +223,11 @@ def _permutation(
         seed=seed,
         threads=threads,
     )
-    found = {frozenset((each.first, each.second)): each.p for each in tests.tests}
-    return [found[frozenset(pair)] for pair in pairs]
+    found = {}
+    for each in tests.tests:
+        found[each.first, each.second] = Outcome(each.p, each.difference)
+        found[each.second, each.first] = Outcome(each.p, -each.difference)
+    return Outcomes([found[pair] for pair in pairs], [])
 
 
 def _matrices(
@@ -193,36 +241,67 @@ def _matrices(
     }
 
 
-def _williams(both: Evaluation, pairs: Pairs) -> list[float]:
+def _williams(both: Evaluation, pairs: Pairs) -> Outcomes:
     human = both.human_scores
     scores = {metric.name: metric.system for metric in both.metrics}
-    out = []
+    out: list[Outcome | None] = []
     for a, b in pairs:
         known = ~(np.isnan(human) | np.isnan(scores[a]) | np.isnan(scores[b]))
         vectors = [human[known], scores[a][known], scores[b][known]]
         r12, r13 = pearson(vectors[0], vectors[1]), pearson(vectors[0], vectors[2])
         r23 = pearson(vectors[1], vectors[2])
         if r12 is None or r13 is None or r23 is None:
-            out.append(1.0)
+            out.append(_ALIKE)
             continue
         tested = williams(r12, r13, r23, int(known.sum()))
-        out.append(1.0 if tested is None else min(1.0, 2 * tested.p))
-    return out
+        out.append(Outcome(min(1.0, 2 * tested.p), r12 - r13) if tested else _ALIKE)
+    return Outcomes(out, [])
 
 
 def _hybrids(
     both: Evaluation, pairs: Pairs, seed: int, threads: int | None
-) -> list[float] | None:
+) -> Outcomes | None:
     if both.human.ratings is None:
         return None
+    asked = {name for pair in pairs for name in pair}
+    notes = []
+    for metric in both.metrics:
+        if metric.name not in asked:
+            continue
+        if metric.segment is None:
+            notes.append(f"{metric.name} has no scores of segments")
+        elif not _is_mean(metric):
+            notes.append(
+                f"{metric.name} has system scores that are no means of segments"
+            )
+        else:
+            continue
+        asked.remove(metric.name)
     human, matrices = _matrices(both, both.human.ratings)
-    if any(name not in matrices for pair in pairs for name in pair):
-        return None
-    tests = hybrid_test(human, matrices, seed=seed, threads=threads)
-    found = {
-        frozenset((each.first, each.second)): 1.0
-        if each.outcome is None
-        else min(1.0, 2 * each.outcome.p)
-        for each in tests.tests
-    }
-    return [found[frozenset(pair)] for pair in pairs]
+    fitting = {name: own for name, own in matrices.items() if name in asked}
+    found: dict[tuple[str, str], Outcome] = {}
+    if len(fitting) > 1:
+        for each in hybrid_test(human, fitting, seed=seed, threads=threads).tests:
+            outcome = _ALIKE
+            if each.outcome is not None and each.difference is not None:
+                outcome = Outcome(min(1.0, 2 * each.outcome.p), each.difference)
+            found[each.first, each.second] = outcome
+            found[each.second, each.first] = Outcome(outcome.p, -outcome.difference)
+    return Outcomes([found.get(pair) for pair in pairs], notes)
+
+
+def _is_mean(metric: Measured) -> bool:
+    """Whether scores of systems are means over the judged segments.
+
+    Those of corpus BLEU are not, and what is true of its segments need not be true of
+    it.
+    """
+    assert metric.segment is not None  # noqa: S101
+    there = ~np.isnan(metric.segment)
+    count = there.sum(axis=1)
+    means = np.where(there, metric.segment, 0.0).sum(axis=1) / np.maximum(count, 1)
+    known = (count > 0) & ~np.isnan(metric.system)
+    if not known.any():
+        return False
+    limit = _ROUNDED * np.abs(metric.system[known]).max()
+    return bool((np.abs(metric.system - means)[known] <= limit).all())

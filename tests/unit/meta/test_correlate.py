@@ -9,10 +9,12 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating
 from tertium.meta import correlate, evaluation, gaps, human_judgements
 from tertium.meta.coefficients import COEFFICIENTS
+from tertium.meta.figures import figure
 from tertium.meta.gaps import wilson
 from tertium.meta.probes import probes
 from tertium.meta.scores import MetricScores
 from tertium.meta.slices import by_judge, by_segment, length_groups
+from tertium.meta.testing import Outcome, Outcomes, p_values
 
 SYSTEMS = "ABCDE"
 
@@ -131,6 +133,73 @@ def test_a_test_that_does_not_fit_gives_no_differences(ranked):
     )
     assert result.differences == ()
     assert result.clusters == {}
+
+
+def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
+    _, ratings, (fine, poor) = world(segments=120)
+    twin = poor.renamed("twin")
+    # A corpus score that orders systems well over segments that do not.
+    corpus = MetricScores(
+        "corpus", {s: float(-i) for i, s in enumerate(SYSTEMS)}, poor.segment
+    )
+    bare = MetricScores("bare", fine.system, {})
+    metrics = [fine, poor, twin, corpus, bare]
+    both = evaluation(human_judgements(ratings), metrics)
+    result = correlate([both], coefficients=["pearson"], test="hybrids", resamples=20)
+    assert [(d.a, d.b, d.better) for d in result.differences] == [
+        ("fine", "poor", "fine"),
+        ("fine", "twin", "fine"),
+        ("poor", "twin", None),
+    ]
+    assert result.notes["de-en"] == [
+        "hybrids: corpus has system scores that are no means of segments",
+        "hybrids: bare has no scores of segments",
+    ]
+    (places,) = result.clusters["pearson"].values()
+    assert {place.system for place in places} == {"fine", "poor", "twin"}
+
+
+def test_the_winner_is_that_of_the_test(monkeypatch):
+    _, ratings, metrics = world()
+    both = evaluation(human_judgements(ratings), metrics)
+    against = Outcomes([Outcome(0.001, -0.1)], [])
+    monkeypatch.setitem(correlate.__globals__, "p_values", lambda *_, **__: against)
+    result = correlate([both], coefficients=["pearson"], test="hybrids", resamples=20)
+    (difference,) = result.differences
+    assert difference.delta > 0
+    assert difference.better == "poor"
+
+
+@pytest.mark.parametrize(
+    ("test", "name"),
+    [
+        ("bootstrap", "tau-b:item"),
+        ("bootstrap", "tau-darr"),
+        ("permutation", "tau-b:item"),
+        ("williams", "pearson"),
+        ("hybrids", "pearson"),
+    ],
+)
+def test_outcomes_turn_with_the_pair(test, name):
+    _, ratings, metrics = world(segments=120)
+    both = evaluation(human_judgements(ratings), metrics)
+    outcomes = []
+    for own in (("fine", "poor"), ("poor", "fine")):
+        found = {m.name: figure(COEFFICIENTS[name], both, m) for m in both.metrics}
+        tested = p_values(
+            test,
+            COEFFICIENTS[name],
+            both,
+            [own],
+            {key: one.value for key, one in found.items()},
+            {key: one.draw(50, 1) for key, one in found.items()},
+            resamples=50,
+            seed=1,
+            threads=1,
+        )
+        outcomes += tested.outcomes
+    assert outcomes[0].difference > 0
+    assert outcomes[0].difference == pytest.approx(-outcomes[1].difference)
 
 
 def test_runs_are_repeatable_and_equal_metrics_do_not_differ(ranked):
