@@ -6,11 +6,16 @@ sides between them by the toss of a coin; under the null hypothesis that changes
 nothing. What one coin moves:
 
 * ``both`` (PERM-BOTH): the score of one system on one segment;
-* ``inputs``: all scores of a segment;
+* ``inputs``: all scores of a segment. By item nothing is mixed within a group, so
+  that each metric may keep an epsilon of its own for pairwise accuracy (see
+  :mod:`tertium.meta.calibration`);
 * ``systems``: all scores of a system;
 * ``pairs``: for pairwise accuracy only, whether a pair of systems on a segment was
-  ordered as people order it. Nothing is mixed, so each metric keeps an epsilon of
-  its own (see :mod:`tertium.meta.calibration`).
+  ordered as people order it, each metric with an epsilon of its own; the choice of
+  mt-metrics-eval. **It finds far too many differences**: the n (n - 1) / 2 pairs of a
+  segment rest on n scores and are far from independent, yet each has a coin. With 12
+  systems and metrics that are equally good, about a fifth of p-values are below
+  0.05. Only for comparison with published figures; take ``inputs`` otherwise.
 
 One set of coins serves all pairs of metrics, and depends on the seed alone, not on
 the number of threads or of metrics.
@@ -164,9 +169,11 @@ def permutation_test(
         As in :func:`~tertium.meta.grouped.segment_coefficient`.
     group : {"item", "sys", "none"}
     swap : {"both", "inputs", "systems", "pairs"}
+        What one coin moves (see :mod:`tertium.meta.significance`); p-values of
+        ``pairs`` are too small.
     epsilons : mapping of str to float, optional
         Differences up to this are ties, a metric; for ``acc23`` and ``kendall_23``
-        with swaps of pairs.
+        with swaps of inputs by item, or of pairs.
     missing : {"error", "drop"}
         With ``drop``, entries that some metric lacks count for none.
     resamples : int
@@ -184,12 +191,12 @@ def permutation_test(
     For M metrics, B trials, S segments of n systems: tau-b by item takes
     O(M² B S) steps of n² / 128 words (and n M² B S / 8 additions where no scores of
     an item are tied); Pearson's r O(M S n B + M² S B); accuracies O(M² S n²) once
-    and O(M² S n B / 8) additions. Any other coefficient is computed anew
-    in every trial.
+    and O(M² S n B / 8) additions, O(M S B / 8) with epsilons and swaps of inputs.
+    Any other coefficient is computed anew in every trial.
     """
     check_run(resamples, seed)
     kind = check_coefficient(coefficient, group)
-    _check(metrics, coefficient, swap, epsilons, block, early)
+    _check(metrics, coefficient, group, swap, epsilons, block, early)
     gold, scores = usable(human, metrics, missing=missing)
     check_scores(gold)
     tolerances = [float((epsilons or {}).get(name, 0.0)) for name in metrics]
@@ -203,6 +210,8 @@ def permutation_test(
         differences = _pair_swaps(
             gold, scores, kind, group, tolerances, seed=seed, threads=threads
         )
+    elif epsilons is not None:
+        differences = _item_swaps(np.array(values), seed=seed, threads=threads)
     else:
         differences = _score_swaps(
             gold,
@@ -251,6 +260,7 @@ def _mean(values: Array) -> float | None:
 def _check(
     metrics: Mapping[str, ScoreMatrix],
     coefficient: str,
+    group: str,
     swap: str,
     epsilons: Mapping[str, float] | None,
     block: int,
@@ -265,10 +275,11 @@ def _check(
     if swap == "pairs" and not accuracy:
         message = f"{coefficient} is no mean over pairs; swap both, inputs or systems"
         raise InputError(message)
-    if epsilons is not None and swap != "pairs":
+    whole = swap == "inputs" and group == "item" and accuracy
+    if epsilons is not None and not whole and swap != "pairs":
         message = (
-            "scores that change sides have no epsilon of their own; swap pairs, or "
-            "leave epsilons out"
+            "scores that change sides have no epsilon of their own; swap inputs of "
+            "acc23 or kendall_23 by item, or leave epsilons out"
         )
         raise InputError(message)
     for name, epsilon in (epsilons or {}).items():
@@ -368,6 +379,26 @@ def _score_swaps(
     return draw
 
 
+def _item_swaps(values: Array, *, seed: int, threads: int | None) -> Differences:
+    """Swap what whole segments have: paired randomisation of (metrics, items)."""
+    # Accuracy is defined where people scored two systems, for all metrics alike.
+    defined = values[:, ~np.isnan(values).any(axis=0)]
+    rows = np.ascontiguousarray(defined.T / max(1, defined.shape[1]))
+    return _coin_swaps(rows, seed=seed, threads=threads)
+
+
+def _coin_swaps(rows: Array, *, seed: int, threads: int | None) -> Differences:
+    """Swap rows that sum to coefficients, one column a metric: a coin a row."""
+    totals = rows.sum(axis=0)
+
+    def draw(pairs: Pairs, first: int, count: int) -> Array:
+        swapped = _core.coin_sums(rows, count, seed, threads or 0, first)
+        signed = totals - 2 * swapped
+        return np.array([signed[:, a] - signed[:, b] for a, b in pairs])
+
+    return draw
+
+
 def _pair_swaps(
     gold: Array,
     scores: Array,
@@ -393,14 +424,7 @@ def _pair_swaps(
     )
     if kind == "23":  # 2 acc - 1
         right = 2 * right
-    totals = right.sum(axis=0)
-
-    def draw(pairs: Pairs, first: int, count: int) -> Array:
-        swapped = _core.coin_sums(right, count, seed, threads or 0, first)
-        signed = totals - 2 * swapped
-        return np.array([signed[:, a] - signed[:, b] for a, b in pairs])
-
-    return draw
+    return _coin_swaps(right, seed=seed, threads=threads)
 
 
 def pair_outcomes(human: Array, metrics: Array, epsilons: Sequence[float]) -> Array:

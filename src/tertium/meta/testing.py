@@ -3,8 +3,9 @@
 
 =========== =============================================================
 bootstrap   of comparisons, segments or judgements, paired
-permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021);
-            segment figures from ratings
+permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021), with
+            calibrated ties of whole segments (PERM-INPUTS), as each metric has
+            an epsilon of its own; segment figures from ratings
 williams    of dependent correlations; Pearson's r of systems
 hybrids     Williams' test on hybrids of systems (Graham and Liu 2016);
             Pearson's r of systems with ratings, where scores of systems are
@@ -213,7 +214,7 @@ def _permutation(
         matrices,
         _PERMUTED[name],
         group=group,
-        swap="pairs" if name in ("acc-23", "acc-eq", "tau-23") else "both",
+        swap="both" if epsilons is None else "inputs",
         epsilons=epsilons,
         missing="drop",
         resamples=max(1, resamples),
