@@ -203,32 +203,62 @@ def _permutation(
     if coefficient.needs != "ratings" or both.human.ratings is None:
         return None
     human, matrices = _matrices(both, both.human.ratings)
+    # Of the metrics that are tested only: neither probes nor a metric with gaps may
+    # change what is said of the others.
+    asked = {one: matrices[one] for one in dict.fromkeys(n for p in pairs for n in p)}
     epsilons = None
     if name == "acc-eq":
         epsilons = {
             metric: calibrate(human, own, missing="drop").epsilon
-            for metric, own in matrices.items()
+            for metric, own in asked.items()
         }
-    tests = permutation_test(
-        human,
-        matrices,
-        _PERMUTED[name],
-        group=group,
-        swap="both" if epsilons is None else "inputs",
-        epsilons=epsilons,
-        missing="drop",
-        resamples=max(1, resamples),
-        # A pair stops early if it is far from any difference; the p-value of a clear
-        # one must be small enough to be corrected.
-        early=(0.0, 0.5),
-        seed=seed,
-        threads=threads,
-    )
-    found = {}
-    for each in tests.tests:
-        found[each.first, each.second] = Outcome(each.p, each.difference)
-        found[each.second, each.first] = Outcome(each.p, -each.difference)
-    return Outcomes([found[pair] for pair in pairs], [])
+    found: dict[tuple[str, str], Outcome] = {}
+    apart: list[str] = []
+    for names in _equally_covered(human, asked, pairs):
+        own = {one: asked[one] for one in names}
+        covered = ~np.isnan([human.values, *(m.values for m in own.values())])
+        if not covered.all(axis=0).any():
+            apart.append(" and ".join(names))
+            continue
+        tests = permutation_test(
+            human,
+            own,
+            _PERMUTED[name],
+            group=group,
+            swap="both" if epsilons is None else "inputs",
+            epsilons=epsilons and {one: epsilons[one] for one in names},
+            missing="drop",
+            resamples=max(1, resamples),
+            # A pair stops early if it is far from any difference; the p-value of a
+            # clear one must be small enough to be corrected.
+            early=(0.0, 0.5),
+            seed=seed,
+            threads=threads,
+        )
+        for each in tests.tests:
+            found[each.first, each.second] = Outcome(each.p, each.difference)
+            found[each.second, each.first] = Outcome(each.p, -each.difference)
+    notes = [f"{names} have scored no judged output both" for names in apart]
+    return Outcomes([found.get(pair) for pair in pairs], notes)
+
+
+def _equally_covered(
+    human: ScoreMatrix, metrics: Mapping[str, ScoreMatrix], pairs: Pairs
+) -> list[list[str]]:
+    """Return groups of metrics to test together, so that every pair is in one.
+
+    Metrics that have scored the same of the judged outputs are together; two that
+    have not are a group of their own. The coins of a seed are the same for all.
+    """
+    judged = ~np.isnan(human.values)
+    groups: dict[bytes, list[str]] = {}
+    for name, own in metrics.items():
+        groups.setdefault((judged & ~np.isnan(own.values)).tobytes(), []).append(name)
+    of = {name: key for key, names in groups.items() for name in names}
+    return [
+        *(names for names in groups.values() if len(names) > 1),
+        *([a, b] for a, b in pairs if of[a] != of[b]),
+    ]
 
 
 def _matrices(

@@ -159,6 +159,31 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
     assert {place.system for place in places} == {"fine", "poor", "twin"}
 
 
+@pytest.mark.parametrize("name", ["tau-b:item", "acc-eq:item", "pearson:none"])
+def test_gaps_of_one_metric_do_not_change_the_tests_of_others(name):
+    _, ratings, (fine, poor) = world()
+    human = human_judgements(ratings)
+    settings = {"coefficients": [name], "test": "permutation", "resamples": 20}
+
+    def some(name, kept):
+        own = {s: {i: row[i] for i in kept} for s, row in fine.segment.items()}
+        return MetricScores(name, fine.system, own)
+
+    names = [str(i) for i in range(1, 41)]
+    first, second = some("first", names[:9]), some("second", names[9:12])
+    alone = correlate([evaluation(human, [fine, poor])], **settings, trials=500)
+    both = evaluation(human, [fine, first, poor, second], missing="drop")
+    among = correlate([both], **settings, trials=500, correction="none")
+    tested = {(d.a, d.b): d for d in among.differences}
+    assert tested["fine", "poor"].p == alone.differences[0].p
+    # Where both have scores, they are the same.
+    assert tested["fine", "first"].p == 1.0
+    assert len(tested) == 5
+    assert among.notes["de-en"][-1] == (
+        "permutation: first and second have scored no judged output both"
+    )
+
+
 def test_the_winner_is_that_of_the_test(monkeypatch):
     _, ratings, metrics = world()
     both = evaluation(human_judgements(ratings), metrics)
