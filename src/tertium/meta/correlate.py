@@ -97,7 +97,7 @@ def correlate(
         for coefficient in asked:
             found: dict[str, Figure] = {}
             for metric in both.metrics:
-                one = figure(coefficient, both, metric, threads=threads)
+                one = figure(coefficient, both, metric, seed=seed, threads=threads)
                 if one is not None:
                     found[metric.name] = one
             drawn = _draws(found, resamples, seed)

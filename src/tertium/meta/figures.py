@@ -42,6 +42,7 @@ _NAMES = {  # of group_values()
     "spearman": "spearman",
 }
 _FAR = 25.0  # points of direct assessment that make one output surely better
+_SCALE = 0.0, 100.0  # of direct assessment, which those points belong to
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def figure(
     both: Evaluation,
     metric: Measured,
     *,
+    seed: int = 12345,
     threads: int | None = None,
 ) -> Figure | None:
     """Return what a coefficient says of a metric; None if it does not apply.
@@ -78,11 +80,13 @@ def figure(
     both : Evaluation
     metric : Measured
         One of ``both.metrics``.
+    seed : int
+        Of figures that rest on p-values themselves.
     threads : int, optional
     """
     human = both.human
     if coefficient.level == "system":
-        return _system(coefficient.name, both, metric, threads)
+        return _system(coefficient.name, both, metric, seed, threads)
     if metric.segment is None:
         return None
     if coefficient.needs == "ratings":
@@ -97,14 +101,14 @@ def figure(
 
 
 def _system(
-    name: str, both: Evaluation, metric: Measured, threads: int | None
+    name: str, both: Evaluation, metric: Measured, seed: int, threads: int | None
 ) -> Figure | None:
     human = both.human_scores
     known = ~np.isnan(human) & ~np.isnan(metric.system)
     n = int(known.sum())
     scores = metric.system[known]
     if name == "soft-accuracy":
-        return _soft(both, metric, n, threads)
+        return _soft(both, metric, n, seed, threads)
     values = _agreement(name, human[None, known], scores, threads)
 
     def draw(resamples: int, seed: int) -> Array:
@@ -118,7 +122,7 @@ def _system(
 
 
 def _soft(
-    both: Evaluation, metric: Measured, n: int, threads: int | None
+    both: Evaluation, metric: Measured, n: int, seed: int, threads: int | None
 ) -> Figure | None:
     ratings = both.human.ratings
     if ratings is None or metric.segment is None:
@@ -131,6 +135,7 @@ def _soft(
         ScoreMatrix(*names, ratings),
         {metric.name: ScoreMatrix(*names, metric.segment)},
         missing="drop",
+        seed=seed,
         threads=threads,
     )
     return Figure(found[metric.name], n)
@@ -181,21 +186,30 @@ def compared(
     Parameters
     ----------
     preset : str
-        ``darr`` takes comparisons from ratings, others from rankings.
+        ``darr`` takes comparisons from ratings on a scale from 0 to 100, others from
+        rankings.
     both : Evaluation
     scores : matrix
         Of a metric.
     """
     if preset == "darr":
-        if both.human.ratings is None:
+        ratings = both.human.ratings
+        if ratings is None or not _are_assessments(ratings):
             return None
-        return _far_apart(both.human.ratings, scores)
+        return _far_apart(ratings, scores)
     found = both.human.comparisons
     if found is None:
         return None
     return found.outcome.astype(np.float64), (
         scores[found.first, found.segment] - scores[found.second, found.segment]
     )
+
+
+def _are_assessments(ratings: Array) -> bool:
+    """Whether ratings look like direct assessments, not like MQM, stars or z-scores."""
+    known = ratings[~np.isnan(ratings)]
+    low, high = _SCALE
+    return bool(len(known) and low <= known.min() and _FAR < known.max() <= high)
 
 
 def _far_apart(ratings: Array, scores: Array) -> tuple[Array, Array]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ def world(seed=1, *, segments=40, langpair="de-en"):
     quality = np.linspace(2, 0, len(SYSTEMS))[:, None] + random.normal(
         size=(len(SYSTEMS), segments)
     )
+    points = np.clip(50 + 20 * quality, 0, 100)
     names = [str(i + 1) for i in range(segments)]
     rankings = Judgements.from_records(
         Ranking(
@@ -41,7 +43,7 @@ def world(seed=1, *, segments=40, langpair="de-en"):
         for i, name in enumerate(names)
     )
     ratings = Judgements.from_records(
-        Rating(system, 50 + 20 * quality[s, i], "DA", name, "j", langpair=langpair)
+        Rating(system, points[s, i], "DA", name, "j", langpair=langpair)
         for s, system in enumerate(SYSTEMS)
         for i, name in enumerate(names)
     )
@@ -103,6 +105,38 @@ def test_all_coefficients_are_bounded_and_prefer_the_better_metric(kind, request
                 low, high = value.interval
                 assert low <= high
                 assert low - 0.05 <= value.value <= high + 0.05, each.name
+
+
+def test_soft_accuracy_depends_on_the_seed():
+    _, ratings, metrics = world()
+    both = evaluation(human_judgements(ratings), metrics)
+    values = {
+        seed: correlate([both], coefficients=["soft-accuracy"], resamples=0, seed=seed)
+        .values[1]
+        .value
+        for seed in (1, 2, 3)
+    }
+    assert len(set(values.values())) > 1
+    assert max(values.values()) - min(values.values()) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("shift", "factor", "fits"),
+    [
+        (0, 1, True),
+        (-100, 1, False),  # errors that count against an output
+        (0, 0.05, False),  # stars
+        (1, 1, False),
+    ],
+)
+def test_points_of_direct_assessment_are_those_of_its_scale(shift, factor, fits):
+    _, ratings, metrics = world()
+    both = evaluation(human_judgements(ratings), metrics)
+    points = shift + factor * both.human.ratings
+    assert (np.nanmin(both.human.ratings), np.nanmax(both.human.ratings)) == (0, 100)
+    both = replace(both, human=replace(both.human, ratings=points))
+    found = figure(COEFFICIENTS["tau-darr"], both, both.metrics[0])
+    assert (found is not None) == fits
 
 
 def test_probes_get_what_the_presets_give_them(ranked):
