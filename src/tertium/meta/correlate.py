@@ -79,7 +79,7 @@ def correlate(
     Raises
     ------
     InputError
-        When there is nothing to compare, or a test does not fit a coefficient.
+        When there is nothing to compare, or no coefficient can be had from it.
     """
     if not evaluations:
         raise InputError("nothing to compare; give judgements and scores")
@@ -94,6 +94,7 @@ def correlate(
     clusters: dict[str, dict[str, list[Ranking]]] = {}
     notes = {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)}
     for langpair, both in zip(names, map(_drawn_once, evaluations), strict=True):
+        misfits = []
         for coefficient in asked:
             found: dict[str, Figure] = {}
             for metric in both.metrics:
@@ -118,7 +119,7 @@ def correlate(
                     progress(len(values))
             real = {name: one for name, one in found.items() if name not in probes}
             if test is not None and len(real) > 1:
-                own, skipped = _differences(
+                tested = _differences(
                     langpair,
                     coefficient,
                     both,
@@ -130,11 +131,17 @@ def correlate(
                     seed=seed,
                     threads=threads,
                 )
+                if tested is None:
+                    misfits.append(coefficient.name)
+                    continue
+                own, skipped = tested
                 differences += own
-                notes[langpair] += skipped
+                notes[langpair] += [n for n in skipped if n not in notes[langpair]]
                 if own:
                     ranked = _clusters(real, own)
                     clusters.setdefault(coefficient.name, {})[langpair] = ranked
+        if misfits:
+            notes[langpair].append(f"{test}: does not fit {', '.join(misfits)}")
     used = {value.coefficient for value in values}
     if not used:
         kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
@@ -214,10 +221,15 @@ def _differences(
     trials: int,
     seed: int,
     threads: int | None,
-) -> tuple[list[Difference], list[str]]:
-    """Return the differences between metrics that have a value, and what has none."""
+) -> tuple[list[Difference], list[str]] | None:
+    """Return the differences between metrics that have a value, and what has none.
+
+    None if the test does not fit the coefficient.
+    """
     known = {name: one.value for name, one in figures.items() if one.value is not None}
     pairs = list(combinations(known, 2))
+    if not pairs:
+        return [], []
     tested = p_values(
         test,
         coefficient,
@@ -230,7 +242,7 @@ def _differences(
         threads=threads,
     )
     if tested is None:
-        return [], []
+        return None
     fitting = [
         (pair, outcome)
         for pair, outcome in zip(pairs, tested.outcomes, strict=True)

@@ -161,12 +161,24 @@ def test_every_test_finds_the_better_metric(test):
         assert [place.cluster for place in result.clusters[level]["de-en"]] == [1, 2]
 
 
-def test_a_test_that_does_not_fit_gives_no_differences(ranked):
+def test_a_test_that_does_not_fit_gives_no_differences_and_says_so(ranked):
     result = correlate(
-        [ranked], coefficients=["tau-wmt14"], test="permutation", resamples=20
+        [ranked],
+        coefficients=["tau-wmt14", "pearson"],
+        test="permutation",
+        resamples=20,
     )
     assert result.differences == ()
     assert result.clusters == {}
+    assert result.notes == {"de-en": ["permutation: does not fit tau-wmt14, pearson"]}
+    result = correlate(
+        [ranked],
+        coefficients=["tau-wmt14", "pearson"],
+        test="williams",
+        resamples=20,
+    )
+    assert {d.coefficient for d in result.differences} == {"pearson"}
+    assert result.notes == {"de-en": ["williams: does not fit tau-wmt14"]}
 
 
 def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
