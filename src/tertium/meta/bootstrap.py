@@ -32,9 +32,12 @@ if TYPE_CHECKING:
 
     Places: TypeAlias = NDArray[np.int64]
 
-__all__ = ["OVER", "MetricBootstrap", "bootstrap_metrics"]
+__all__ = ["OVER", "MetricBootstrap", "bootstrap_metrics", "draw_groups"]
 
 OVER = ("segments", "systems", "both")
+
+# Scores that are resampled in about a second, after which Ctrl-C is heard.
+_PART = 30_000_000
 
 
 @dataclass(frozen=True)
@@ -119,11 +122,17 @@ def bootstrap_metrics(
             gold, scores, group, resamples, seed=seed, threads=threads
         )
     elif over == "segments":
-        kind = check_coefficient(coefficient, group)
         drawn = np.array(
             [
-                _core.bootstrap_groups(
-                    kind, group, gold, x, epsilon, resamples, seed, threads or 0
+                draw_groups(
+                    gold,
+                    x,
+                    coefficient,
+                    group=group,
+                    epsilon=epsilon,
+                    resamples=resamples,
+                    seed=seed,
+                    threads=threads,
                 )
                 for x, epsilon in zip(scores, limits, strict=True)
             ]
@@ -135,6 +144,51 @@ def bootstrap_metrics(
             for m, epsilon in enumerate(limits):
                 drawn[m, t] = _mean(values(gold[place], scores[m][place], epsilon))
     return _outcome(list(metrics), observed, drawn, over, confidence, seed)
+
+
+def draw_groups(
+    human: Array,
+    metric: Array,
+    coefficient: str,
+    *,
+    group: str,
+    epsilon: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> Array:
+    """Return a coefficient of resampled segments, NaN where it is not defined.
+
+    The same segments for every metric, if the seed and their number are the same.
+
+    Parameters
+    ----------
+    human, metric : ndarray of shape (segments, systems)
+        NaN where people have no score; the metric has one wherever they have.
+
+    Notes
+    -----
+    O(n log k) a resample, as in :func:`bootstrap_metrics`: 1000 resamples of 13
+    systems and 2000 segments take half a second.
+    """
+    kind = check_coefficient(coefficient, group, epsilon)
+    part = max(1, _PART // max(1, human.size))
+    return np.concatenate(
+        [
+            _core.bootstrap_groups(
+                kind,
+                group,
+                human,
+                metric,
+                epsilon,
+                min(part, resamples - first),
+                seed,
+                threads or 0,
+                first,
+            )
+            for first in range(0, resamples, part)
+        ]
+    )
 
 
 def _mean(values: Array) -> float:

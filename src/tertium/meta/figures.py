@@ -4,7 +4,9 @@
 Most coefficients are functions of sums over segments or judgements, so resampling is
 one draw of sums (see :mod:`tertium.stats.resample`): segment by segment, and the same
 segments for every metric, so that differences between metrics can be resampled too.
-Rank correlations of all outputs at once are not such functions; they have no interval.
+Rank correlations of all outputs at once, or of those of a system, are not such
+functions; they count weighted pairs anew in every resample (see
+:func:`tertium.meta.bootstrap.draw_groups`), which takes longer.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
+from tertium.meta.bootstrap import draw_groups
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.grouped import group_values
@@ -239,7 +242,7 @@ def _rated(
     elif name == "pearson":
         draw = _pearson_draw(human, metric, group, threads)
     else:
-        draw = None
+        draw = _ranked_draw(human, metric, _NAMES[name], group, threads)
     return Figure(_mean(values), n, draw)
 
 
@@ -293,6 +296,27 @@ def _pearson_draw(human: Array, metric: Array, group: str, threads: int | None) 
         found = np.where(spread > 1e-12, found, np.nan)
         defined = ~np.isnan(found)
         return _ratio(np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1))
+
+    return draw
+
+
+def _ranked_draw(
+    human: Array, metric: Array, coefficient: str, group: str, threads: int | None
+) -> Draw:
+    gold = np.ascontiguousarray(human.T)
+    # What people have not rated does not count, but must be a number.
+    scores = np.where(np.isnan(gold), 0.0, metric.T)
+
+    def draw(resamples: int, seed: int) -> Array:
+        return draw_groups(
+            gold,
+            scores,
+            coefficient,
+            group=group,
+            resamples=resamples,
+            seed=seed,
+            threads=threads,
+        )
 
     return draw
 

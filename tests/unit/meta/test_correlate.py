@@ -8,7 +8,14 @@ from scipy import stats as scipy_stats
 
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating
-from tertium.meta import correlate, evaluation, gaps, human_judgements
+from tertium.meta import (
+    ScoreMatrix,
+    bootstrap_metrics,
+    correlate,
+    evaluation,
+    gaps,
+    human_judgements,
+)
 from tertium.meta.coefficients import COEFFICIENTS
 from tertium.meta.figures import figure
 from tertium.meta.gaps import wilson
@@ -137,6 +144,52 @@ def test_points_of_direct_assessment_are_those_of_its_scale(shift, factor, fits)
     both = replace(both, human=replace(both.human, ratings=points))
     found = figure(COEFFICIENTS["tau-darr"], both, both.metrics[0])
     assert (found is not None) == fits
+
+
+RANKED = [
+    f"{name}:{group}"
+    for name in ("tau-b", "tau-c", "spearman")
+    for group in ("sys", "none")
+]
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_rank_correlations_of_all_outputs_have_intervals_and_tests(name):
+    _, ratings, (fine, poor) = world()
+    both = evaluation(human_judgements(ratings), [fine, poor, fine.renamed("twin")])
+    settings = {"coefficients": [name], "test": "bootstrap", "resamples": 300}
+    result = correlate([both], **settings, trials=300)
+    assert all(value.interval for value in result.values)
+    assert {(d.a, d.b): d.better for d in result.differences} == {
+        ("fine", "poor"): "fine",
+        ("fine", "twin"): None,
+        ("poor", "twin"): "twin",
+    }
+    # The intervals are those of the other way to ask for them.
+    own = both.human.systems, both.human.segments
+    want = bootstrap_metrics(
+        ScoreMatrix(*own, both.human.ratings),
+        {m.name: ScoreMatrix(*own, m.segment) for m in both.metrics},
+        {"tau-b": "kendall_b", "tau-c": "kendall_c"}.get(name[:5], "spearman"),
+        group=name.partition(":")[2],
+        resamples=300,
+    )
+    for value in result.values:
+        assert value.interval == want.intervals[value.metric]
+
+
+def test_gaps_of_a_metric_leave_an_interval_of_the_rest():
+    _, ratings, (fine, _) = world()
+    human = human_judgements(ratings)
+    some = {s: dict(list(row.items())[:30]) for s, row in fine.segment.items()}
+    both = evaluation(
+        human, [MetricScores("some", fine.system, some), fine], missing="drop"
+    )
+    result = correlate([both], coefficients=["tau-b:none"], resamples=100)
+    for value, n in zip(result.values, (150, 200), strict=True):
+        assert value.n == n
+        low, high = value.interval
+        assert low < value.value < high
 
 
 def test_probes_get_what_the_presets_give_them(ranked):

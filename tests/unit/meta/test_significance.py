@@ -25,6 +25,7 @@ from tertium.meta import (
     soft_pairwise_accuracy,
     system_level,
 )
+from tertium.meta.bootstrap import draw_groups
 from tertium.meta.grouped import COEFFICIENTS
 from tertium.meta.significance import pair_outcomes, standardise
 
@@ -534,3 +535,13 @@ def test_standardised_metrics_have_mean_zero_and_variance_one():
     kept = z[0][~np.isnan(human)]
     assert (kept.mean(), kept.var()) == (pytest.approx(0), pytest.approx(1))
     assert not z[1].any()
+
+
+def test_resamples_may_come_in_parts(monkeypatch):
+    random = np.random.default_rng(4)
+    human = random.integers(0, 4, (20, 4)).astype(float)
+    metric = human + random.normal(size=human.shape)
+    whole = draw_groups(human, metric, "kendall_b", group="none", resamples=50)
+    monkeypatch.setattr("tertium.meta.bootstrap._PART", 7 * human.size)
+    parts = draw_groups(human, metric, "kendall_b", group="none", resamples=50)
+    assert parts.tolist() == whole.tolist()
