@@ -8,8 +8,8 @@ permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021), with
             an epsilon of its own; segment figures from ratings
 williams    of dependent correlations; Pearson's r of systems
 hybrids     Williams' test on hybrids of systems (Graham and Liu 2016);
-            Pearson's r of systems with ratings, where scores of systems are
-            means of segments
+            Pearson's r of systems with ratings, for metrics whose scores of
+            systems are means of the judged segments
 =========== =============================================================
 
 A test has a direction of its own: the difference that it rests on, which need not have
@@ -295,19 +295,22 @@ def _hybrids(
     if both.human.ratings is None:
         return None
     asked = {name for pair in pairs for name in pair}
-    notes = []
+    reasons: dict[str, list[str]] = {}
     for metric in both.metrics:
         if metric.name not in asked:
             continue
         if metric.segment is None:
-            notes.append(f"{metric.name} has no scores of segments")
+            reason = "no scores of segments"
         elif not _is_mean(metric):
-            notes.append(
-                f"{metric.name} has system scores that are no means of segments"
-            )
+            reason = "system scores that are no means of judged segments"
         else:
             continue
+        reasons.setdefault(reason, []).append(metric.name)
         asked.remove(metric.name)
+    notes = [
+        f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} {reason}"
+        for reason, names in reasons.items()
+    ]
     human, matrices = _matrices(both, both.human.ratings)
     fitting = {name: own for name, own in matrices.items() if name in asked}
     found: dict[tuple[str, str], Outcome] = {}

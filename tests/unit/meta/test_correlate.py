@@ -242,7 +242,7 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
         "corpus", {s: float(-i) for i, s in enumerate(SYSTEMS)}, poor.segment
     )
     bare = MetricScores("bare", fine.system, {})
-    metrics = [fine, poor, twin, corpus, bare]
+    metrics = [fine, poor, twin, corpus, corpus.renamed("more"), bare]
     both = evaluation(human_judgements(ratings), metrics)
     result = correlate([both], coefficients=["pearson"], test="hybrids", resamples=20)
     assert [(d.a, d.b, d.better) for d in result.differences] == [
@@ -251,7 +251,7 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
         ("poor", "twin", None),
     ]
     assert result.notes["de-en"] == [
-        "hybrids: corpus has system scores that are no means of segments",
+        "hybrids: corpus, more have system scores that are no means of judged segments",
         "hybrids: bare has no scores of segments",
     ]
     (places,) = result.clusters["pearson"].values()
