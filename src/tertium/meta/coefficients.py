@@ -78,7 +78,9 @@ COEFFICIENTS: dict[str, Coefficient] = {
         _compared("tau-wmt13", "all ties left out"),
         _compared("tau-wmt14", "human ties left out, ties of the metric count 0"),
         _compared("tau-hties", "ties of both count (Macháček 2014, proposed)"),
-        _compared("tau-darr", "as wmt12, on pairs 25 points apart (WMT17 to WMT20)"),
+        _compared(
+            "tau-darr", "as wmt12, on ratings 25 points of 100 apart (WMT17 to WMT20)"
+        ),
         *_grouped("tau-b", "Kendall's tau-b", ("item", "sys", "none")),
         *_grouped("tau-c", "Kendall's tau-c", ("item", "sys", "none")),
         *_grouped("tau-23", "tau with credit for ties", ("item",)),

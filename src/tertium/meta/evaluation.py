@@ -26,6 +26,8 @@ __all__ = ["Evaluation", "Measured", "evaluation"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
+_ROUNDED = 1e-6  # Scores of files are rounded; so much of the largest is no difference.
+
 
 @dataclass(frozen=True, eq=False)
 class Measured:
@@ -40,12 +42,16 @@ class Measured:
         Systems x segments; NaN where there is none.
     probe : bool
         Whether it is a probe, which knows nothing of quality.
+    is_mean : bool
+        Whether scores of systems are means of those of segments, judged or not. Those
+        of corpus BLEU are not.
     """
 
     name: str
     system: NDArray[np.float64]
     segment: Matrix | None
     probe: bool = False
+    is_mean: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,21 +179,25 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
 
 def _measured(metric: MetricScores, human: Human) -> Measured:
     nan = float("nan")
-    system = [metric.system.get(name, nan) for name in human.systems]
+    own = [metric.segment.get(name, {}) for name in human.systems]
+    means = np.array([sum(s.values()) / len(s) if s else nan for s in own])
+    # A metric without scores of systems: the means of all its segments, as metrics that
+    # are run here score all of them.
+    system = means
+    if metric.system:
+        system = np.array([metric.system.get(name, nan) for name in human.systems])
     segment = None
     if metric.segment:
-        segment = np.array(
-            [
-                [metric.segment.get(name, {}).get(own, nan) for own in human.segments]
-                for name in human.systems
-            ]
-        )
-        # A metric without scores of systems: the mean of all its segments, as metrics
-        # that are run here score all of them.
-        if not metric.system:
-            found = [list(metric.segment.get(s, {}).values()) for s in human.systems]
-            system = [sum(own) / len(own) if own else nan for own in found]
-    return Measured(metric.name, np.array(system), segment, metric.probe)
+        segment = np.array([[s.get(g, nan) for g in human.segments] for s in own])
+    known = ~np.isnan(means) & ~np.isnan(system)
+    limit = _ROUNDED * np.abs(system[known]).max(initial=0.0)
+    return Measured(
+        metric.name,
+        system,
+        segment,
+        metric.probe,
+        bool(known.any() and (np.abs(system - means)[known] <= limit).all()),
+    )
 
 
 def _lacking(metric: Measured, human: Human) -> str:

@@ -27,7 +27,7 @@ import numpy as np
 
 from tertium.meta.calibration import calibrate
 from tertium.meta.coefficients import Coefficient
-from tertium.meta.evaluation import Evaluation, Measured
+from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import compared
 from tertium.meta.hybrids import hybrid_test
 from tertium.meta.matrix import ScoreMatrix
@@ -59,7 +59,6 @@ _PERMUTED = {
 
 # Of the largest score: scores of systems that differ less from means of segments are
 # such means, as rounded as files have them.
-_ROUNDED = 1e-6
 
 
 @dataclass(frozen=True)
@@ -301,8 +300,8 @@ def _hybrids(
             continue
         if metric.segment is None:
             reason = "no scores of segments"
-        elif not _is_mean(metric):
-            reason = "system scores that are no means of judged segments"
+        elif not metric.is_mean:
+            reason = "system scores that are no means of segments"
         else:
             continue
         reasons.setdefault(reason, []).append(metric.name)
@@ -322,20 +321,3 @@ def _hybrids(
             found[each.first, each.second] = outcome
             found[each.second, each.first] = Outcome(outcome.p, -outcome.difference)
     return Outcomes([found.get(pair) for pair in pairs], notes)
-
-
-def _is_mean(metric: Measured) -> bool:
-    """Whether scores of systems are means over the judged segments.
-
-    Those of corpus BLEU are not, and what is true of its segments need not be true of
-    it.
-    """
-    assert metric.segment is not None  # noqa: S101
-    there = ~np.isnan(metric.segment)
-    count = there.sum(axis=1)
-    means = np.where(there, metric.segment, 0.0).sum(axis=1) / np.maximum(count, 1)
-    known = (count > 0) & ~np.isnan(metric.system)
-    if not known.any():
-        return False
-    limit = _ROUNDED * np.abs(metric.system[known]).max()
-    return bool((np.abs(metric.system - means)[known] <= limit).all())

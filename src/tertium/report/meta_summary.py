@@ -138,13 +138,6 @@ def cautions(
             "Differences between metrics were not tested; overlapping intervals do "
             "not tell. Use --test."
         )
-    else:
-        untested = [g.coefficient.name for g in grids if not g.winners]
-        if untested and len(grids[0].real) > 1:
-            out.append(
-                f"The test ({result.run['test']}) does not fit {_list(untested)}: "
-                "differences there are not tested."
-            )
     if not result.run.get("resamples"):
         out.append("There are no intervals; use --resamples.")
     left_out = [pair for pair in without if pair in result.langpairs]

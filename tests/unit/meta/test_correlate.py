@@ -251,7 +251,7 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
         ("poor", "twin", None),
     ]
     assert result.notes["de-en"] == [
-        "hybrids: corpus, more have system scores that are no means of judged segments",
+        "hybrids: corpus, more have system scores that are no means of segments",
         "hybrids: bare has no scores of segments",
     ]
     (places,) = result.clusters["pearson"].values()

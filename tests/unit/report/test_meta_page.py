@@ -248,7 +248,7 @@ def test_words_count_pairs(odd):
     warned = " ".join(cautions(result, found, own, {}))
     assert "Few systems" in warned
     # Official scores have no resamples, so the bootstrap cannot test them.
-    assert "The test (bootstrap) does not fit pearson and accuracy" in warned
+    assert "bootstrap: does not fit pearson, accuracy" in warned
 
 
 def test_without_altair_the_message_names_the_extra(both, result, monkeypatch):
