@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium.judgements.segment_names import are_short, segment_names, with_names
+
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
@@ -49,7 +51,8 @@ class Comparisons:
     ----------
     systems, segments, judges : tuple of str
         What the numbers in the arrays stand for. Segments that were judged in
-        parts have one name a part, ``SEGMENT/PART``.
+        parts have one name a part, ``SEGMENT/PART``; those of several documents or
+        campaigns say so (see :mod:`tertium.judgements.segment_names`).
     first, second : array of int
         Systems, ``first < second``.
     outcome : array of int
@@ -126,8 +129,17 @@ class Comparisons:
         return Wins(self.systems, count(1) + count(-1).T, ties + ties.T)
 
 
-def from_rankings(table: pl.LazyFrame) -> Comparisons:
+def from_rankings(
+    table: pl.LazyFrame, names: pl.DataFrame | None = None
+) -> Comparisons:
     """Return the comparisons of a table of rankings.
+
+    Parameters
+    ----------
+    table : polars.LazyFrame
+    names : polars.DataFrame, optional
+        Of segments, by :func:`~tertium.judgements.segment_names.segment_names`,
+        where several tables must share them.
 
     Notes
     -----
@@ -155,7 +167,7 @@ def from_rankings(table: pl.LazyFrame) -> Comparisons:
     first[swap], second[swap] = second[swap], first[swap]
     # No system is compared with itself, should it be there twice.
     twice = first == second
-    segments, of_segment = _codes(_column(table, _segment_name(table)))
+    segments, of_segment = _segments(table, names)
     of_segment = of_segment[left]
     judges, of_judge = _codes(_column(table, pl.col("judge")))
     of_judge = of_judge[left]
@@ -198,15 +210,20 @@ def _places_of_pairs(ranking: Codes) -> tuple[Codes, Codes]:
     return left[order], right[order]
 
 
-def _segment_name(table: pl.LazyFrame) -> pl.Expr:
-    """Return the name of a segment, with its part if there are any."""
+def _segments(
+    table: pl.LazyFrame, names: pl.DataFrame | None
+) -> tuple[tuple[str, ...], Codes]:
+    """Return the names of segments, sorted, and the number of each row's."""
     import polars as pl
 
-    if table.select(pl.col("part").is_null().all()).collect().item():
-        return pl.col("segment")
-    segment, part = pl.col("segment").cast(pl.String), pl.col("part").cast(pl.String)
-    whole = pl.concat_str([segment, pl.lit("/"), part])
-    return pl.when(part.is_null()).then(segment).otherwise(whole)
+    own = segment_names(table) if names is None else names
+    if are_short(own):
+        return _codes(_column(table, pl.col("segment")))  # by far the fastest
+    found = segment_names(table).drop("name").lazy()
+    known = with_names(found, own).collect().sort("name")
+    numbered = known.drop("name").with_row_index("name").cast({"name": pl.Int32})
+    rows = with_names(table, numbered).select("name").collect()["name"]
+    return tuple(known["name"]), rows.to_numpy()
 
 
 def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.judgements.estimates import codes, need_scipy
+from tertium.judgements.segment_names import SEGMENT
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +30,7 @@ __all__ = ["NEVER", "Outcomes", "every_two", "outcomes", "segment_codes"]
 NEVER = -(2**63)
 
 #: Where a judgement was made on: two of these are about the same segment.
-PLACE = ("campaign", "langpair", "document", "segment")
+PLACE = (SEGMENT[0], "langpair", *SEGMENT[1:])
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.judgements.segment_names import are_short, segment_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -139,8 +140,9 @@ def compare_levels(judgements: Judgements) -> Levels:
     import polars as pl
 
     part = pl.col("part").is_not_null()
-    segments = _comparisons(judgements.rankings.filter(part))
-    sentences = _comparisons(judgements.rankings.filter(~part))
+    segments, sentences = _comparisons(
+        judgements.rankings.filter(part), judgements.rankings.filter(~part)
+    )
     for found, what in ((segments, "with a part"), (sentences, "without a part")):
         if len(found) == 0:
             message = (
@@ -157,13 +159,23 @@ def compare_levels(judgements: Judgements) -> Levels:
     )
 
 
-def _comparisons(table: pl.LazyFrame) -> Comparisons:
+def _comparisons(*levels: pl.LazyFrame) -> list[Comparisons]:
+    """Return the comparisons of every level, sentences under the same names."""
     import polars as pl
 
     from tertium.judgements.comparisons import from_rankings
 
+    none = pl.lit(None, pl.String)
     # Without its part a segment goes under the name of its sentence.
-    return from_rankings(table.with_columns(pl.lit(None).alias("part")))
+    tables = [table.with_columns(part=none) for table in levels]
+    if all(are_short(segment_names(table)) for table in tables):
+        return [from_rankings(table) for table in tables]
+    # Levels are mostly judged in a campaign each, which then tells nothing apart.
+    campaigns = [table.select(pl.col("campaign").n_unique()) for table in tables]
+    if all(number.collect().item() <= 1 for number in campaigns):
+        tables = [table.with_columns(campaign=none) for table in tables]
+    names = segment_names(*tables)
+    return [from_rankings(table, names) for table in tables]
 
 
 @dataclass(frozen=True, eq=False)

@@ -205,9 +205,7 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
     """Return what people said, segments in the order of their numbers."""
-    # Segments go by campaign, document and name; the name alone if that is enough.
-    short = [name.rpartition("\t")[2] for name in table.segments]
-    names = short if len(set(short)) == len(short) else list(table.segments)
+    names = table.segments
     order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
     ratings = table.scores[:, order]
 

@@ -17,6 +17,8 @@ from tertium.errors import InputError
 from tertium.judgements import Judgements
 from tertium.judgements.formats.mtme import means, score_lines
 from tertium.judgements.ranking import mqm_scores
+from tertium.judgements.segment_names import are_short
+from tertium.judgements.segment_names import segment_names as judged_segments
 from tertium.meta.scores import MetricScores, segment_names
 
 __all__ = ["Domains", "write_mtme"]
@@ -166,19 +168,18 @@ def _from_spans(judgements: Judgements, langpair: str) -> dict[str, dict[str, fl
     if not own.counts()["spans"]:
         return {}
     table = mqm_scores(own)
-    # Segments go by campaign, document and name there.
-    names = [name.rpartition("\t")[2] for name in table.segments]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    names = judged_segments(own.spans)
+    if not are_short(names):
+        twice = names.filter(pl.col("segment").is_duplicated())["segment"]
         message = (
-            f"segment {twice!r} is in several documents or campaigns; give every "
-            "segment a name of its own"
+            f"segment {min(twice.cast(pl.String))!r} is in several documents or "
+            "campaigns; give every segment a name of its own"
         )
         raise InputError(message)
     return {
         system: {
             segment: float(value)
-            for segment, value in zip(names, row, strict=True)
+            for segment, value in zip(table.segments, row, strict=True)
             if not math.isnan(value)
         }
         for system, row in zip(table.systems, table.scores, strict=True)

@@ -20,6 +20,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements.ranking.wins import Array
 from tertium.judgements.scales import system_scales
+from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -190,26 +191,22 @@ def mqm_scores(
     scored = (
         table.with_columns(pl.col("category", "severity", "judge").cast(pl.String))
         .join(kinds.lazy(), on=["category", "severity"], nulls_equal=True)
-        .group_by("system", *_KEY, "judge")
+        .group_by("system", *SEGMENT, "judge")
         .agg(pl.col("score").sum())
     )
     return _segment_scores(scored)
-
-
-_KEY = ("campaign", "document", "segment")
 
 
 def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
     """Return the mean over judges of every system and segment."""
     import polars as pl
 
-    # Segments are numbered within documents in some files, and in any campaign.
-    key = pl.concat_str(
-        [pl.col(name).cast(pl.String).fill_null("") for name in _KEY], separator="\t"
-    )
     frame = (
-        table.select(
-            pl.col("system").cast(pl.String), key.alias("segment"), pl.col("score")
+        with_names(table, segment_names(table))
+        .select(
+            pl.col("system").cast(pl.String),
+            pl.col("name").alias("segment"),
+            pl.col("score"),
         )
         .group_by("system", "segment")
         .agg(pl.col("score").mean(), pl.len().alias("judgements"))
