@@ -149,14 +149,12 @@ def from_rankings(
     """
     import polars as pl
 
-    from tertium.judgements.tables import in_order
+    from tertium.judgements.tables import effective_rank, in_order
 
     table = table.filter(pl.col("system").is_not_null())
     table = in_order(table)
     ranking = _column(table, pl.col("ranking")).to_numpy().astype(np.int32, copy=False)
-    # Garbage is the worst rank, whatever number it has.
-    worst = pl.when("garbage").then(_WORST).otherwise(pl.col("rank"))
-    rank = _column(table, worst.cast(pl.Int16)).to_numpy()
+    rank = _column(table, effective_rank()).to_numpy()
     systems, system = _codes(_column(table, pl.col("system")))
     left, right = _places_of_pairs(ranking)
     outcome = np.sign(rank[right].astype(np.int32) - rank[left]).astype(np.int8)
@@ -185,9 +183,6 @@ def from_rankings(
         ranking,
     )
     return found.select(~twice) if twice.any() else found
-
-
-_WORST = 32_767
 
 
 def _places_of_pairs(ranking: Codes) -> tuple[Codes, Codes]:

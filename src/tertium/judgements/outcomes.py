@@ -94,17 +94,18 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     need_scipy("agreement of judges")
     import polars as pl
 
+    from tertium.judgements.tables import effective_rank
+
     columns = [
         "ranking",
         "candidate",
         "system",
         "text",
-        "rank",
         "judge",
         "part",
         "time",
     ]
-    frame = table.select([*columns, *PLACE]).collect()
+    frame = table.select([*columns, effective_rank(), *PLACE]).collect()
     named = frame["system"].is_not_null() | frame["text"].is_not_null()
     nameless = int((~named).sum())
     frame = frame.filter(named)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
-from tertium.judgements.tables import Judgements
+from tertium.judgements.tables import Judgements, effective_rank
 
 if TYPE_CHECKING:
     import polars as pl
@@ -159,13 +159,12 @@ def _part(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
     """Return sums, and lists of what is counted, of some rankings."""
     import polars as pl
 
-    worst = pl.when("garbage").then(2**15 - 1).otherwise(pl.col("rank"))
     start = pl.col("ranking").is_first_distinct()
     return (
-        table.with_columns(worst=worst.cast(pl.Int16))
+        table.with_columns(effective_rank())
         .with_columns(
             pairs=pl.len().over("ranking").cast(pl.Int64) - 1,
-            tied=pl.len().over("ranking", "worst").cast(pl.Int64) - 1,
+            tied=pl.len().over("ranking", "rank").cast(pl.Int64) - 1,
         )
         .group_by(_keys(by))
         .agg(

@@ -358,6 +358,17 @@ def _rankings(table: pl.LazyFrame) -> Iterator[Ranking]:
         yield Ranking(tuple(places.values()), *head)
 
 
+WORST = 2**15 - 1
+
+
+def effective_rank() -> pl.Expr:
+    """Return the rank that counts: garbage is worst, whatever number it has."""
+    import polars as pl
+
+    rank = pl.when("garbage").then(WORST).otherwise(pl.col("rank"))
+    return rank.cast(pl.Int16).alias("rank")
+
+
 def in_order(table: pl.LazyFrame) -> pl.LazyFrame:
     """Return rankings with the rows of each together, as they nearly always are."""
     import polars as pl

@@ -133,11 +133,13 @@ def leave_one_out(judgements: Judgements) -> list[UnseenSystem]:
 def _rankings(judgements: Judgements) -> Iterable[list[_Candidate]]:
     import polars as pl
 
+    from tertium.judgements.tables import WORST, effective_rank
+
     table = judgements.rankings.filter(
         pl.col("text").is_not_null() & pl.col("system").is_not_null()
     )
-    columns = ["ranking", "candidate", "text", "rank", "system"]
-    frame = table.select(columns).with_columns(pl.col("system").cast(pl.String))
+    columns = ["ranking", "candidate", "text"]
+    frame = table.select(*columns, effective_rank(), pl.col("system").cast(pl.String))
     grouped = (
         frame.group_by("ranking", "candidate", "text", "rank", maintain_order=True)
         .agg(pl.col("system"))
@@ -146,6 +148,9 @@ def _rankings(judgements: Judgements) -> Iterable[list[_Candidate]]:
         .collect()
     )
     for _, texts, ranks, systems in grouped.iter_rows():
+        # Ranks are averaged here, so garbage is just behind the last candidate.
+        last = max((rank for rank in ranks if rank < WORST), default=0)
+        ranks = [min(rank, last + 1) for rank in ranks]
         # Candidates of equal text are one; a judge's ranks of them are equal too.
         yield [
             _Candidate(text, rank, tuple(of))

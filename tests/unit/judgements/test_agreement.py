@@ -152,6 +152,18 @@ def test_equal_outputs_are_one_candidate():
     assert (found.comparisons, found.inter.compared) == (2, 1)
 
 
+def test_garbage_is_the_worst_whatever_its_number():
+    thrown = (Place(("A",), 1, garbage=True), Place(("B",), 2))
+    records = [
+        Ranking(thrown, "1", judge="a"),
+        ranked("b", (("A",), 2), (("B",), 1)),
+        Ranking((*thrown, Place(("C",), 9, garbage=True)), "1", judge="c"),
+    ]
+    found = pooled_agreement(Judgements.from_records(records))
+    assert (found.inter.agreed, found.inter.compared) == (3, 3)
+    assert found.ties == pytest.approx(1 / 5)
+
+
 def test_a_candidate_is_known_by_any_of_its_systems():
     records = [
         ranked("a", (("A", "B"), 1), (("C",), 2)),

@@ -146,6 +146,15 @@ def test_the_mean_rank_of_all_nearest_candidates_is_taken():
     assert found[0].guesses == Guess(equal=1)
 
 
+def test_garbage_comes_right_behind_the_last_candidate():
+    one = candidates(("aa", 3, "A"), ("ab", 1, "B"), ("ba", 1, "C"), ("zz", 2, "D"))
+    places = [p._replace(garbage="C" in p.systems) for p in one.places]
+    found = leave_one_out(Judgements.from_records([one._replace(places=tuple(places))]))
+    # The mean of 1 and 4 is better than 3, and C lost against all.
+    assert found[0].guesses == Guess(better=1)
+    assert [each.judged for each in found] == [1 / 3, 1.0, 0.0, 2 / 3]
+
+
 def test_a_segment_that_nobody_else_translated_is_skipped():
     alone = Judgements.from_records([candidates(("aa", 1, "A"))])
     (only,) = leave_one_out(alone)

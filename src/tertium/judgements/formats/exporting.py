@@ -35,8 +35,14 @@ def whole_rankings(judgements: Judgements, path: str) -> Iterator[Ranking]:
 
 
 def ranked(record: Ranking) -> list[tuple[str, int]]:
-    """Return every system of a ranking with its rank."""
-    return [(name, place.rank) for place in record.places for name in place.systems]
+    """Return every system of a ranking with its rank, garbage behind all others."""
+    last = max((p.rank for p in record.places if not p.garbage), default=0)
+    worst = max([last + 1, *(p.rank for p in record.places if p.garbage)])
+    return [
+        (name, worst if place.garbage else place.rank)
+        for place in record.places
+        for name in place.systems
+    ]
 
 
 def write_rows(
