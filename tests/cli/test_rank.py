@@ -167,3 +167,23 @@ def test_levels_and_unseen_systems_are_shown(two_levels, capsys, run_json):
 def test_levels_need_both_kinds(capsys):
     assert main(["rank", "demo", "--levels"]) == 2
     assert "with a part" in capsys.readouterr().err
+
+
+def test_judgements_without_a_language_pair_are_a_group_of_their_own(
+    tmp_path, capsys, run_json
+):
+    from tertium.judgements import Judgements, Place, Ranking, write_store
+
+    def ranking(i, langpair):
+        return Ranking((Place(("A",), 1), Place(("B",), 2)), str(i), langpair=langpair)
+
+    records = [ranking(i, None if i < 4 else "en-cs") for i in range(10)]
+    path = str(tmp_path / "store")
+    write_store(Judgements.from_records(records), path)
+    found = run_json("rank", path, "--bootstrap", "0")["rankings"]
+    counts = {each["langpair"]: each["run"]["judgements"] for each in found}
+    assert counts == {"en-cs": 6, None: 4}
+    out, _ = run(capsys, path, "--bootstrap", "0")
+    assert "unknown: expected-wins (4 rankings" in out
+    out, _ = run(capsys, path, "--bootstrap", "0", "-l", "unknown")
+    assert "en-cs" not in out

@@ -77,6 +77,8 @@ _METHODS = (
     "mqm",
 )
 _RATED = ("mean", "z", "mqm")
+#: Judgements without a language pair, where others have one.
+_UNKNOWN = "unknown"
 
 
 def command(argv: Sequence[str]) -> int:
@@ -84,6 +86,8 @@ def command(argv: Sequence[str]) -> int:
     args = _parse(argv)
     judgements = _read(args)
     found = judgements.names("langpair") or [""]
+    if found != [""] and judgements.nameless("langpair"):
+        found.append(_UNKNOWN)
     for wanted in args.langpair or ():
         if wanted not in found:
             message = (
@@ -93,7 +97,9 @@ def command(argv: Sequence[str]) -> int:
             raise InputError(message)
     langpairs = list(args.langpair or found)
     parts = {
-        pair: judgements.filter(langpair=pair) if pair else judgements
+        pair: judgements.filter(langpair=None if pair == _UNKNOWN else pair)
+        if pair
+        else judgements
         for pair in langpairs
     }
     rankings = {
@@ -159,7 +165,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--langpair",
         nargs="+",
         metavar="SRC-TRG",
-        help="only these language pairs",
+        help="only these language pairs; `unknown` for judgements without one",
     )
     parser.add_argument("--scale", help="the scale of ratings, where there are several")
     parser.add_argument(

@@ -282,13 +282,18 @@ class Judgements:
                 for row in _rows(table):
                     yield make(*row)
 
-    def filter(self, **wanted: str | Sequence[str]) -> Judgements:
+    def nameless(self, column: str) -> int:
+        """Return how many judgements have no value in a column."""
+        return sum(self.filter(**{column: None}).counts().values())
+
+    def filter(self, **wanted: str | Sequence[str | None] | None) -> Judgements:
         """Return the judgements whose columns have one of some values.
 
         Parameters
         ----------
         **wanted
-            Column and value or values: ``langpair="de-en"``, ``judge=["a", "b"]``.
+            Column and value or values: ``langpair="de-en"``, ``judge=["a", "b"]``;
+            None stands for no value.
             Of rankings, all rows of a judgement stay together unless systems are
             chosen. A table that lacks the column stays as it is.
 
@@ -301,15 +306,24 @@ class Judgements:
 
         tables = self.tables()
         for column, values in wanted.items():
-            names = [values] if isinstance(values, str) else list(values)
+            names = (
+                [values] if values is None or isinstance(values, str) else list(values)
+            )
             if not any(column in t.collect_schema() for t in tables.values()):
                 message = (
                     f"no table has a column {column!r}; there are "
                     f"{', '.join(table_columns())}"
                 )
                 raise InputError(message)
+            chosen = (
+                pl.col(column)
+                .cast(pl.String)
+                .is_in([name for name in names if name is not None])
+            )
+            if None in names:
+                chosen = chosen | pl.col(column).is_null()
             tables = {
-                name: table.filter(pl.col(column).cast(pl.String).is_in(names))
+                name: table.filter(chosen)
                 if column in table.collect_schema()
                 else table
                 for name, table in tables.items()

@@ -69,6 +69,8 @@ class Human:
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
         one row a resample, NaN where a system was not drawn.
+    notes : tuple of str
+        What was left out.
     """
 
     systems: tuple[str, ...]
@@ -80,6 +82,7 @@ class Human:
     langpair: str | None = None
     method: str | None = None
     draw: Callable[[int, int], Matrix] | None = None
+    notes: tuple[str, ...] = ()
 
 
 def human_judgements(
@@ -113,7 +116,15 @@ def human_judgements(
         for another kind.
     """
     langpair = _only(judgements, "langpair", langpair, "language pair", "--langpair")
+    notes = []
     if langpair is not None:
+        unknown = judgements.nameless("langpair")
+        if unknown and judgements.names("langpair"):
+            what = "judgement has" if unknown == 1 else "judgements have"
+            notes.append(
+                f"{unknown:,} {what} no language pair and cannot be counted for "
+                f"{langpair}; import with a language pair to use them"
+            )
         judgements = judgements.filter(langpair=langpair)
     counts = {name: count for name, count in judgements.counts().items() if count}
     if not counts:
@@ -130,14 +141,16 @@ def human_judgements(
         message = f"{kind} cannot be scored by {method}; by {', '.join(_METHODS[kind])}"
         raise InputError(message)
     if kind == "rankings":
-        return _from_rankings(judgements, langpair, method)
-    if kind == "ratings":
+        found = _from_rankings(judgements, langpair, method)
+    elif kind == "ratings":
         scale = _only(judgements, "scale", scale, "scale", "--gold")
         normalise = "z" if method == "z" else "none"
         table = rating_scores(judgements, scale=scale, normalise=normalise)
         words = f"{scale or ''} ratings{' as z-scores' if method == 'z' else ''}"
-        return from_table(table, langpair, words.strip())
-    return from_table(mqm_scores(judgements), langpair, "MQM spans")
+        found = from_table(table, langpair, words.strip())
+    else:
+        found = from_table(mqm_scores(judgements), langpair, "MQM spans")
+    return replace(found, notes=tuple(notes))
 
 
 def official(human: Human, scores: Sequence[MetricScores]) -> Human:
@@ -184,6 +197,8 @@ def _only(
         return value
     if column == "scale":
         known = system_scales(known)
+    elif known and judgements.nameless(column):
+        known.append("unknown")
     if len(known) > 1:
         message = f"more than one {what}: {', '.join(known)}; choose with {option}"
         raise InputError(message)

@@ -164,3 +164,38 @@ def test_rows_of_a_ranking_are_brought_together():
     apart = Judgements(pl.concat([odd, even]), found.ratings, found.spans)
     assert [len(r.places) for r in apart.records()] == [3, 1, 3, 1]
     assert len(apart.comparisons()) == len(found.comparisons())
+
+
+def test_judgements_without_a_value_can_be_chosen():
+    places = (Place(("A",), 1), Place(("B",), 2))
+    records = [
+        Ranking(places, str(i), langpair=pair)
+        for i, pair in enumerate([None, "en-cs", "en-de", None])
+    ]
+    found = Judgements.from_records(records)
+    assert found.nameless("langpair") == 2
+    assert found.nameless("segment") == 0
+    assert list(found.filter(langpair=None).records()) == [records[0], records[3]]
+    assert list(found.filter(langpair=["en-cs", None]).records()) == [
+        records[0], records[1], records[3],
+    ]  # fmt: skip
+
+
+def test_no_language_pair_beside_a_named_one_makes_two():
+    from tertium.judgements.ranking import rank_systems
+    from tertium.meta.human import human_judgements
+
+    places = (Place(("A",), 1), Place(("B",), 2))
+    found = Judgements.from_records(
+        [Ranking(places, str(i), langpair=p) for i, p in enumerate([None, "en-cs"])]
+    )
+    with pytest.raises(InputError, match=r"several language pairs \(en-cs, unknown\)"):
+        rank_systems(found, resamples=0)
+    with pytest.raises(InputError, match="more than one language pair: en-cs, unknown"):
+        human_judgements(found)
+    human = human_judgements(found, langpair="en-cs")
+    assert "1 judgement has no language pair" in human.notes[0]
+    assert len(human.segments) == 1
+    none = found.filter(langpair=None)
+    assert rank_systems(none, resamples=0).langpair is None
+    assert human_judgements(none).notes == ()

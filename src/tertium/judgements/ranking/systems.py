@@ -252,10 +252,12 @@ def one_langpair(judgements: Judgements | Comparisons) -> str | None:
     if not isinstance(judgements, Judgements):
         return None
     pairs = judgements.names("langpair")
-    if len(pairs) > 1:
+    # Those without one may be of any.
+    unknown = ["unknown"] if pairs and judgements.nameless("langpair") else []
+    if len(pairs) + len(unknown) > 1:
         message = (
-            f"judgements of several language pairs ({', '.join(pairs)}); take one at "
-            "a time, with judgements.filter(langpair=...)"
+            f"judgements of several language pairs ({', '.join([*pairs, *unknown])}); "
+            "take one at a time, with judgements.filter(langpair=...), None for unknown"
         )
         raise InputError(message)
     return pairs[0] if pairs else None
