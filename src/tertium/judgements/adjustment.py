@@ -20,6 +20,7 @@ from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.judgements.estimates import need_scipy
 from tertium.judgements.mixed import MixedFit, fit_mixed
 from tertium.judgements.ratings import RatingData, rating_data
+from tertium.judgements.standardise import standardise
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -125,7 +126,7 @@ def adjust(
         raise InputError(message)
     need_scipy("adjustment of ratings")
     if method == "z":
-        return _standardise(data)
+        return _standardised(data)
     kept = data.judge >= 0
     own = data.select(kept)
     extra = None if covariates is None else np.asarray(covariates, np.float64)[kept]
@@ -189,34 +190,23 @@ def adjust_ratings(
     return Judgements(ratings=ratings, **empty)
 
 
-def _standardise(data: RatingData) -> Adjustment:
-    own = data.known()
-    size = len(data.judges)
-    counts = np.bincount(own.judge, minlength=size)
-    low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(low, own.judge, own.score)
-    np.maximum.at(high, own.judge, own.score)
-    means = np.bincount(own.judge, own.score, minlength=size) / np.maximum(counts, 1)
-    squares = (own.score - means[own.judge]) ** 2
-    variances = np.bincount(own.judge, squares, minlength=size)
-    spread = np.sqrt(variances / np.maximum(counts - 1, 1))
-    effects, spreads, left_out = {}, {}, {}
-    for j, name in enumerate(data.judges):
-        if counts[j] < 2:
-            left_out[name] = "fewer than two scores"
-        elif low[j] == high[j]:
-            left_out[name] = "all scores are the same"
-        else:
-            effects[name], spreads[name] = float(means[j]), float(spread[j])
-    usable = (counts > 1) & (low < high)
-    kept = (data.judge >= 0) & usable[data.judge] if size else np.zeros(len(data), bool)
-    if not kept.any():
+def _standardised(data: RatingData) -> Adjustment:
+    found = standardise(data.judges, data.judge, data.score)
+    if not found.kept.any():
         why = "no judge gave two different scores"
-        return _nothing("z", len(data), why, left_out)
-    raw, judge = data.score[kept], data.judge[kept]
-    scores = (raw - means[judge]) / spread[judge]
-    test = _before_after((raw - raw.mean()) / raw.std(ddof=1), scores)
-    return Adjustment("z", scores, kept, effects, spreads, left_out, None, test)
+        return _nothing("z", len(data), why, found.left_out)
+    raw = data.score[found.kept]
+    test = _before_after((raw - raw.mean()) / raw.std(ddof=1), found.scores)
+    return Adjustment(
+        "z",
+        found.scores,
+        found.kept,
+        found.means,
+        found.spreads,
+        found.left_out,
+        None,
+        test,
+    )
 
 
 def _nothing(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Judgements", "Rows", "merge", "need_polars", "schemas", "table_columns"]
 
 _SLICE = 500_000
+_ENDLESS = (float("inf"), -float("inf"))
 _NAMES = ("judge", "document", "langpair", "campaign")
 
 
@@ -98,7 +99,13 @@ class Rows:
         return self._size
 
     def add(self, record: Record) -> None:
-        """Add a record."""
+        """Add a record.
+
+        Raises
+        ------
+        InputError
+            When it says nothing: no candidates, or a rating that is no number.
+        """
         if isinstance(record, Ranking):
             places = record[0]
             if not places:
@@ -115,6 +122,12 @@ class Rows:
             self._rankings.append(record)
             self._size += len(places)
         elif isinstance(record, Rating):
+            if record.score in _ENDLESS or record.score != record.score:
+                message = (
+                    f"the rating of {record.system!r} on segment {record.segment!r} is "
+                    f"{record.score}, which is no number; leave it out"
+                )
+                raise InputError(message)
             self._ratings.append(record)
             self._size += 1
         else:

@@ -187,7 +187,7 @@ def test_small_differences_of_ratings_need_many_segments():
 
 def test_ratings_that_share_no_segments_have_no_plan():
     found = Judgements.from_records(
-        Rating(name, 1.0, "DA", name + str(i)) for name in "AB" for i in range(3)
+        Rating(name, i, "DA", name + str(i)) for name in "AB" for i in range(3)
     )
     with pytest.raises(InputError, match="shared"):
         plan_ratings(found)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Rating, Span
+from tertium.judgements.adjustment import adjust_ratings
 from tertium.judgements.ranking import (
     MqmWeights,
     mqm_scores,
@@ -49,9 +50,44 @@ def test_z_scores_take_judges_relative_to_themselves():
 
 
 def test_a_judge_who_always_says_the_same_says_nothing():
-    found = rated(*[("a", name, "1", 50.0) for name in "AB"], ("b", "A", "2", 1.0))
-    scores = rank_systems(found, method="z", resamples=0).scores()
-    assert set(scores.values()) == {0.0}
+    silent = [*[("a", name, "1", 50.0) for name in "ABC"], ("b", "A", "2", 1.0)]
+    with pytest.raises(InputError, match="take the method mean"):
+        rank_systems(rated(*silent), method="z", resamples=0)
+    said = [("c", "A", "1", 1.0), ("c", "B", "1", 3.0)]
+    found = rank_systems(rated(*silent, *said), method="z", resamples=20)
+    # Neither dilutes what others say; a system that only they rated has no score.
+    scores = found.scores()
+    assert scores.pop("C") is None
+    assert scores == pytest.approx({"A": -np.sqrt(0.5), "B": np.sqrt(0.5)})
+    assert found.notes[:2] == (
+        "left out by z: a, all scores are the same",
+        "left out by z: b, fewer than two scores",
+    )
+    assert (found.run["judgements"], found.run["segments"]) == (2, 1)
+
+
+def test_both_ways_to_z_scores_are_the_same():
+    rows = [("a", "A", "1", 5.0), ("b", "A", "1", 1.0), ("b", "B", "1", 4.0)]
+    rows += [("b", "B", "2", 2.0), ("c", "A", "2", 7.0), ("c", "B", "2", 7.0)]
+    table = rating_scores(rated(*rows), normalise="z")
+    again = rating_scores(adjust_ratings(rated(*rows), "z"))
+    assert table.scores == pytest.approx(again.scores, nan_ok=True)
+
+
+def test_ratings_without_a_judge_count_only_where_all_are():
+    rows = [(None, "A", "1", 1.0), (None, "B", "1", 3.0)]
+    alone = rating_scores(rated(*rows), normalise="z")
+    assert alone.means() == pytest.approx([-np.sqrt(0.5), np.sqrt(0.5)])
+    mixed = rated(*rows, ("c", "A", "1", 3.0), ("c", "B", "1", 1.0))
+    found = rating_scores(mixed, normalise="z")
+    assert found.means() == pytest.approx([np.sqrt(0.5), -np.sqrt(0.5)])
+    assert found.notes == ("left out by z: 2 ratings have no judge",)
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
+def test_ratings_are_numbers(score):
+    with pytest.raises(InputError, match=r"of 'A' on segment '1' is .*no number"):
+        rated(("a", "A", "1", score))
 
 
 scores = st.lists(
@@ -73,6 +109,10 @@ def test_z_does_not_see_how_a_judge_uses_the_scale(rows, factor, shift):
         (judge, system, segment, factor * score + shift if judge == "a" else score)
         for judge, system, segment, score in rows
     ]
+    if all(
+        len({score for judge, *_, score in rows if judge == name}) < 2 for name in "ab"
+    ):
+        return  # nobody has a z-score
     one = rank_systems(rated(*rows), method="z", resamples=0).scores()
     two = rank_systems(rated(*changed), method="z", resamples=0).scores()
     assert one == pytest.approx(two, abs=1e-6)

@@ -4,23 +4,26 @@
 A segment counts once for a system, with the mean over its judges, and a system has
 the mean over its segments. *z* takes every judge's ratings relative to that judge's
 own mean and standard deviation (all systems together), as WMT does with direct
-assessment. *mqm* subtracts a weight for every error; by default those of Freitag et
-al. (2021): 5 for a major error, 1 for a minor one, 0.1 for minor punctuation, 25 for a
-non-translation. Segments without an error count with 0.
+assessment; judges without a deviation are left out, and named. *mqm* subtracts a
+weight for every error; by default those of Freitag et al. (2021): 5 for a major error,
+1 for a minor one, 0.1 for minor punctuation, 25 for a non-translation. Segments
+without an error count with 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.judgements.outcomes import judge_codes
 from tertium.judgements.ranking.wins import Array
 from tertium.judgements.scales import system_scales
 from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
+from tertium.judgements.standardise import standardise
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,12 +102,15 @@ class SegmentScores:
     scores : array of shape (systems, segments)
     judgements : int
         How many ratings, or judged outputs, the scores rest on.
+    notes : tuple of str
+        What was left out.
     """
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     scores: Array
     judgements: int
+    notes: tuple[str, ...] = ()
 
     def means(self) -> Array:
         """Return the mean of every system over its segments."""
@@ -138,11 +144,17 @@ def rating_scores(
     ----------
     judgements : Judgements
     normalise : {"none", "z"}
-        ``z`` for scores relative to each judge; ratings without a judge are taken
-        as those of one judge. A judge whose ratings are all equal gives 0.
+        ``z`` for scores relative to each judge. Judges with one rating, or equal
+        ones only, are left out, which the notes say; so are ratings without a judge,
+        unless no judge is known: they are then taken as those of one.
     scale : str, optional
         Which scale, where there are several besides those of documents and those
         that check judges.
+
+    Raises
+    ------
+    InputError
+        When the scale is not clear, or no judge has a z-score.
     """
     import polars as pl
 
@@ -159,16 +171,39 @@ def rating_scores(
         scale = scales[0]
     if scale is not None:
         table = table.filter(pl.col("scale").cast(pl.String) == scale)
-    score = pl.col("score")
-    if normalise == "z":
-        judge = pl.col("judge").cast(pl.String).fill_null("")
-        spread = score.std().over(judge)
-        score = (
-            pl.when(spread > 0).then((score - score.mean().over(judge)) / spread)
-        ).otherwise(0.0)
-    elif normalise != "none":
+    table = table.filter(pl.col("score").is_finite())
+    if normalise == "none":
+        return _segment_scores(table)
+    if normalise != "z":
         raise InputError(f"normalise is none or z, not {normalise!r}")
-    return _segment_scores(table.with_columns(score.alias("score")))
+    frame = table.collect()
+    z, notes = _standardised(frame)
+    return replace(_segment_scores(frame.with_columns(z).lazy()), notes=notes)
+
+
+def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[str, ...]]:
+    """Return z-scores, null where there are none, and who was left out."""
+    import polars as pl
+
+    judges, judge = judge_codes(frame["judge"])
+    if not judges:
+        judges, judge = ("unknown",), np.zeros(len(frame), np.int64)
+    score = frame["score"].to_numpy()
+    found = standardise(judges, judge, score)
+    if len(frame) and not found.kept.any():
+        message = (
+            "z needs a judge who gave two different scores, and there is none; take "
+            "the method mean"
+        )
+        raise InputError(message)
+    notes = [f"left out by z: {judge}, {why}" for judge, why in found.left_out.items()]
+    unknown = int(np.count_nonzero(judge < 0))
+    if unknown:
+        what = "rating has" if unknown == 1 else "ratings have"
+        notes.append(f"left out by z: {unknown:,} {what} no judge")
+    z = np.full(len(score), np.nan)
+    z[found.kept] = found.scores
+    return pl.Series("score", z).fill_nan(None), tuple(notes)
 
 
 def mqm_scores(
@@ -201,6 +236,13 @@ def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
     """Return the mean over judges of every system and segment."""
     import polars as pl
 
+    systems = sorted(
+        table.select(pl.col("system").cast(pl.String).unique())
+        .collect()["system"]
+        .drop_nulls()
+    )
+    # Without a score there is nothing to be said on a segment.
+    table = table.filter(pl.col("score").is_not_null())
     frame = (
         with_names(table, segment_names(table))
         .select(
@@ -212,7 +254,6 @@ def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
         .agg(pl.col("score").mean(), pl.len().alias("judgements"))
         .collect()
     )
-    systems = sorted(frame["system"].drop_nulls().unique())
     segments = sorted(frame["segment"].unique())
     scores = np.full((len(systems), len(segments)), np.nan)
     row = frame["system"].cast(pl.Enum(systems)).to_physical().to_numpy()

@@ -404,5 +404,5 @@ def _rated(
         drawn,
         lambda order: wilcoxon_tests(table, order, correction=correction),
         run,
-        [],
+        list(table.notes),
     )
