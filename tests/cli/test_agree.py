@@ -118,7 +118,7 @@ def test_bad_rows_are_counted(capsys):
     write_rankings("bad.csv", "deu,eng,1,1,j,A,1,B,2,1", "deu,eng,1,1,k,A,x,B,2,2")
     code, _, err = run(capsys, "bad.csv")
     assert code == 0
-    assert "1 row of bad.csv could not be read" in err
+    assert "bad.csv: 1 row left out, the first at bad.csv:" in err
     assert "bad.csv:3" in err
 
 

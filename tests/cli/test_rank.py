@@ -47,7 +47,8 @@ def test_one_table_a_language_pair_with_lines_between_clusters(two_pairs, capsys
     first = next(i for i, line in enumerate(lines) if line.startswith("1  A"))
     assert set(lines[first + 1]) == {"-", " "}
     assert lines[first + 2].startswith("2  B")
-    assert "1 row left out, the first in line 62" in err
+    assert "pairs.csv: 1 row left out, the first at " in err
+    assert "pairs.csv:62 (" in err
     out, _ = run(capsys, two_pairs, "-l", "de-en", "--bootstrap", "0")
     assert "cs-en" not in out
     assert "sign test" in out

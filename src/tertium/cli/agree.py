@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.agree_programs import table_for_programs
+from tertium.cli.judgement_files import read_leniently
 from tertium.cli.render import Table, emit, render
 
 if TYPE_CHECKING:
@@ -175,36 +175,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _read(args: argparse.Namespace) -> Judgements:
-    from tertium.judgements import Given, import_judgements, merge, read_store
-    from tertium.judgements.store import is_store
+    from tertium.judgements import Given
 
     given = Given(langpair=args.langpair, campaign=args.campaign)
-    parts = []
-    for path in _paths(args.judgements):
-        if is_store(path):
-            parts.append(read_store(path))
-            continue
-        found = import_judgements([path], format=args.input_format, given=given)
-        if found.bad:
-            file, bad = found.bad[0]
-            options.remark(
-                args,
-                f"{options.count(len(found.bad), 'row')} of {path} could not be read, "
-                f"the first at {file}:{bad.line}: {bad.reason}",
-            )
-        parts.append(found.judgements)
-    return parts[0] if len(parts) == 1 else merge(parts)
-
-
-def _paths(named: Sequence[str]) -> Iterator[str]:
-    """Yield what was named; `demo` stands for the bundled judgements."""
-    from tertium.judgements import demo_files
-
-    for name in named:
-        if name == "demo" and not os.path.exists(name):
-            yield from map(str, demo_files())
-        else:
-            yield name
+    return read_leniently(args.judgements, args, given=given)
 
 
 # ------------------------------------------------------------------------ figures

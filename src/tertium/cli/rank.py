@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.judgement_files import read_leniently
 from tertium.cli.rank_levels import (
     level_tables,
     levels_json,
@@ -84,7 +84,7 @@ _UNKNOWN = "unknown"
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
-    judgements = _read(args)
+    judgements = read_leniently(args.judgements, args)
     found = judgements.names("langpair") or [""]
     if found != [""] and judgements.nameless("langpair"):
         found.append(_UNKNOWN)
@@ -237,40 +237,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 # ------------------------------------------------------------------------- compute
-
-
-def _read(args: argparse.Namespace) -> Judgements:
-    from tertium.judgements import import_judgements, merge, read_judgements
-    from tertium.judgements.store import is_store
-
-    parts = []
-    for path in _paths(args.judgements):
-        if is_store(path):
-            parts.append(read_judgements(path))
-            continue
-        done = import_judgements([path], format=args.input_format)
-        if done.bad:
-            _, first = done.bad[0]
-            options.remark(
-                args,
-                f"{path}: {options.count(len(done.bad), 'row')} left out, the first in "
-                f"line {first.line} ({first.reason}); `tertium judgements import` "
-                "lists them",
-            )
-        parts.append(done.judgements)
-    return parts[0] if len(parts) == 1 else merge(parts)
-
-
-def _paths(named: Sequence[str]) -> list[str]:
-    """Return the files, with those of the demo for its name."""
-    from tertium.judgements import demo_files
-
-    demo = "demo" in named and not os.path.exists("demo")
-    return [
-        path
-        for name in named
-        for path in (demo_files() if demo and name == "demo" else [name])
-    ]
 
 
 def _chosen(part: Judgements, args: argparse.Namespace) -> list[str]:
