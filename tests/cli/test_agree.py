@@ -137,3 +137,28 @@ def test_mistakes_are_explained(arguments, message, capsys):
     assert code == 2
     assert out == ""
     assert message in err
+
+
+def test_a_language_pair_chooses_judgements(capsys):
+    own = [f"deu,eng,{i},{i},{j},A,1,B,2,{i}" for i in range(3) for j in "ab"]
+    other = [f"ces,eng,{i},{i},{j},A,1,B,2,{i}" for i in range(5) for j in "cd"]
+    write_rankings("two.csv", *own, *other)
+
+    def shown(*arguments):
+        code, out, err = run(capsys, *arguments, "-f", "json")
+        assert code == 0, err
+        found = json.loads(out)
+        return found["groups"][0]["rankings"]["rankings"], [
+            each["judge"] for each in found["judges"]
+        ]
+
+    assert shown("two.csv", "-l", "de-en") == (6, ["a", "b"])
+    assert shown("two.csv", "-l", "de-en", "cs-en")[0] == 16
+    code, _, err = run(capsys, "two.csv", "-l", "fr-en")
+    assert code == 2
+    assert "no judgements of the language pair fr-en; there are cs-en, de-en" in err
+    # A file that names none is taken to be of the one that is asked for.
+    lines = ["segment\tjudge\ta\tb\trelation", "1\tx\tA\tB\t<", "1\ty\tA\tB\t<"]
+    Path("plain.txt").write_text("\n".join(lines) + "\n")
+    assert shown("plain.txt", "-l", "fr-en") == (2, ["x", "y"])
+    assert shown("plain.txt", "two.csv", "-l", "de-en")[0] == 8

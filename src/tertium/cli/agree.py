@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.agree_programs import table_for_programs
-from tertium.cli.judgement_files import read_leniently
+from tertium.cli.judgement_files import langpairs, of_langpairs, read_leniently
 from tertium.cli.render import Table, emit, render
 
 if TYPE_CHECKING:
@@ -157,7 +157,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--input-format", metavar="FORMAT", help="overrules what the file looks like"
     )
     parser.add_argument(
-        "-l", "--langpair", metavar="SRC-TRG", help="for files that do not say it"
+        "-l",
+        "--langpair",
+        nargs="+",
+        metavar="SRC-TRG",
+        help="only these language pairs; one also stands for files that name none",
     )
     parser.add_argument(
         "--campaign", metavar="NAME", help="for files that do not say it"
@@ -177,8 +181,14 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 def _read(args: argparse.Namespace) -> Judgements:
     from tertium.judgements import Given
 
-    given = Given(langpair=args.langpair, campaign=args.campaign)
-    return read_leniently(args.judgements, args, given=given)
+    only: list[str] = args.langpair or []
+    found = read_leniently(
+        args.judgements,
+        args,
+        given=Given(campaign=args.campaign),
+        langpair=only[0] if len(only) == 1 else None,
+    )
+    return of_langpairs(found, langpairs(found, only)) if only else found
 
 
 # ------------------------------------------------------------------------ figures

@@ -9,15 +9,23 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.judgements import Given, Judgements
 
-__all__ = ["read_leniently"]
+__all__ = ["UNKNOWN", "langpairs", "of_langpairs", "read_leniently"]
+
+#: Judgements without a language pair, where others have one.
+UNKNOWN = "unknown"
 
 
 def read_leniently(
-    paths: Sequence[str], args: argparse.Namespace, *, given: Given | None = None
+    paths: Sequence[str],
+    args: argparse.Namespace,
+    *,
+    given: Given | None = None,
+    langpair: str | None = None,
 ) -> Judgements:
     """Return the judgements of stores and files, without the rows that are bad.
 
@@ -28,7 +36,9 @@ def read_leniently(
     args : argparse.Namespace
         Of the verb: ``quiet``, and ``input_format`` where it has that option.
     given : Given, optional
-        What files do not say; stores stay as they are.
+        What overrules files; stores stay as they are.
+    langpair : str, optional
+        For files of which no judgement has a language pair.
     """
     from tertium.judgements import import_judgements, merge, read_store
     from tertium.judgements.store import is_store
@@ -48,8 +58,51 @@ def read_leniently(
                 f"at {file}:{first.line} ({first.reason}); `tertium judgements "
                 "import` lists them",
             )
-        parts.append(found.judgements)
+        part = found.judgements
+        if langpair is not None and not part.names("langpair"):
+            part = _with_langpair(part, langpair)
+        parts.append(part)
     return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def langpairs(judgements: Judgements, wanted: Sequence[str] | None) -> list[str]:
+    """Return the language pairs that were asked for, or all; ``[""]`` if none is known.
+
+    Raises
+    ------
+    InputError
+        When there are no judgements of one that was asked for.
+    """
+    found = judgements.names("langpair")
+    if found and judgements.nameless("langpair"):
+        found.append(UNKNOWN)
+    for pair in wanted or ():
+        if pair not in found:
+            message = (
+                f"no judgements of the language pair {pair}; there are "
+                f"{', '.join(found) or 'none with a language pair'}"
+            )
+            raise InputError(message)
+    return list(wanted or found or [""])
+
+
+def of_langpairs(judgements: Judgements, pairs: Sequence[str]) -> Judgements:
+    """Return the judgements of some of the language pairs of :func:`langpairs`."""
+    if list(pairs) == [""]:
+        return judgements
+    known = set(judgements.names("langpair"))
+    chosen = [None if p == UNKNOWN and p not in known else p for p in pairs]
+    return judgements.filter(langpair=chosen)
+
+
+def _with_langpair(judgements: Judgements, langpair: str) -> Judgements:
+    import polars as pl
+
+    from tertium.judgements import Judgements
+
+    value = pl.lit(langpair).cast(pl.Categorical).alias("langpair")
+    tables = judgements.tables().items()
+    return Judgements(**{name: table.with_columns(value) for name, table in tables})
 
 
 def _paths(named: Sequence[str]) -> Iterator[str]:

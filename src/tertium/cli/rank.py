@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
-from tertium.cli.judgement_files import read_leniently
+from tertium.cli.judgement_files import langpairs, of_langpairs, read_leniently
 from tertium.cli.rank_levels import (
     level_tables,
     levels_json,
@@ -77,31 +77,14 @@ _METHODS = (
     "mqm",
 )
 _RATED = ("mean", "z", "mqm")
-#: Judgements without a language pair, where others have one.
-_UNKNOWN = "unknown"
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     judgements = read_leniently(args.judgements, args)
-    found = judgements.names("langpair") or [""]
-    if found != [""] and judgements.nameless("langpair"):
-        found.append(_UNKNOWN)
-    for wanted in args.langpair or ():
-        if wanted not in found:
-            message = (
-                f"no judgements of the language pair {wanted}; there are "
-                f"{', '.join(found)}"
-            )
-            raise InputError(message)
-    langpairs = list(args.langpair or found)
-    parts = {
-        pair: judgements.filter(langpair=None if pair == _UNKNOWN else pair)
-        if pair
-        else judgements
-        for pair in langpairs
-    }
+    pairs = langpairs(judgements, args.langpair)
+    parts = {pair: of_langpairs(judgements, [pair]) for pair in pairs}
     rankings = {
         pair: [_rank(part, method, args) for method in _chosen(part, args)]
         for pair, part in parts.items()
@@ -120,7 +103,7 @@ def command(argv: Sequence[str]) -> int:
         emit(to_json(rankings, plans, rated, items, further), args.output)
         return 0
     tables = []
-    for pair in langpairs:
+    for pair in pairs:
         tables += ranking_tables(pair, rankings[pair], args)
         if pair in plans:
             tables += plan_tables(pair, plans[pair])
