@@ -312,6 +312,18 @@ def test_trueskill_refuses_numbers_that_make_no_sense(wrong):
         TrueSkill(**wrong)
 
 
+def test_trueskill_without_draws_refuses_ties():
+    model = TrueSkill(draw=0)
+    decided = rankings(*[{"A": 1, "B": 2}] * 5)
+    skill = trueskill(decided.comparisons(), model=model, runs=5)
+    assert skill["A"].mean > skill["B"].mean
+    tied = rankings({"A": 1, "B": 2}, {"A": 1, "B": 1})
+    with pytest.raises(InputError, match=r"there are ties.*give draw above 0"):
+        trueskill(tied.comparisons(), model=model, runs=5)
+    with pytest.raises(InputError, match="there are ties"):
+        rank_systems(tied, method="trueskill", model=model, resamples=5)
+
+
 # ------------------------------------------------------------------ rank_systems
 
 

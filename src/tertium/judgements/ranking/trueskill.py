@@ -42,7 +42,7 @@ class TrueSkill:
     tau : float
         What a skill may change from game to game; systems do not change.
     draw : float
-        Chance of a draw between equals.
+        Chance of a draw between equals; 0 only where there are no ties.
     """
 
     sigma: float = 0.5
@@ -54,8 +54,8 @@ class TrueSkill:
         good = self.sigma > 0 and self.beta > 0 and self.tau >= 0 and 0 <= self.draw < 1
         if not good or not np.isfinite(self.sigma + self.beta + self.tau):
             message = (
-                f"{self}: sigma and beta must be above 0, tau 0 or more, and draw "
-                "between 0 and 1"
+                f"{self}: sigma and beta must be above 0, tau 0 or more, and draw 0 or "
+                "more and below 1"
             )
             raise InputError(message)
 
@@ -123,6 +123,12 @@ def skill_runs(
     replace : bool
         Whether a run draws rankings with replacement: a bootstrap sample.
     """
+    if model.draw == 0 and (comparisons.outcome == 0).any():
+        message = (
+            "there are ties, which a model with draw=0 holds impossible; give draw "
+            f"above 0 (the usual is {TrueSkill.draw})"
+        )
+        raise InputError(message)
     starts = ranking_starts(comparisons)
     number = len(starts) - 1
     first, second, outcome = (
