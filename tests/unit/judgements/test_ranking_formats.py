@@ -419,6 +419,26 @@ def test_pair_lists_are_written(tmp_path):
     assert same_comparisons(found, read_judgements(path))
 
 
+@pytest.mark.parametrize("name", ["A\tB", "A\nB", "A\rB"])
+def test_names_that_pair_lists_cannot_hold_are_refused(tmp_path, name):
+    good = Ranking(places(A=1, B=2), "1")
+    for record in (
+        good._replace(places=places(**{name: 1, "C": 2})),
+        good._replace(judge=name),
+    ):
+        with pytest.raises(InputError, match="a tab or a line break"):
+            written(Judgements.from_records([good, record]), "pairs", tmp_path)
+        assert not (tmp_path / "out").exists()
+
+
+def test_quotes_and_commas_of_names_come_back_from_pair_lists(tmp_path):
+    names = {'"A"': 1, 'B "b", c': 2, "D, d": 2}
+    found = Judgements.from_records([Ranking(places(**names), "1")])
+    again = read_judgements(written(found, "pairs", tmp_path))
+    assert again.names("system") == sorted(names)
+    assert same_comparisons(found, again)
+
+
 # ------------------------------------------------------------------------ SegRanks
 
 

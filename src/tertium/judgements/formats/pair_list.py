@@ -16,10 +16,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
+from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
-from tertium.errors import FormatError
-from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.exporting import ranked, whole_rankings
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.judgements.records import Bad, Place, Ranking, Record
@@ -37,6 +39,7 @@ _NAMES = {
     "campaign": "campaign", "judge": "judge", "document": "document",
 }  # fmt: skip
 _RANKS = {"<": (1, 2), "=": (1, 1), ">": (2, 1)}
+_BREAKS = frozenset("\t\n\r")
 _BETTER = ["segment", "better", "worse"]
 _RELATION = ["segment", "a", "b", "relation"]
 
@@ -137,9 +140,14 @@ def _fits(path: str, head: Sequence[str]) -> bool:
 
 
 def _write(judgements: Judgements, path: str) -> None:
-    """Write all pairs, ties included, in the second form."""
+    """Write all pairs, ties included, in the second form.
+
+    Cells are not quoted: the reader takes quotes as part of a name.
+    """
     head = ["langpair", "campaign", "segment", "document", "judge", "a", "b"]
-    write_rows(path, [*head, "relation"], _pairs(judgements, path), separator="\t")
+    with replace_file(path) as file:
+        for row in chain([[*head, "relation"]], _pairs(judgements, path)):
+            file.write(("\t".join(row) + "\n").encode())
 
 
 def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
@@ -148,6 +156,13 @@ def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
         start = [record.langpair, record.campaign, record.segment]
         start += [record.document, record.judge]
         cells = [cell or "" for cell in start]
+        for cell in (*cells, *(name for name, _ in places)):
+            if not _BREAKS.isdisjoint(cell):
+                message = (
+                    f"cannot write {path}: {cell!r} has a tab or a line break in it, "
+                    "for which the format has no place; write tertium-jsonl"
+                )
+                raise InputError(message)
         for i, (first, rank) in enumerate(places):
             for second, other in places[i + 1 :]:
                 relation = "<" if rank < other else ">" if rank > other else "="
