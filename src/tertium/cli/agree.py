@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.agree_programs import table_for_programs
-from tertium.cli.judgement_files import langpairs, of_langpairs, read_leniently
+from tertium.cli.judgement_choice import add_choice
+from tertium.cli.judgement_files import (
+    langpairs,
+    of_langpairs,
+    read_leniently,
+    remark_campaigns,
+)
 from tertium.cli.render import Table, emit, render
 
 if TYPE_CHECKING:
@@ -113,6 +119,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="judgements made by `tertium judgements import`, or files of any format "
         "that it reads, or `demo`",
     )
+    add_choice(parser)
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
@@ -188,6 +195,8 @@ def _read(args: argparse.Namespace) -> Judgements:
         given=Given(campaign=args.campaign),
         langpair=only[0] if len(only) == 1 else None,
     )
+    if args.by != "campaign":
+        remark_campaigns(args, found)
     return of_langpairs(found, langpairs(found, only)) if only else found
 
 

@@ -97,19 +97,17 @@ def _testset(path: str) -> Testset:
 
 
 def _judgements(args: argparse.Namespace) -> Judgements | None:
-    from tertium.cli.judgement_choice import choose
-    from tertium.judgements import read_judgements
+    from tertium.cli.judgement_files import read_leniently
 
     if args.judgements:
-        found = read_judgements(args.judgements)
+        found = read_leniently(args.judgements, args)
     elif args.testsets == ["demo"]:
         args.gold = args.gold or "rankings"
-        found = read_judgements("demo")
+        found = read_leniently(["demo"], args)
     elif args.human_scores:
         return None
     else:
         raise InputError("no judgements; name files or stores with -J")
-    found = choose(found, args.only)
     campaigns = found.names("campaign")
     if len(campaigns) > 1:
         message = (

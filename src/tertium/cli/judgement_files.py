@@ -9,12 +9,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.judgement_choice import choose
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.judgements import Given, Judgements
 
-__all__ = ["UNKNOWN", "langpairs", "of_langpairs", "read_leniently"]
+__all__ = [
+    "UNKNOWN",
+    "langpairs",
+    "of_langpairs",
+    "read_leniently",
+    "remark_campaigns",
+]
 
 #: Judgements without a language pair, where others have one.
 UNKNOWN = "unknown"
@@ -34,7 +41,7 @@ def read_leniently(
     paths : sequence of str
         ``demo`` stands for the bundled judgements, unless there is such a file.
     args : argparse.Namespace
-        Of the verb: ``quiet``, and ``input_format`` where it has that option.
+        Of the verb: ``quiet``, ``only``, and ``input_format`` where it has that option.
     given : Given, optional
         What overrules files; stores stay as they are.
     langpair : str, optional
@@ -62,7 +69,20 @@ def read_leniently(
         if langpair is not None and not part.names("langpair"):
             part = _with_langpair(part, langpair)
         parts.append(part)
-    return parts[0] if len(parts) == 1 else merge(parts)
+    both = parts[0] if len(parts) == 1 else merge(parts)
+    return choose(both, args.only)
+
+
+def remark_campaigns(args: argparse.Namespace, judgements: Judgements) -> None:
+    """Warn if judgements of several campaigns are taken together."""
+    campaigns = judgements.names("campaign")
+    if len(campaigns) > 1:
+        options.remark(
+            args,
+            f"judgements of {', '.join(campaigns)} are taken together, and judges and "
+            "systems of one name as one; choose a campaign with --only "
+            f"campaign={campaigns[0]}",
+        )
 
 
 def langpairs(judgements: Judgements, wanted: Sequence[str] | None) -> list[str]:

@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
-from tertium.cli.judgement_files import langpairs, of_langpairs, read_leniently
+from tertium.cli.judgement_choice import add_choice
+from tertium.cli.judgement_files import (
+    langpairs,
+    of_langpairs,
+    read_leniently,
+    remark_campaigns,
+)
 from tertium.cli.rank_levels import (
     level_tables,
     levels_json,
@@ -83,6 +89,7 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     judgements = read_leniently(args.judgements, args)
+    remark_campaigns(args, judgements)
     pairs = langpairs(judgements, args.langpair)
     parts = {pair: of_langpairs(judgements, [pair]) for pair in pairs}
     rankings = {
@@ -130,6 +137,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="STORE|FILE",
         help="stores and files of judgements, or `demo`",
     )
+    add_choice(parser)
     parser.add_argument(
         "--input-format",
         metavar="FORMAT",

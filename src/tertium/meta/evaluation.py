@@ -115,7 +115,7 @@ def evaluation(
     known = {name for m in metrics for name in (*m.system, *m.segment)}
     if unknown and not set(unknown) <= known:
         raise UnknownNameError("system to exclude", unknown[0], human.systems)
-    notes = []
+    notes = list(human.notes)
     keep = [s for s in human.systems if s in known and s not in set(exclude)]
     if len(keep) < (2 if human.ratings is None else 1):
         message = (
