@@ -188,3 +188,19 @@ def test_judgements_without_a_language_pair_are_a_group_of_their_own(
     assert "unknown: expected-wins (4 rankings" in out
     out, _ = run(capsys, path, "--bootstrap", "0", "-l", "unknown")
     assert "en-cs" not in out
+
+
+def test_all_methods_go_without_z_where_no_judge_has_a_deviation(tmp_path, capsys):
+    from tertium.judgements import Judgements, Rating, write_store
+
+    path = str(tmp_path / "store")
+    records = [
+        Rating(system, score, "DA", "1", judge=judge)
+        for judge, system, score in (("a", "A", 70.0), ("b", "B", 40.0))
+    ]
+    write_store(Judgements.from_records(records), path)
+    out, err = run(capsys, path, "--method", "all", "--bootstrap", "0")
+    assert "mean" in out
+    assert "no z: z needs a judge who gave two different scores" in err
+    assert main(["rank", path]) == 2
+    assert "take the method mean" in capsys.readouterr().err

@@ -92,10 +92,7 @@ def command(argv: Sequence[str]) -> int:
     remark_campaigns(args, judgements)
     pairs = langpairs(judgements, args.langpair)
     parts = {pair: of_langpairs(judgements, [pair]) for pair in pairs}
-    rankings = {
-        pair: [_rank(part, method, args) for method in _chosen(part, args)]
-        for pair, part in parts.items()
-    }
+    rankings = {pair: _rankings(part, pair, args) for pair, part in parts.items()}
     levels, unseen = _levels(parts, args)
     plans, rated = _plans(parts, rankings, args)
     items = _items(parts, args)
@@ -246,6 +243,23 @@ def _chosen(part: Judgements, args: argparse.Namespace) -> list[str]:
     if "all" in args.method:
         return [method for kind in there for method in kinds[kind]]
     return list(dict.fromkeys(args.method))
+
+
+def _rankings(
+    part: Judgements, pair: str, args: argparse.Namespace
+) -> list[SystemRanking]:
+    """Return the rankings by all methods; `all` goes without what cannot be had."""
+    every = bool(args.method) and "all" in args.method
+    found = []
+    for method in _chosen(part, args):
+        try:
+            found.append(_rank(part, method, args))
+        except InputError as error:
+            # Judges may have no z-scores where their means are plain.
+            if not (every and method == "z"):
+                raise
+            options.remark(args, f"{pair or 'all'}: no z: {error}")
+    return found
 
 
 def _rank(part: Judgements, method: str, args: argparse.Namespace) -> SystemRanking:
