@@ -151,14 +151,20 @@ def _complete(
         msb, msj = between / (count - 1), judges / (k - 1)
         mse = rest / ((count - 1) * (k - 1))
         msw = (judges + rest) / (count * (k - 1))
+        below = [
+            msb + (k - 1) * msw,
+            msb + (k - 1) * mse + k * (msj - mse) / count,
+            msb + (k - 1) * mse,
+            msb,
+            msb + (msj - mse) / count,
+            msb,
+        ]
+        above = [msb - msw, msb - mse, msb - mse] * 2
+        nothing = 1e-12 * (msb + msj + mse + msw)  # but for rounding
         return np.stack(
             [
-                (msb - msw) / (msb + (k - 1) * msw),
-                (msb - mse) / (msb + (k - 1) * mse + k * (msj - mse) / count),
-                (msb - mse) / (msb + (k - 1) * mse),
-                (msb - msw) / msb,
-                (msb - mse) / (msb + (msj - mse) / count),
-                (msb - mse) / msb,
+                np.where(np.abs(under) > nothing, over / under, np.nan)
+                for over, under in zip(above, below, strict=True)
             ],
             axis=1,
         )
