@@ -110,6 +110,19 @@ def test_slices_are_columns_of_their_own(capsys):
     assert "en-de " in out
 
 
+def test_slices_come_from_files_and_columns(two_pairs, capsys, write_lines):
+    rows = [f"{i}\t{'odd' if i % 2 else 'even'}" for i in range(1, 31)]
+    write_lines("groups.tsv", rows)
+    own = ["-m", "wer", "--coef", "tau-wmt14", "--no-probes", "--resamples", "0"]
+    out = run(capsys, *two_pairs, *own, "-l", "de-en", "--slice", "segment=groups.tsv")
+    assert out.splitlines()[1].split("  ")[1:3] == ["de-en odd", "de-en even"]
+    message = fails(capsys, *two_pairs, *own, "--slice", "domain")
+    assert "unknown slice 'domain'" in message
+    write_lines("bad.tsv", ["1"])
+    message = fails(capsys, *two_pairs, *own, "--slice", "segment=bad.tsv")
+    assert "bad.tsv:1: '1' is not a name and its group" in message
+
+
 def test_ratings_have_their_own_coefficients(capsys):
     out = run(
         capsys, "demo", "--gold", "ratings", "-m", "chrf", "ter", "--resamples", "50"

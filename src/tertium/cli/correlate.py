@@ -213,8 +213,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--slice",
-        choices=("length", "document", "domain", "judge"),
-        help="compare on parts of the set",
+        metavar="NAME[=FILE]",
+        help="compare on parts of the set: length, document, judge, or another column "
+        "of the test set such as domain; judge=FILE and segment=FILE take groups "
+        "from a file, a name and its group a line",
     )
     parser.add_argument(
         "--average-without",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli import options
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -252,22 +252,46 @@ def _one_reference(args: argparse.Namespace, folder: Mtme) -> Testset:
 def _sliced(
     both: Evaluation, testset: Testset | None, kind: str | None
 ) -> list[Evaluation]:
+    """Return the parts that --slice asks for: NAME, or NAME=FILE with the groups."""
     from tertium.meta.scores import segment_names
     from tertium.meta.slices import by_judge, by_segment, length_groups
 
     if kind is None:
         return [both]
-    if kind == "judge":
-        return by_judge(both, lambda name: name)
+    name, _, path = kind.partition("=")
+    if path:
+        groups = _groups(path)
+        if name == "judge":
+            return by_judge(both, lambda judge: groups.get(judge, "others"))
+        if name == "segment":
+            return by_segment(both, groups)
+        raise InputError(f"--slice {kind} is neither judge=FILE nor segment=FILE")
+    if name == "judge":
+        return by_judge(both, lambda judge: judge)
     if testset is None:
-        raise InputError(f"slices by {kind} need the test set; give it")
-    if kind == "length":
+        raise InputError(f"slices by {name} need the test set; give it")
+    if name == "length":
         return by_segment(both, length_groups(testset))
-    names = segment_names(testset)
-    if kind == "domain":
-        if "domain" not in testset.layers:
-            raise InputError("the test set names no domains; slice by something else")
-        return by_segment(both, dict(zip(names, testset.layers["domain"], strict=True)))
-    if testset.docs is None:
-        raise InputError("the test set names no documents; slice by length instead")
-    return by_segment(both, dict(zip(names, testset.docs, strict=True)))
+    columns = dict(testset.layers)
+    if testset.docs is not None:
+        columns["document"] = testset.docs
+    if name not in columns:
+        known = ["length", "judge", *columns]
+        raise UnknownNameError("slice", name, known)
+    return by_segment(
+        both, dict(zip(segment_names(testset), columns[name], strict=True))
+    )
+
+
+def _groups(path: str) -> dict[str, str]:
+    """Return the groups of a file: a name and its group a line, parted by a tab."""
+    from tertium.data.lines import open_lines
+
+    found = {}
+    for number, line in enumerate(open_lines(path), 1):
+        name, tab, group = line.partition("\t")
+        if not tab or not name or not group:
+            what = f"{line!r} is not a name and its group, parted by a tab"
+            raise FormatError(what, path=path, line=number)
+        found[name] = group
+    return found
