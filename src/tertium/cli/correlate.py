@@ -58,6 +58,7 @@ def command(argv: Sequence[str]) -> int:
             evaluations,
             coefficients=args.coef,
             resamples=args.resamples,
+            slow=args.slow,
             confidence=args.confidence,
             seed=args.seed,
             test=args.test,
@@ -190,6 +191,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         default=1000,
         metavar="N",
         help="of judgements or segments, for intervals (default: 1000; 0: none)",
+    )
+    parser.add_argument(
+        "--slow",
+        action="store_true",
+        help="intervals also for rank correlations of many outputs (:none, :sys)",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"

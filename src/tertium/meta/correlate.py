@@ -44,6 +44,7 @@ def correlate(
     *,
     coefficients: Sequence[str] | None = None,
     resamples: int = 1000,
+    slow: bool = False,
     confidence: float = 0.95,
     seed: int = 12345,
     test: str | None = None,
@@ -62,6 +63,9 @@ def correlate(
         Names of ``COEFFICIENTS``, or ``all``; those of recent tasks by default.
     resamples : int
         For intervals; 0 for none.
+    slow : bool
+        Whether rank correlations of all outputs at once have intervals and bootstrap
+        tests too, which takes long.
     confidence : float
     seed : int
     test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
@@ -101,6 +105,7 @@ def correlate(
                 one = figure(coefficient, both, metric, seed=seed, threads=threads)
                 if one is not None:
                     found[metric.name] = one
+            found = {name: _quick(one, slow) for name, one in found.items()}
             drawn = _draws(found, resamples, seed)
             probes = {metric.name for metric in both.metrics if metric.probe}
             for name, one in found.items():
@@ -190,6 +195,11 @@ def enough_trials(metrics: int, alpha: float) -> int:
     """
     pairs = metrics * (metrics - 1) // 2
     return max(1000, math.ceil(round(5 * pairs / alpha, 6)))
+
+
+def _quick(one: Figure, slow: bool) -> Figure:
+    """Return the figure, without draws that take long unless they are wanted."""
+    return one if slow or not one.slow else replace(one, draw=None)
 
 
 def _draws(figures: dict[str, Figure], resamples: int, seed: int) -> dict[str, Array]:

@@ -158,7 +158,7 @@ def test_rank_correlations_of_all_outputs_have_intervals_and_tests(name):
     _, ratings, (fine, poor) = world()
     both = evaluation(human_judgements(ratings), [fine, poor, fine.renamed("twin")])
     settings = {"coefficients": [name], "test": "bootstrap", "resamples": 300}
-    result = correlate([both], **settings, trials=300)
+    result = correlate([both], **settings, trials=300, slow=True)
     assert all(value.interval for value in result.values)
     assert {(d.a, d.b): d.better for d in result.differences} == {
         ("fine", "poor"): "fine",
@@ -185,7 +185,7 @@ def test_gaps_of_a_metric_leave_an_interval_of_the_rest():
     both = evaluation(
         human, [MetricScores("some", fine.system, some), fine], missing="drop"
     )
-    result = correlate([both], coefficients=["tau-b:none"], resamples=100)
+    result = correlate([both], coefficients=["tau-b:none"], resamples=100, slow=True)
     for value, n in zip(result.values, (150, 200), strict=True):
         assert value.n == n
         low, high = value.interval
