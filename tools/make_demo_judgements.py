@@ -21,12 +21,12 @@ SEED = 12345
 QUALITY = {"good": (0.84, 0.07), "order": (0.62, 0.14), "words": (0.46, 0.16)}
 #: Judge: noise, strictness, spread on a scale, seconds an item, share of segments.
 JUDGES = {
-    "anna": (0.05, 0.00, 70, 31, 0.60),
-    "ben": (0.08, -0.10, 55, 44, 0.50),
-    "clara": (0.07, 0.06, 80, 27, 0.55),
-    "dora": (0.12, 0.02, 60, 36, 0.45),
-    "emil": (0.10, -0.05, 45, 58, 0.40),
-    "felix": (None, 0.00, 90, 4, 0.40),  # careless
+    "judge1": (0.05, 0.00, 70, 31, 0.60),
+    "judge2": (0.08, -0.10, 55, 44, 0.50),
+    "judge3": (0.07, 0.06, 80, 27, 0.55),
+    "judge4": (0.12, 0.02, 60, 36, 0.45),
+    "judge5": (0.10, -0.05, 45, 58, 0.40),
+    "judge6": (None, 0.00, 90, 4, 0.40),  # careless
 }
 START = datetime(2024, 3, 4, 9)
 

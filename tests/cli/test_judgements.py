@@ -115,12 +115,12 @@ def test_stats_of_the_demo(run):
 
 def test_stats_as_json(run):
     _, out, _ = run(
-        "stats", "demo", "--by", "judge", "--only", "judge=felix", "-f", "json"
+        "stats", "demo", "--by", "judge", "--only", "judge=judge6", "-f", "json"
     )
     found = json.loads(out)
     assert found["by"] == ["judge"]
     rankings, ratings = found["groups"]
-    assert rankings["group"] == {"judge": "felix"}
+    assert rankings["group"] == {"judge": "judge6"}
     assert rankings["judgements"] == 28
     assert rankings["first"].startswith("2024-")
     assert ratings["ties"] is None
@@ -190,7 +190,7 @@ def test_merge_keeps_all(run, broken, tmp_path):
     [
         ("judge", "is not COLUMN=VALUE"),
         ("colour=red", "no table has a column 'colour'; there are .*langpair"),
-        ("judge=Felix", "unknown judge 'Felix'; did you mean felix"),
+        ("judge=judg6", "unknown judge 'judg6'; did you mean judge6"),
         ("segment=0", "no judgement has segment '0'"),
     ],
 )

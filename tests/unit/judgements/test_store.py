@@ -31,7 +31,7 @@ RECORDS = [
         ),
         "7",
         "the huge volume",
-        "anna",
+        "judge1",
         "doc",
         "de-en",
         "wmt",
@@ -40,10 +40,10 @@ RECORDS = [
         '{"hit": "x"}',
     ),
     Ranking((Place(("A", "B"), 1),), "8"),
-    Rating("A", 71.5, "DA", "7", "anna", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
+    Rating("A", 71.5, "DA", "7", "judge1", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
     Rating("B", -1.0, "Likert", "8", time=datetime(2024, 1, 1)),
     Span("A", "Accuracy", "Major", "7", 0, 2**32 - 1, "source", "Text\u2028é"),
-    Span("B", "", "no-error", "8", judge="ben", time=WHEN, duration=3.0, meta="x"),
+    Span("B", "", "no-error", "8", judge="judge2", time=WHEN, duration=3.0, meta="x"),
 ]
 STORES = ["store", "store.sqlite", "a ?#%20.db"]
 

@@ -31,7 +31,7 @@ FULL = [
         ),
         "7",
         "the huge volume",
-        "anna",
+        "judge1",
         "doc",
         "de-en",
         "wmt",
@@ -40,10 +40,10 @@ FULL = [
         '{"hit": "x"}',
     ),
     Ranking((Place(("A", "B"), 1),), "8"),
-    Rating("A", 71.5, "DA", "7", "anna", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
+    Rating("A", 71.5, "DA", "7", "judge1", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
     Rating("B", -1.0, "Likert", "8"),
     Span("A", "Accuracy/Mistranslation", "Major", "7", 0, 5, "source", "Text\u2028é"),
-    Span("B", "", "no-error", "8", judge="ben", time=WHEN, duration=3.0, meta="x"),
+    Span("B", "", "no-error", "8", judge="judge2", time=WHEN, duration=3.0, meta="x"),
 ]
 
 
@@ -100,15 +100,15 @@ def test_a_ranking_needs_candidates():
 def test_names_are_sorted_over_all_tables():
     found = Judgements.from_records(FULL)
     assert found.names("system") == ["A", "B", "C"]
-    assert found.names("judge") == ["anna", "ben"]
+    assert found.names("judge") == ["judge1", "judge2"]
     assert found.names("scale") == ["DA", "Likert"]
 
 
 def test_filter_keeps_whole_rankings():
     found = Judgements.from_records(FULL)
-    kept = found.filter(judge="anna")
+    kept = found.filter(judge="judge1")
     assert list(kept.records()) == [FULL[0], FULL[2]]
-    both = found.filter(judge=["anna", "ben"], segment="8")
+    both = found.filter(judge=["judge1", "judge2"], segment="8")
     assert list(both.records()) == [FULL[5]]
     assert list(found.filter(judge="nobody").records()) == []
 
