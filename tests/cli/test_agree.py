@@ -44,7 +44,9 @@ def test_the_demo_shows_who_is_careless(capsys):
         assert title in out
     seen = out.partition("Worth a look")[2]
     assert "judge6" in seen
-    assert not any(name in seen for name in ("judge1", "judge2", "judge3", "judge4", "judge5"))
+    assert not any(
+        name in seen for name in ("judge1", "judge2", "judge3", "judge4", "judge5")
+    )
 
 
 def test_every_format_can_be_written(capsys):
