@@ -12,7 +12,7 @@ systems is, and how much one more comparison would tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ __all__ = [
     "plan_judgements",
 ]
 
-_MOST = 10_000_000  # comparisons of one pair; beyond, two systems are equal
+_MOST = 10_000_000  # comparisons or segments; beyond, two systems are equal
 
 
 @dataclass(frozen=True)
@@ -219,6 +219,31 @@ def _chosen(wins: Wins, systems: Sequence[str] | None) -> list[tuple[int, int]]:
     return pairs
 
 
+def smallest_size(
+    reach: Callable[[int], float], power: float, *, above: int
+) -> int | None:
+    """Return the smallest size of a sample that reaches a power, None if none does.
+
+    Parameters
+    ----------
+    reach : callable
+        The power of a size; it grows with the size, but for noise.
+    power : float
+    above : int
+        A size that is too small.
+    """
+    low, high = above, above + 1
+    while high <= _MOST and reach(high) < power:
+        low, high = high, 2 * high
+    if high > _MOST:
+        return None
+    # Finer steps than a hundredth are lost in the noise of the draws.
+    while high - low > max(1, high // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if reach(middle) >= power else (middle, high)
+    return high
+
+
 def _pair_plan(
     wins: Wins,
     i: int,
@@ -240,17 +265,7 @@ def _pair_plan(
         p = sign_test(drawn[:, 0].astype(float), drawn[:, 1].astype(float))
         return float(np.mean((p < alpha) & (drawn[:, 0] > drawn[:, 1])))
 
-    needed: int | None = None
-    if won > lost:
-        low, high = 0, 1
-        while high <= _MOST and reach(high) < power:
-            low, high = high, 2 * high
-        if high <= _MOST:
-            # Finer steps than a hundredth are lost in the noise of the draws.
-            while high - low > max(1, high // 100):
-                middle = (low + high) // 2
-                low, high = (low, middle) if reach(middle) >= power else (middle, high)
-            needed = high
+    needed = smallest_size(reach, power, above=0) if won > lost else None
     return PairPlan(
         wins.systems[i],
         wins.systems[j],

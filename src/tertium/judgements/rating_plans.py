@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.judgements.planning import smallest_size
 from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
 from tertium.judgements.ranking.systems import one_langpair
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RatingPlan", "plan_ratings"]
 
-_MOST = 10_000_000  # segments; beyond, two systems are equal
 _MANY = 1000  # segments from which a mean is as good as normal
 
 
@@ -149,17 +149,9 @@ def _plan(
         limit = float(stdtrit(size - 1, 1 - alpha / 2))
         return float(np.mean(means * np.sqrt(size) > limit * spreads))
 
-    needed: int | None = None
     # A mean that is 0 up to rounding would need more segments than there are.
-    if mean > 1e-9 * max(1.0, deviation):
-        low, high = 1, 2
-        while high <= _MOST and reach(high) < power:
-            low, high = high, 2 * high
-        if high <= _MOST:
-            while high - low > max(1, high // 100):
-                middle = (low + high) // 2
-                low, high = (low, middle) if reach(middle) >= power else (middle, high)
-            needed = high
+    clear = mean > 1e-9 * max(1.0, deviation)
+    needed = smallest_size(reach, power, above=1) if clear else None
     return RatingPlan(
         better, worse, mean, deviation, len(gaps), reach(len(gaps)), needed
     )
