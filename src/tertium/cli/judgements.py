@@ -232,7 +232,8 @@ def _export(argv: Sequence[str]) -> int:
             f"are {_counted(judgements)}; choose another format"
         )
         raise InputError(message)
-    assert kind.write is not None  # noqa: S101, they were chosen so
+    if kind.write is None:
+        raise InputError(f"{args.format} can be read only; choose another format")
     kind.write(judgements, args.output)
     for name in left_out:
         holds = " and ".join(kind.kinds)

@@ -61,8 +61,7 @@ class Figure:
         ``draw(resamples, seed)``: the values of resampled judgements or segments,
         NaN where one is not defined.
     slow : bool
-        Whether drawing takes long: about a second for 1,000 resamples of 26,000
-        outputs, a thousand times as long as for others.
+        Whether drawing takes long, because every resample counts pairs anew.
     """
 
     value: float | None
@@ -116,16 +115,18 @@ def _system(
     scores = metric.system[known]
     if name == "soft-accuracy":
         return _soft(both, metric, n, seed, threads)
-    values = _agreement(name, human[None, known], scores, threads)
+    value = _known(_agreement(name, human[None, known], scores, threads)[0])
+    resampled = both.human.draw
+    if resampled is None:
+        return Figure(value, n)
 
     def draw(resamples: int, seed: int) -> Array:
-        assert both.human.draw is not None  # noqa: S101
-        drawn = both.human.draw(resamples, seed)[:, known]
+        drawn = resampled(resamples, seed)[:, known]
         # A system that a resample does not have keeps its score.
         drawn = np.where(np.isnan(drawn), human[known], drawn)
         return _agreement(name, drawn, scores, threads)
 
-    return Figure(_known(values[0]), n, draw if both.human.draw else None)
+    return Figure(value, n, draw)
 
 
 def _soft(
