@@ -174,7 +174,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--unit",
         choices=("ranking", "comparison"),
         default="ranking",
-        help="what a resample draws (default: ranking; WMT drew comparisons)",
+        help="what a resample draws (default: ranking; comparison is nearer to WMT)",
     )
     parser.add_argument(
         "--correction",

@@ -112,8 +112,9 @@ def rank_systems(
         Of rankings, or of segments where those are rated; 0 for no intervals (and
         then clusters are pairwise).
     unit : {"ranking", "comparison"}
-        What a resample draws. WMT drew comparisons, as if those of one ranking were
-        independent of each other: ranges are then narrower than they should be.
+        What a resample draws. With comparisons clusters are nearer to those that WMT
+        published, but ranges are narrower than they should be: comparisons of one
+        ranking are not independent of each other.
     confidence : float
         Of intervals and rank ranges; tests use 1 - confidence.
     correction : {"none", "holm", "bh"}
