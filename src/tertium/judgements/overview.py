@@ -4,31 +4,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.adjustment import METHODS, Adjustment, adjust
+from tertium.judgements.adjustment import METHODS, adjust
 from tertium.judgements.agreement import (
     Agreement,
     agreement_over_time,
     pooled_agreement,
 )
-from tertium.judgements.annotators import JudgeProfile, profile_judges
+from tertium.judgements.agreement_report import Adjusted, AgreementReport, Group
+from tertium.judgements.annotators import profile_judges
 from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.outcome_reliability import outcome_reliability
 from tertium.judgements.outcomes import Outcomes, outcomes
 from tertium.judgements.ratings import (
-    RatingAgreement,
     RatingData,
     rating_agreement,
     rating_data,
     rating_slices,
     scales,
 )
-from tertium.judgements.reliability import fleiss_kappa, krippendorff_alpha
+from tertium.judgements.reliability import krippendorff_alpha
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,161 +40,6 @@ __all__ = ["GROUPINGS", "AgreementReport", "Group", "agree"]
 
 GROUPINGS = ("langpair", "campaign", "judge", "time")
 _UNKNOWN = "(unknown)"
-
-
-@dataclass(frozen=True)
-class Group:
-    """Agreement on some of the judgements, or on all of them.
-
-    Parameters
-    ----------
-    name : str
-        Such as a language pair; "all" for all judgements.
-    rankings : Agreement, optional
-        None where there are no rankings.
-    outcomes : dict of str to Estimate
-        Krippendorff's alpha (nominal) and Fleiss' kappa of rankings taken apart into
-        outcomes of two candidates.
-    ratings : dict of str to RatingAgreement
-        By scale.
-    """
-
-    name: str
-    rankings: Agreement | None
-    outcomes: dict[str, Estimate]
-    ratings: dict[str, RatingAgreement]
-
-    def to_dict(self) -> dict[str, object]:
-        """Return what JSON shows."""
-        shown: dict[str, object] = {"name": self.name, "rankings": None}
-        if (found := self.rankings) is not None:
-            shown["rankings"] = {
-                "intra": found.intra.to_dict(),
-                "inter": found.inter.to_dict(),
-                "ties": found.ties,
-                "expected": found.expected,
-                "rankings": found.rankings,
-                "comparisons": found.comparisons,
-                "segments": found.segments,
-                "outcomes": {k: v.to_dict() for k, v in self.outcomes.items()},
-            }
-        shown["ratings"] = {
-            scale: {
-                "ratings": one.ratings,
-                "units": one.units,
-                "judges": one.judges,
-                "alpha": {k: v.to_dict() for k, v in one.alpha.items()},
-                "icc": {k: v.to_dict() for k, v in one.icc.values.items()},
-                "k": one.icc.k,
-                "icc_method": one.icc.method,
-                "fleiss": None if one.fleiss is None else one.fleiss.to_dict(),
-                "intra": one.intra.to_dict(),
-            }
-            for scale, one in self.ratings.items()
-        }
-        return shown
-
-
-@dataclass(frozen=True)
-class Adjusted:
-    """An adjustment, and agreement on the scale before and after it."""
-
-    scale: str
-    adjustment: Adjustment
-    before: Estimate
-    after: Estimate
-
-    def to_dict(self) -> dict[str, object]:
-        """Return what JSON shows."""
-        found = self.adjustment
-        fit = found.fit
-        return {
-            "method": found.method,
-            "reason": found.reason,
-            "kept": int(found.kept.sum()),
-            "effects": found.effects,
-            "spreads": found.spreads,
-            "left_out": found.left_out,
-            "variances": None
-            if fit is None
-            else dict(
-                zip(found.method.split("+"), fit.variances, strict=True),
-                residual=fit.residual,
-            ),
-            "test": None if found.test is None else asdict(found.test),
-            "alpha_before": self.before.to_dict(),
-            "alpha_after": self.after.to_dict(),
-        }
-
-
-@dataclass(frozen=True)
-class AgreementReport:
-    """What :func:`agree` finds.
-
-    Parameters
-    ----------
-    groups : list of Group
-        All judgements first, then the groups asked for.
-    by : str, optional
-    judges : list of JudgeProfile
-    adjusted : dict of str to Adjusted
-        By scale, if asked for.
-    remarks : list of str
-        What a reader should know.
-    bootstrap : Bootstrap, optional
-    """
-
-    groups: list[Group]
-    by: str | None
-    judges: list[JudgeProfile]
-    adjusted: dict[str, Adjusted]
-    remarks: list[str]
-    bootstrap: Bootstrap | None
-
-    @property
-    def whole(self) -> Group:
-        """Agreement on all judgements."""
-        return self.groups[0]
-
-    def to_dict(self) -> dict[str, object]:
-        """Return what JSON shows; see ``tertium agree --help``."""
-        whole = self.whole.rankings
-        return {
-            "by": self.by,
-            "bootstrap": None if self.bootstrap is None else asdict(self.bootstrap),
-            "groups": [group.to_dict() for group in self.groups],
-            "judges": [_judge(profile) for profile in self.judges],
-            "pairs": [
-                {"a": a, "b": b} | kappa.to_dict()
-                for (a, b), kappa in (whole.pairs if whole else {}).items()
-            ],
-            "adjusted": {k: v.to_dict() for k, v in self.adjusted.items()},
-            "remarks": self.remarks,
-        }
-
-
-def _judge(profile: JudgeProfile) -> dict[str, object]:
-    found = {
-        "judge": profile.judge,
-        "rankings": profile.rankings,
-        "ratings": profile.ratings,
-        "ties": profile.ties,
-        "intra": None if profile.intra is None else profile.intra.to_dict(),
-        "inter": None if profile.inter is None else profile.inter.to_dict(),
-        "seconds": profile.speed.median.to_dict()
-        | {
-            "timed": profile.speed.timed,
-            "long": profile.speed.long,
-            "rushed": profile.speed.rushed,
-        },
-        "usage": {},
-        "flags": [asdict(flag) for flag in profile.flags],
-    }
-    found["usage"] = {
-        scale: asdict(use) | {"correlation": use.correlation.to_dict()}
-        for scale, use in profile.usage.items()
-    }
-    return found
 
 
 def agree(
@@ -287,39 +133,6 @@ def _group(
     )
 
 
-def outcome_reliability(
-    found: Outcomes, *, bootstrap: Bootstrap | None = None
-) -> dict[str, Estimate]:
-    """Return alpha and Fleiss' kappa of outcomes as categories better, tie, worse.
-
-    Of each judge, the first ranking of two candidates counts. The order of two
-    candidates is arbitrary, so better and worse are equally likely by chance.
-    """
-    known = np.flatnonzero(found.judge >= 0)
-    order = known[
-        np.lexsort((found.ranking[known], found.judge[known], found.pair[known]))
-    ]
-    pair, judge = found.pair[order], found.judge[order]
-    first = np.ones(len(order), bool)
-    first[1:] = (pair[1:] != pair[:-1]) | (judge[1:] != judge[:-1])
-    order = order[first]
-    unit, sign = found.pair[order], found.sign[order].astype(np.int64)
-    segment = found.segment[order]
-    return {
-        "alpha": krippendorff_alpha(
-            unit,
-            sign,
-            level="nominal",
-            mirrored=True,
-            clusters=segment,
-            bootstrap=bootstrap,
-        ),
-        "fleiss": fleiss_kappa(
-            unit, sign, mirrored=True, clusters=segment, bootstrap=bootstrap
-        ),
-    }
-
-
 def _groups(
     judgements: Judgements,
     by: str | None,
@@ -374,8 +187,6 @@ def _span(first: int, last: int) -> str:
 
 
 def _with_pairs(whole: Agreement | None, other: Agreement | None) -> Agreement | None:
-    from dataclasses import replace
-
     if whole is None or other is None:
         return whole
     return replace(whole, pairs=other.pairs)
@@ -396,8 +207,6 @@ def _ties(found: Outcomes) -> dict[str, float]:
 def _adjusted(
     data: RatingData, method: str | None, bootstrap: Bootstrap | None
 ) -> Adjusted:
-    from dataclasses import replace
-
     found = adjust(data, method or "judge")
 
     def alpha(part: RatingData) -> Estimate:

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of ``tertium agree``, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tertium.cli.render import Table
+
+if TYPE_CHECKING:
+    from tertium.judgements.agreement_report import Adjusted, AgreementReport
+    from tertium.judgements.estimates import Estimate
+
+__all__ = [
+    "adjustment_tables",
+    "judge_tables",
+    "pair_tables",
+    "ranking_tables",
+    "rating_tables",
+]
+
+_NOTE = """\
+κ: pooled over comparisons of two candidates that were made twice, by one judge (intra)
+or two (inter), n of them. P(E) is agreement by chance from P(=), the share of ties.
+α: Krippendorff's, of outcomes as categories. Fleiss: kappa of the same."""
+
+_RATING_NOTE = """\
+α: Krippendorff's, by level of measurement. intra: of outputs that a judge rated again.
+ICC: Shrout and Fleiss (1979); k is {k}."""
+
+_JUDGE_NOTE = """\
+s: median seconds a judgement, without those of 600 s and more."""
+
+
+# ------------------------------------------------------------------------ figures
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "n/a" if value is None else f"{value:.{digits}f}"
+
+
+def _probability(p: float | None) -> str:
+    if p is None:
+        return "n/a"
+    return f"= {p:.4f}" if p >= 0.00005 else "< 0.0001"
+
+
+def _figure(one: Estimate | None, digits: int) -> str:
+    """Return a figure with its interval."""
+    if one is None or one.value is None:
+        return "n/a"
+    shown = _number(one.value, digits)
+    if one.interval is None:
+        return shown
+    low, high = (_number(x, digits) for x in one.interval)
+    return f"{shown} [{low}, {high}]"
+
+
+def ranking_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield agreement on rankings, a line a group."""
+    groups = [group for group in report.groups if group.rankings is not None]
+    if not groups:
+        return
+    head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
+    head += ["rankings", "P(=)", "P(E)", "intra κ", "n", "inter κ", "n", "band"]
+    head += ["α", "Fleiss"]
+    rows = []
+    why = set()
+    for group in groups:
+        found = group.rankings
+        if found is None:
+            continue
+        rows.append(
+            [
+                group.name,
+                f"{found.rankings:,}",
+                _number(found.ties, digits),
+                _number(found.expected, digits),
+                _figure(found.intra, digits),
+                f"{found.intra.compared:,}",
+                _figure(found.inter, digits),
+                f"{found.inter.compared:,}",
+                found.inter.band or "n/a",
+                *(_figure(group.outcomes.get(k), digits) for k in ("alpha", "fleiss")),
+            ]
+        )
+        for name, one in (("intra", found.intra), ("inter", found.inter)):
+            if one.reason:
+                why.add(f"{name} κ is n/a where {one.reason}.")
+    note = "\n".join([_NOTE, *sorted(why), *_interval_note(report)])
+    yield Table(head, rows, title="Agreement on rankings", note=note)
+
+
+def _interval_note(report: AgreementReport) -> list[str]:
+    run = report.bootstrap
+    if run is None:
+        return []
+    text = (
+        f"[low, high]: {100 * run.confidence:g} % interval, {run.resamples:,} "
+        f"bootstrap resamples of segments (seed {run.seed})."
+    )
+    return [text]
+
+
+def rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield agreement on ratings, a table a scale."""
+    for scale in report.whole.ratings:
+        head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
+        head += ["ratings", "units", "judges"]
+        first = report.whole.ratings[scale]
+        levels = list(first.alpha)
+        head += [f"α {level}" for level in levels] + ["intra α"]
+        if first.fleiss is not None:
+            head.append("Fleiss")
+        head += list(first.icc.values)
+        rows, why = [], set()
+        for group in report.groups:
+            if scale not in group.ratings:
+                continue
+            one = group.ratings[scale]
+            cells: list[Estimate | None] = [one.alpha.get(level) for level in levels]
+            cells.append(one.intra)
+            if first.fleiss is not None:
+                cells.append(one.fleiss)
+            cells += one.icc.values.values()
+            shown = [f"{count:,}" for count in (one.ratings, one.units, one.judges)]
+            rows.append([group.name, *shown, *(_figure(x, digits) for x in cells)])
+            why |= {f"n/a: {x.reason}." for x in cells if x is not None and x.reason}
+        k = first.icc.k
+        shown_k = f"{k:.0f}" if k == int(k) else f"{k:.2f}, for unequal numbers"
+        if first.icc.method == "mixed model":
+            shown_k += "; (2) and (3) by a mixed model, as judgements are missing"
+        lines = [_RATING_NOTE.format(k=shown_k), *sorted(why), *_interval_note(report)]
+        title = f"Agreement on ratings: {scale}"
+        yield _upright(Table(head, rows, title=title, note="\n".join(lines)))
+
+
+def _upright(table: Table) -> Table:
+    """Return a wide table with few rows turned: a line a coefficient."""
+    head = ["", *(row[0] for row in table.rows)]
+    rows = [
+        [name, *(row[i] for row in table.rows)]
+        for i, name in enumerate(table.head)
+        if i
+    ]
+    return Table(head, rows, title=table.title, note=table.note)
+
+
+def adjustment_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield what was adjusted, a table a scale."""
+    for scale, one in report.adjusted.items():
+        yield _adjustment(scale, one, digits)
+
+
+def _adjustment(scale: str, one: Adjusted, digits: int) -> Table:
+    found = one.adjustment
+    title = f"Adjustment of ratings: {scale}, {found.method}"
+    if found.reason is not None:
+        note = f"Nothing was adjusted: {found.reason}."
+        return Table(["judge", "effect"], [], title=title, note=note)
+    rows = [
+        [name, _number(effect, digits)]
+        + ([_number(found.spreads[name], digits)] if found.spreads else [])
+        for name, effect in found.effects.items()
+    ]
+    head = ["judge", "mean", "sd"] if found.spreads else ["judge", "effect"]
+    notes = []
+    if found.fit is not None:
+        parts = zip(found.method.split("+"), found.fit.variances, strict=True)
+        shown = [f"{name} {_number(v, digits)}" for name, v in parts]
+        shown.append(f"residual {_number(found.fit.residual, digits)}")
+        notes.append(f"variances (REML): {', '.join(shown)}.")
+    if (test := found.test) is not None:
+        notes.append(
+            f"adjusted against raw: mean shift {_number(test.mean_shift, digits)}, "
+            f"paired t-test p {_probability(test.p)}; equal distributions "
+            f"(Kolmogorov-Smirnov) p {_probability(test.p_distribution)}."
+        )
+    before, after = _figure(one.before, digits), _figure(one.after, digits)
+    notes.append(f"α (interval) before: {before}, after: {after}.")
+    notes += [f"left out: {name}, {why}." for name, why in found.left_out.items()]
+    return Table(head, rows, title=title, note="\n".join(notes))
+
+
+# ------------------------------------------------------------------------- judges
+
+
+def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield the judges, and what stands out about them."""
+    ranked = any(p.rankings for p in report.judges)
+    scales = [
+        s for s in report.whole.ratings if any(s in p.usage for p in report.judges)
+    ]
+    head = ["judge"]
+    if ranked:
+        head += ["rankings", "ties", "intra κ", "inter κ", "band"]
+    for scale in scales:
+        tail = f" {scale}" if len(scales) > 1 else ""
+        head += [f"ratings{tail}", f"mean{tail}", f"sd{tail}", f"r{tail}"]
+    head += ["s", "flags"]
+    rows = []
+    for p in report.judges:
+        row = [p.judge]
+        if ranked:
+            band = p.inter.band if p.inter is not None else None
+            row += [f"{p.rankings:,}", _number(p.ties, 2)]
+            row += [_figure(p.intra, digits), _figure(p.inter, digits), band or "n/a"]
+        for scale in scales:
+            use = p.usage.get(scale)
+            if use is None:
+                row += ["0", "n/a", "n/a", "n/a"]
+                continue
+            row += [f"{use.ratings:,}", _number(use.mean, digits)]
+            row += [_number(use.sd, digits), _figure(use.correlation, digits)]
+        row += [_figure(p.speed.median, 1), ", ".join(f.kind for f in p.flags) or "-"]
+        rows.append(row)
+    note = _JUDGE_NOTE
+    if scales:
+        note += "\nr: correlation with the mean of the other judges."
+    yield Table(head, rows, title="Judges", note=note)
+    flagged = [
+        [p.judge, flag.kind, flag.reason] for p in report.judges for flag in p.flags
+    ]
+    if flagged:
+        head = ["judge", "flag", "what was seen"]
+        yield Table(head, flagged, title="Worth a look", left=3)
+
+
+def pair_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield kappa of every two judges."""
+    found = report.whole.rankings
+    if found is None:
+        return
+    rows = [
+        [a, b, _figure(kappa, digits), f"{kappa.compared:,}", kappa.band or "n/a"]
+        for (a, b), kappa in found.pairs.items()
+    ]
+    yield Table(["a", "b", "κ", "n", "band"], rows, title="Pairs of judges", left=2)
