@@ -37,9 +37,10 @@ __all__ = ["ICC_NAMES", "IntraclassCorrelations", "intraclass_correlations"]
 ICC_NAMES = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
 
 
-#: Resamples of a mixed model, each of which is a search, and scores that it may have.
+#: Resamples of a mixed model, each of which is a search.
 REFITS = 200
-MOST_REFITTED = 10_000
+#: Values beyond which resamples make two steps instead of a search.
+MOST_SEARCHED = 10_000
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def intraclass_correlations(
     bootstrap : Bootstrap, optional
         Ask for intervals. Those of (2) and (3) of incomplete tables rest on 200
         resamples at most, as the mixed model is fitted to each; beyond 10,000
-        values there are none.
+        values, by two steps of Newton from the fit of the whole table.
 
     Examples
     --------
@@ -249,9 +250,9 @@ def _drawn_ratios(
     fit: MixedFit,
     bootstrap: Bootstrap | None,
 ) -> Floats | None:
-    """Return the variances of resamples, unless that would take too long."""
+    """Return the variances of resamples."""
     groups, place = np.unique(of_unit, return_inverse=True)
-    if bootstrap is None or len(groups) < 2 or len(x) > MOST_REFITTED:
+    if bootstrap is None or len(groups) < 2:
         return None
     run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
     draws = (
@@ -259,7 +260,8 @@ def _drawn_ratios(
         for block in draw_weights(len(groups), run)
         for weights in block
     )
-    return resampled_ratios(x, unit, judge, fit, draws)
+    method = "search" if len(x) <= MOST_SEARCHED else "steps"
+    return resampled_ratios(x, unit, judge, fit, draws, method=method)
 
 
 def _by_cluster(rows: Floats, of_unit: Codes) -> Floats:
