@@ -28,6 +28,7 @@ from tertium.judgements.tally import ALL, JUDGES, POOLED, TIES, Ledger, Tally
 if TYPE_CHECKING:
     import polars as pl
 
+    from tertium.judgements.estimates import Codes
     from tertium.judgements.tables import Judgements
 
 __all__ = [
@@ -121,13 +122,11 @@ def pooled_agreement(
     found = _outcomes(judgements)
     tally = Tally.of(found)
     judges = len(found.judges)
-    ledger = Ledger()
+    ledger = Ledger(found.segments, keep=bootstrap is not None)
     ledger.add(TIES, found.segment, (found.sign == 0).astype(np.float64))
     ledger.add(ALL, found.segment, np.ones(len(found)))
     # Inter comparisons of two judges are seen from both sides, and counted once.
-    for k, (amount, sides) in enumerate(
-        zip(tally.counts().T, (1, 1, 2, 2), strict=True)
-    ):
+    for k, (amount, sides) in enumerate(zip(tally.counts(), (1, 1, 2, 2), strict=True)):
         ledger.add(POOLED + k, tally.segment, amount / sides)
         ledger.add(JUDGES + 4 * tally.judge + k, tally.segment, amount)
     after = JUDGES + 4 * judges
@@ -140,15 +139,15 @@ def pooled_agreement(
         for k in range(2):
             ledger.add(after + 2 * number.reshape(-1) + k, segment, counts[:, k])
     size = after + 2 * len(couples)
-    kappa = ledger.kappas(found.segments, size, bootstrap)
+    kappa = ledger.kappas(size, bootstrap)
     ties = np.count_nonzero(found.sign == 0)
     return Agreement(
         kappa(POOLED, _NO_INTRA),
         kappa(POOLED + 2, _NO_INTER),
         float(ties / len(found)) if len(found) else None,
-        len(np.unique(found.ranking)),
+        _distinct(found.ranking),
         len(found),
-        len(np.unique(found.segment)),
+        _distinct(found.segment),
         {
             name: JudgeAgreement(
                 kappa(JUDGES + 4 * j, "ranked no two candidates twice"),
@@ -194,19 +193,19 @@ def agreement_over_time(
         np.quantile(timed.time, np.arange(1, slices + 1) / slices, method="higher")
     )
     number = np.searchsorted(cuts, timed.time)  # of the slice
-    ledger = Ledger()
+    ledger = Ledger(found.segments, keep=bootstrap is not None)
     ledger.add(TIES, timed.segment, (timed.sign == 0).astype(np.float64))
     ledger.add(ALL, timed.segment, np.ones(len(timed)))
     for i in range(len(cuts)):
         # What all rankings up to here agree on, less what those before did.
         tally = Tally.of(timed.select(number <= i))
         for k, (amount, sides) in enumerate(
-            zip(tally.counts().T, (1, 1, 2, 2), strict=True)
+            zip(tally.counts(), (1, 1, 2, 2), strict=True)
         ):
             ledger.add(POOLED + 4 * i + k, tally.segment, amount / sides)
             if i + 1 < len(cuts):
                 ledger.add(POOLED + 4 * i + 4 + k, tally.segment, -amount / sides)
-    kappa = ledger.kappas(found.segments, POOLED + 4 * len(cuts), bootstrap)
+    kappa = ledger.kappas(POOLED + 4 * len(cuts), bootstrap)
     done = []
     for i in range(len(cuts)):
         own = timed.select(number == i)
@@ -214,14 +213,21 @@ def agreement_over_time(
             kappa(POOLED + 4 * i, _NO_INTRA),
             kappa(POOLED + 4 * i + 2, _NO_INTER),
             float(np.mean(own.sign == 0)),
-            len(np.unique(own.ranking)),
+            _distinct(own.ranking),
             len(own),
-            len(np.unique(own.segment)),
+            _distinct(own.segment),
             {},
             {},
         )
         done.append((int(own.time.min()), int(own.time.max()), agreement))
     return done
+
+
+def _distinct(numbers: Codes) -> int:
+    """Return how many different numbers there are; a mask is smaller than a copy."""
+    there = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
+    there[numbers] = True
+    return int(np.count_nonzero(there))
 
 
 def _outcomes(judgements: Judgements | pl.LazyFrame | Outcomes) -> Outcomes:

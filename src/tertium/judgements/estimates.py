@@ -100,8 +100,11 @@ def codes(*columns: NDArray[np.generic]) -> Codes:
     found: Codes | None = None
     for column in columns:
         own = _renumber(column)
-        if found is not None:
-            own = _renumber(found * (int(own.max(initial=0)) + 1) + own)
+        several = int(own.max(initial=0)) + 1
+        if found is not None and several == 1:
+            continue  # a column that is the same everywhere tells nothing
+        if found is not None and found.any():
+            own = _renumber(found * several + own)
         found = own
     if found is None:
         message = "there are no columns to number; give at least one"

@@ -94,58 +94,76 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     need_scipy("agreement of judges")
     import polars as pl
 
-    from tertium.judgements.tables import effective_rank
+    from tertium.judgements.tables import effective_rank, in_order
 
-    columns = [
-        "ranking",
-        "candidate",
-        "system",
-        "text",
-        "judge",
-        "part",
-        "time",
-    ]
-    frame = table.select([*columns, effective_rank(), *PLACE]).collect()
-    named = frame["system"].is_not_null() | frame["text"].is_not_null()
-    nameless = int((~named).sum())
-    frame = frame.filter(named)
-    judges, judge = judge_codes(frame["judge"])
-    segment = segment_codes(frame)
-    ranking = codes(frame["ranking"].to_numpy())
-    part = codes(segment, physical(frame["part"]))
-    member = codes(part, physical(frame["system"]))
-    unknown = frame["system"].is_null().to_numpy()
-    if unknown.any():  # texts count only where the system is not known
-        text = np.where(unknown, physical(frame["text"]), -1)
-        member = codes(member, text)
-    candidate = _same(member, codes(ranking, frame["candidate"].to_numpy()))
-    rank = frame["rank"].cast(pl.Int64).to_numpy()
-    time = milliseconds(frame["time"])
-    order = np.lexsort((rank, candidate, ranking))
+    # Columns are read one by one, and let go as soon as they were used.
+    known = pl.col("system").is_not_null() | pl.col("text").is_not_null()
+    nameless = int(table.select((~known).sum()).collect().item())
+    table = in_order(table.filter(known) if nameless else table)
+    segment = segment_codes(table)
+    candidate = _candidates(table, segment)
+    ranking = codes(_column(table, pl.col("ranking")).to_numpy())
+    # By candidate within rankings, so that two of them always come in one order.
+    key = ranking * (int(candidate.max(initial=0)) + 1) + candidate
+    order: Codes = np.argsort(key, kind="stable")
     ranking, candidate = ranking[order], candidate[order]
-    segment, judge, rank = segment[order], judge[order], rank[order]
-    time = time[order]
-    # Equal outputs that one ranking lists twice count once.
-    first = np.ones(len(ranking), bool)
-    first[1:] = (ranking[1:] != ranking[:-1]) | (candidate[1:] != candidate[:-1])
-    ranking, candidate = ranking[first], candidate[first]
-    segment, judge, rank = segment[first], judge[first], rank[first]
-    time = time[first]
+    rank = _column(table, effective_rank()).cast(pl.Int32).to_numpy()[order]
+    first = np.ones(len(order), bool)
+    first[1:] = np.diff(key[order]) != 0
+    del key
+    if not first.all():  # equal outputs that one ranking lists twice count once
+        rank = np.minimum.reduceat(rank, np.flatnonzero(first))
+        ranking, candidate, order = ranking[first], candidate[first], order[first]
     left, right = every_two(ranking)
-    pair = _pairs(candidate, segment, left, right)
+    sign = np.sign(rank[right] - rank[left]).astype(np.int8)
+    rankings, segments = int(ranking.max(initial=-1)) + 1, _number_of(segment)
+    pair = _pairs(candidate, segment[order], left, right)
+    ranking = ranking[left]
+    row = order[left]
+    del candidate, rank, right, left, order
+    segment = segment[row]
+    judges, judge = judge_codes(_column(table, pl.col("judge")))
+    judge = judge[row]
+    time = milliseconds(_column(table, pl.col("time")))
     return Outcomes(
         judges,
-        int(segment.max(initial=-1)) + 1,
-        int(pair.max(initial=-1)) + 1,
-        int(ranking.max(initial=-1)) + 1,
-        segment[left],
-        judge[left],
-        ranking[left],
+        segments,
+        _number_of(pair),
+        rankings,
+        segment,
+        judge,
+        ranking,
         pair,
-        np.sign(rank[right] - rank[left]).astype(np.int8),
-        time[left],
+        sign,
+        # Where no time is known, as often, one number stands for all.
+        time[row] if (time != NEVER).any() else np.broadcast_to(NEVER, row.shape),
         nameless,
     )
+
+
+def _candidates(table: pl.LazyFrame, segment: Codes) -> Codes:
+    """Return which candidate every row of a table is about."""
+    import polars as pl
+
+    part = codes(segment, physical(_column(table, pl.col("part"))))
+    system = _column(table, pl.col("system"))
+    member = codes(part, physical(system))
+    if system.null_count():  # texts count only where the system is not known
+        text = physical(_column(table, pl.col("text")))
+        member = codes(member, np.where(system.is_null().to_numpy(), text, -1))
+    shown = _column(table, pl.col("candidate")).to_numpy().astype(np.int64)
+    ranking = _column(table, pl.col("ranking")).to_numpy().astype(np.int64)
+    shown += (ranking - ranking.min(initial=0)) * (int(shown.max(initial=0)) + 1)
+    return _same(member, shown)
+
+
+def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:
+    found: pl.Series = table.select(what.alias("found")).collect()["found"]
+    return found
+
+
+def _number_of(numbers: Codes) -> int:
+    return int(numbers.max(initial=-1)) + 1
 
 
 def table_of(judgements: Judgements | pl.LazyFrame, name: str) -> pl.LazyFrame:
@@ -157,13 +175,16 @@ def table_of(judgements: Judgements | pl.LazyFrame, name: str) -> pl.LazyFrame:
     return judgements
 
 
-def segment_codes(frame: pl.DataFrame) -> Codes:
+def segment_codes(table: pl.DataFrame | pl.LazyFrame) -> Codes:
     """Return a number for the segment of every row.
 
     Segments of the same name in other documents, language pairs or campaigns are
     other segments.
     """
-    return codes(*(physical(frame[column]) for column in PLACE))
+    import polars as pl
+
+    lazy = table.lazy()
+    return codes(*(physical(_column(lazy, pl.col(column))) for column in PLACE))
 
 
 def judge_codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
@@ -186,13 +207,11 @@ def physical(column: pl.Series) -> Codes:
     known = named.unique().drop_nulls()
     own = known.to_physical().cast(pl.Int64).to_numpy()
     by_name = np.argsort(np.array(known.cast(pl.String).to_list(), dtype=np.str_))
-    order = np.argsort(own)
-    place = np.empty(len(own), np.int64)
-    place[by_name] = np.arange(len(own))
-    rows = named.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
-    found: Codes = np.full(len(rows), -1, np.int64)
-    there = rows >= 0
-    found[there] = place[order][np.searchsorted(own[order], rows[there])]
+    # The last place is that of -1, for none.
+    place = np.full(int(own.max(initial=-1)) + 2, -1, np.int64)
+    place[own[by_name]] = np.arange(len(own))
+    rows = named.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+    found: Codes = place[rows]
     return found
 
 
@@ -209,17 +228,19 @@ def _same(member: Codes, shown: Codes) -> Codes:
     """Return which candidate a row is about.
 
     Members (systems of a segment) that were ever shown as one candidate are one:
-    connected components of the graph of members and shown candidates.
+    connected components of the graph of members that were shown together.
     """
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    if len(member) == 0:
-        return member
-    members, shows = int(member.max()) + 1, int(shown.max()) + 1
-    ones = np.ones(len(member), np.int8)
-    size = members + shows
-    graph = coo_matrix((ones, (member, shown + members)), shape=(size, size))
+    if (np.diff(shown) > 0).all():
+        return member  # nothing was ever shown as one
+    order = np.argsort(shown, kind="stable")
+    together = np.flatnonzero(np.diff(shown[order]) == 0)
+    one, other = member[order[together]], member[order[together + 1]]
+    size = _number_of(member)
+    edges = (np.ones(len(one), np.int8), (one, other))
+    graph = coo_matrix(edges, shape=(size, size))
     label = connected_components(graph, directed=False)[1]
     found: Codes = label[member].astype(np.int64)
     return found
@@ -248,11 +269,16 @@ def every_two(ranking: Codes) -> tuple[Codes, Codes]:
     """
     starts = np.flatnonzero(np.r_[True, ranking[1:] != ranking[:-1]][: len(ranking)])
     sizes = np.diff(np.r_[starts, len(ranking)])
-    left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    left: list[Codes] = []
+    right: list[Codes] = []
     for size in np.unique(sizes):
         own = starts[sizes == size]
         for a in range(size):
             for b in range(a + 1, size):
                 left.append(own + a)
                 right.append(own + b)
+    if not left:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    if len(left) == 1:
+        return left[0], right[0]
     return np.concatenate(left), np.concatenate(right)
