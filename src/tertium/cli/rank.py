@@ -146,7 +146,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         choices=(*_METHODS, "all"),
         metavar="METHOD",
         help="how to score systems (default: expected-wins for rankings, mqm for error "
-        "spans, z for ratings); all shows those that the judgements allow side by side",
+        "spans, z for ratings, or mean where judges have no z); all shows those that "
+        "the judgements allow side by side",
     )
     parser.add_argument(
         "-l",
@@ -256,9 +257,14 @@ def _rankings(
             found.append(_rank(part, method, args))
         except InputError as error:
             # Judges may have no z-scores where their means are plain.
-            if not (every and method == "z"):
+            if method != "z" or not (every or args.method is None):
                 raise
-            options.remark(args, f"{pair or 'all'}: no z: {error}")
+            if every:
+                options.remark(args, f"{pair or 'all'}: no z: {error}")
+                continue
+            found.append(_rank(part, "mean", args))
+            why = "no judge gave two different scores, so there is no z"
+            options.remark(args, f"{pair or 'all'}: ranked by mean, as {why}")
     return found
 
 
