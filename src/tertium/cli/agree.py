@@ -59,7 +59,9 @@ name), "k", "icc_method", "fleiss", "intra"}. Every figure is {"value", "interva
 {"judge", "rankings", "ratings", "ties", "intra", "inter", "seconds", "usage" (by
 scale), "flags": [{"kind", "reason"}]}; "pairs" of {"a", "b", and a kappa};
 "adjusted" has, by scale, {"method", "effects", "spreads", "left_out", "variances",
-"test", "alpha_before", "alpha_after"}; "remarks" and "bootstrap" close it.
+"test", "alpha_before", "alpha_after", "alpha_change", "intervals" (of effects,
+spreads, variances and test; "drawn" says what was resampled)}; "remarks" and
+"bootstrap" close it.
 """
 
 

@@ -50,10 +50,16 @@ def _figure(one: Estimate | None, digits: int) -> str:
     """Return a figure with its interval."""
     if one is None or one.value is None:
         return "n/a"
-    shown = _number(one.value, digits)
-    if one.interval is None:
+    return _with_interval(one.value, one.interval, digits)
+
+
+def _with_interval(
+    value: float, interval: tuple[float, float] | None, digits: int
+) -> str:
+    shown = _number(value, digits)
+    if interval is None:
         return shown
-    low, high = (_number(x, digits) for x in one.interval)
+    low, high = (_number(x, digits) for x in interval)
     return f"{shown} [{low}, {high}]"
 
 
@@ -150,37 +156,71 @@ def _upright(table: Table) -> Table:
 def adjustment_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     """Yield what was adjusted, a table a scale."""
     for scale, one in report.adjusted.items():
-        yield _adjustment(scale, one, digits)
+        yield _adjustment(scale, one, report, digits)
 
 
-def _adjustment(scale: str, one: Adjusted, digits: int) -> Table:
+def _adjustment(
+    scale: str, one: Adjusted, report: AgreementReport, digits: int
+) -> Table:
     found = one.adjustment
     title = f"Adjustment of ratings: {scale}, {found.method}"
     if found.reason is not None:
         note = f"Nothing was adjusted: {found.reason}."
         return Table(["judge", "effect"], [], title=title, note=note)
+    drawn = one.intervals
+
+    def of(value: float, low_high: tuple[float, float] | None) -> str:
+        return _with_interval(value, low_high, digits)
+
     rows = [
-        [name, _number(effect, digits)]
-        + ([_number(found.spreads[name], digits)] if found.spreads else [])
+        [name, of(effect, drawn.effects[name] if drawn else None)]
+        + (
+            [of(found.spreads[name], drawn.spreads[name] if drawn else None)]
+            if found.spreads
+            else []
+        )
         for name, effect in found.effects.items()
     ]
     head = ["judge", "mean", "sd"] if found.spreads else ["judge", "effect"]
     notes = []
     if found.fit is not None:
-        parts = zip(found.method.split("+"), found.fit.variances, strict=True)
-        shown = [f"{name} {_number(v, digits)}" for name, v in parts]
-        shown.append(f"residual {_number(found.fit.residual, digits)}")
+        parts = dict(zip(found.method.split("+"), found.fit.variances, strict=True))
+        parts["residual"] = found.fit.residual
+        shown = [
+            f"{name} {of(v, drawn.variances[name] if drawn else None)}"
+            for name, v in parts.items()
+        ]
         notes.append(f"variances (REML): {', '.join(shown)}.")
     if (test := found.test) is not None:
+        spans = drawn.test if drawn else {}
+        shift = of(test.mean_shift, spans.get("mean_shift"))
+        distance = of(test.distance, spans.get("distance"))
         notes.append(
-            f"adjusted against raw: mean shift {_number(test.mean_shift, digits)}, "
-            f"paired t-test p {_probability(test.p)}; equal distributions "
-            f"(Kolmogorov-Smirnov) p {_probability(test.p_distribution)}."
+            f"adjusted against raw: mean shift {shift}, paired t-test p "
+            f"{_probability(test.p)}; distance of the distributions {distance}, "
+            f"Kolmogorov-Smirnov p {_probability(test.p_distribution)}."
         )
     before, after = _figure(one.before, digits), _figure(one.after, digits)
-    notes.append(f"α (interval) before: {before}, after: {after}.")
+    change = _figure(one.change, digits)
+    notes.append(f"α (interval) before: {before}, after: {after}, change: {change}.")
+    if drawn is not None:
+        notes.append(_drawn_note(one, report))
     notes += [f"left out: {name}, {why}." for name, why in found.left_out.items()]
     return Table(head, rows, title=title, note="\n".join(notes))
+
+
+def _drawn_note(one: Adjusted, report: AgreementReport) -> str:
+    """Say what the intervals of an adjustment rest on."""
+    run, drawn = report.bootstrap, one.intervals
+    if run is None or drawn is None:
+        return ""
+    text = (
+        f"[low, high]: {100 * run.confidence:g} % interval, {drawn.resamples:,} "
+        f"resamples of segments (seed {run.seed}), each adjusted anew"
+    )
+    if "judge" in drawn.variances:
+        text += "; for the variance of judges, as many of judges"
+    return f"{text}."
 
 
 # ------------------------------------------------------------------------- judges

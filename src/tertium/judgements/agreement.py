@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.errors import InputError
 from tertium.judgements.estimates import Bootstrap, need_scipy
 from tertium.judgements.kappa import Kappa, band, chance_agreement
-from tertium.judgements.outcomes import NEVER, Outcomes, outcomes, table_of
+from tertium.judgements.outcomes import Outcomes, outcomes, table_of, time_slices
 from tertium.judgements.tally import ALL, JUDGES, POOLED, TIES, Ledger, Tally
 
 if TYPE_CHECKING:
@@ -182,32 +181,24 @@ def agreement_over_time(
     bootstrap : Bootstrap, optional
         Ask for intervals.
     """
-    if slices < 1:
-        message = f"slices must be at least 1, not {slices}"
-        raise InputError(message)
     found = _outcomes(judgements)
-    timed = found.select(found.time != NEVER)
-    if not len(timed):
-        return []
-    cuts = np.unique(
-        np.quantile(timed.time, np.arange(1, slices + 1) / slices, method="higher")
-    )
-    number = np.searchsorted(cuts, timed.time)  # of the slice
+    timed, number = time_slices(found, slices)
+    count = int(number.max(initial=-1)) + 1
     ledger = Ledger(found.segments, keep=bootstrap is not None)
     ledger.add(TIES, timed.segment, (timed.sign == 0).astype(np.float64))
     ledger.add(ALL, timed.segment, np.ones(len(timed)))
-    for i in range(len(cuts)):
+    for i in range(count):
         # What all rankings up to here agree on, less what those before did.
         tally = Tally.of(timed.select(number <= i))
         for k, (amount, sides) in enumerate(
             zip(tally.counts(), (1, 1, 2, 2), strict=True)
         ):
             ledger.add(POOLED + 4 * i + k, tally.segment, amount / sides)
-            if i + 1 < len(cuts):
+            if i + 1 < count:
                 ledger.add(POOLED + 4 * i + 4 + k, tally.segment, -amount / sides)
-    kappa = ledger.kappas(POOLED + 4 * len(cuts), bootstrap)
+    kappa = ledger.kappas(POOLED + 4 * count, bootstrap)
     done = []
-    for i in range(len(cuts)):
+    for i in range(count):
         own = timed.select(number == i)
         agreement = Agreement(
             kappa(POOLED + 4 * i, _NO_INTRA),

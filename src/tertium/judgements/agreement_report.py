@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from tertium.judgements.adjustment import Adjustment
+from tertium.judgements.adjustment_intervals import AdjustmentIntervals
 from tertium.judgements.agreement import Agreement
 from tertium.judgements.annotators import JudgeProfile
 from tertium.judgements.estimates import Bootstrap, Estimate
@@ -69,12 +70,25 @@ class Group:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """An adjustment, and agreement on the scale before and after it."""
+    """An adjustment, and agreement on the scale before and after it.
+
+    Parameters
+    ----------
+    scale : str
+    adjustment : Adjustment
+    before, after, change : Estimate
+        Alpha (interval level), and what the adjustment adds to it. Resamples are
+        adjusted anew, so both intervals hold what the adjustment itself may miss.
+    intervals : AdjustmentIntervals, optional
+        Of everything else.
+    """
 
     scale: str
     adjustment: Adjustment
     before: Estimate
     after: Estimate
+    change: Estimate
+    intervals: AdjustmentIntervals | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Return what JSON shows."""
@@ -96,6 +110,8 @@ class Adjusted:
             "test": None if found.test is None else asdict(found.test),
             "alpha_before": self.before.to_dict(),
             "alpha_after": self.after.to_dict(),
+            "alpha_change": self.change.to_dict(),
+            "intervals": None if self.intervals is None else self.intervals.to_dict(),
         }
 
 

@@ -220,16 +220,13 @@ def _seconds(
     """Return the times of every judge's judgements."""
     import polars as pl
 
-    frame = (
-        rankings.filter(pl.col("judge").is_not_null())
-        .group_by("ranking", maintain_order=True)
-        .agg(pl.col("judge").first(), pl.col("duration").first().cast(pl.Float64))
-        .select(pl.col("judge").cast(pl.String), "duration")
-        .collect()
-    )
+    frame = _one_row_each(rankings, "duration")
     found: dict[str, list[Floats]] = {}
+    if frame["duration"].null_count() == len(frame):  # no time is known, as often
+        found = {name: [] for name in frame["judge"].unique().cast(pl.String)}
+        frame = frame.clear()
     for key, own in frame.group_by("judge", maintain_order=True):
-        values = own["duration"].fill_null(float("nan")).to_numpy()
+        values = own["duration"].cast(pl.Float64).fill_null(float("nan")).to_numpy()
         found.setdefault(str(key[0]), []).append(values)
     for data in ratings:
         order = np.argsort(data.judge, kind="stable")
@@ -237,19 +234,27 @@ def _seconds(
         for j, name in enumerate(data.judges):
             values = data.seconds[order[cuts[j] : cuts[j + 1]]]
             found.setdefault(name, []).append(values)
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+    none = np.zeros(0)
+    return {name: np.concatenate([none, *parts]) for name, parts in found.items()}
 
 
 def _rankings_of(rankings: pl.LazyFrame) -> dict[str, int]:
     import polars as pl
 
-    frame = (
-        rankings.filter(pl.col("judge").is_not_null())
-        .group_by(pl.col("judge").cast(pl.String))
-        .agg(pl.col("ranking").n_unique())
-        .collect()
-    )
-    return dict(zip(frame["judge"], map(int, frame["ranking"]), strict=True))
+    frame = _one_row_each(rankings).group_by("judge").len()
+    names = frame["judge"].cast(pl.String)
+    return dict(zip(names, map(int, frame["len"]), strict=True))
+
+
+def _one_row_each(rankings: pl.LazyFrame, *columns: str) -> pl.DataFrame:
+    """Return the judge, and further columns, of every ranking by a known judge."""
+    import polars as pl
+
+    from tertium.judgements.tables import in_order
+
+    known = in_order(rankings.filter(pl.col("judge").is_not_null()))
+    new = pl.col("ranking").ne_missing(pl.col("ranking").shift(1))
+    return known.filter(new).select("judge", *columns).collect()
 
 
 def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:

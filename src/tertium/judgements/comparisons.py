@@ -59,6 +59,8 @@ class Comparisons:
         1 where the first is better, -1 where the second is, 0 for a tie.
     segment, judge, ranking : array of int
         Judge -1 is unknown. Comparisons of one ranking stand together.
+    shared : array of bool, optional
+        Where both systems gave the same output, which was judged once.
     """
 
     systems: tuple[str, ...]
@@ -70,6 +72,7 @@ class Comparisons:
     segment: Codes
     judge: Codes
     ranking: Codes
+    shared: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -86,6 +89,7 @@ class Comparisons:
             self.segment[chosen],
             self.judge[chosen],
             self.ranking[chosen],
+            None if self.shared is None else self.shared[chosen],
         )
 
     def renumbered(self, systems: tuple[str, ...], number: Codes) -> Comparisons:
@@ -159,7 +163,10 @@ def from_rankings(
     left, right = _places_of_pairs(ranking)
     outcome = np.sign(rank[right].astype(np.int32) - rank[left]).astype(np.int8)
     first, second = system[left], system[right]
-    del rank, system, right
+    del rank, system
+    shown = _column(table, pl.col("candidate")).to_numpy()
+    shared = shown[left] == shown[right]
+    del shown, right
     swap = first > second
     outcome[swap] *= -1
     first[swap], second[swap] = second[swap], first[swap]
@@ -181,6 +188,7 @@ def from_rankings(
         of_segment,
         of_judge,
         ranking,
+        shared,
     )
     return found.select(~twice) if twice.any() else found
 

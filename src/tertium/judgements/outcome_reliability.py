@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from tertium.judgements.estimates import Bootstrap, Estimate
 from tertium.judgements.outcomes import Outcomes
 from tertium.judgements.reliability import fleiss_kappa, krippendorff_alpha
+
+if TYPE_CHECKING:
+    from tertium.judgements.estimates import Codes
 
 __all__ = ["outcome_reliability"]
 
@@ -20,16 +25,22 @@ def outcome_reliability(
     Of each judge, the first ranking of two candidates counts. The order of two
     candidates is arbitrary, so better and worse are equally likely by chance.
     """
-    known = np.flatnonzero(found.judge >= 0)
-    order = known[
-        np.lexsort((found.ranking[known], found.judge[known], found.pair[known]))
-    ]
-    pair, judge = found.pair[order], found.judge[order]
-    first = np.ones(len(order), bool)
-    first[1:] = (pair[1:] != pair[:-1]) | (judge[1:] != judge[:-1])
+    key = found.pair * (len(found.judges) + 1)
+    key += found.judge + 1  # judge -1 is unknown
+    if not _in_order(found.ranking):
+        order = np.argsort(found.ranking, kind="stable")
+        order = order[np.argsort(key[order], kind="stable")]
+    else:
+        order = np.argsort(key, kind="stable")
+    key = key[order]
+    first = np.r_[True, np.diff(key) != 0][: len(key)]
+    del key
+    first &= found.judge[order] >= 0
     order = order[first]
-    unit, sign = found.pair[order], found.sign[order].astype(np.int64)
+    del first
+    unit, sign = found.pair[order], found.sign[order]
     segment = found.segment[order]
+    del order
     return {
         "alpha": krippendorff_alpha(
             unit,
@@ -43,3 +54,7 @@ def outcome_reliability(
             unit, sign, mirrored=True, clusters=segment, bootstrap=bootstrap
         ),
     }
+
+
+def _in_order(numbers: Codes) -> bool:
+    return bool((np.diff(numbers) >= 0).all())

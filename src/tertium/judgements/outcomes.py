@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.errors import InputError
 from tertium.judgements.estimates import codes, need_scipy
 from tertium.judgements.segment_names import SEGMENT
 
@@ -22,10 +23,19 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from tertium.judgements.comparisons import Comparisons
     from tertium.judgements.estimates import Codes
     from tertium.judgements.tables import Judgements
 
-__all__ = ["NEVER", "Outcomes", "every_two", "outcomes", "segment_codes"]
+__all__ = [
+    "NEVER",
+    "Outcomes",
+    "every_two",
+    "outcomes",
+    "outcomes_of",
+    "segment_codes",
+    "time_slices",
+]
 
 NEVER = -(2**63)
 
@@ -141,6 +151,22 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     )
 
 
+def time_slices(found: Outcomes, slices: int) -> tuple[Outcomes, Codes]:
+    """Return the outcomes with a time, and the number of the slice of each.
+
+    Slices hold about as many outcomes; there are fewer where times are few.
+    """
+    if slices < 1:
+        message = f"slices must be at least 1, not {slices}"
+        raise InputError(message)
+    timed = found.select(found.time != NEVER)
+    if not len(timed):
+        return timed, np.zeros(0, np.int64)
+    shares = np.arange(1, slices + 1) / slices
+    cuts = np.unique(np.quantile(timed.time, shares, method="higher"))
+    return timed, np.searchsorted(cuts, timed.time).astype(np.int64)
+
+
 def _candidates(table: pl.LazyFrame, segment: Codes) -> Codes:
     """Return which candidate every row of a table is about."""
     import polars as pl
@@ -164,6 +190,48 @@ def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:
 
 def _number_of(numbers: Codes) -> int:
     return int(numbers.max(initial=-1)) + 1
+
+
+def outcomes_of(comparisons: Comparisons) -> Outcomes:
+    """Return what comparisons of systems say of candidates.
+
+    Systems that were shown as one candidate of a segment are one, as in
+    :func:`outcomes`. There are no times.
+    """
+    systems = max(1, len(comparisons.systems))
+    segment = comparisons.segment.astype(np.int64)
+    first = segment * systems + comparisons.first
+    second = segment * systems + comparisons.second
+    if comparisons.shared is not None and comparisons.shared.any():
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        one, other = first[comparisons.shared], second[comparisons.shared]
+        size = int(second.max()) + 1  # the second is the larger one
+        edges = (np.ones(len(one), np.int8), (one, other))
+        graph = coo_matrix(edges, shape=(size, size))
+        label = connected_components(graph, directed=False)[1].astype(np.int64)
+        first, second = label[first], label[second]
+    swap = first > second
+    low, high = np.where(swap, second, first), np.where(swap, first, second)
+    pair = codes(low, high)
+    ranking = codes(comparisons.ranking)
+    # Every two candidates once a ranking, however many systems each stands for.
+    _, row = np.unique(ranking * (_number_of(pair) + 1) + pair, return_index=True)
+    row = row[(low != high)[row]]
+    sign = np.where(swap, -comparisons.outcome, comparisons.outcome)
+    return Outcomes(
+        comparisons.judges,
+        len(comparisons.segments),
+        _number_of(pair),
+        _number_of(ranking),
+        segment[row],
+        comparisons.judge[row].astype(np.int64),
+        ranking[row],
+        pair[row],
+        sign[row].astype(np.int8),
+        np.broadcast_to(NEVER, row.shape),
+    )
 
 
 def table_of(judgements: Judgements | pl.LazyFrame, name: str) -> pl.LazyFrame:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.adjustment import METHODS, adjust
+from tertium.judgements.adjustment_intervals import adjustment_intervals
 from tertium.judgements.agreement import (
-    Agreement,
     agreement_over_time,
     pooled_agreement,
 )
@@ -21,7 +21,7 @@ from tertium.judgements.agreement_report import Adjusted, AgreementReport, Group
 from tertium.judgements.annotators import profile_judges
 from tertium.judgements.estimates import Bootstrap, Estimate
 from tertium.judgements.outcome_reliability import outcome_reliability
-from tertium.judgements.outcomes import Outcomes, outcomes
+from tertium.judgements.outcomes import Outcomes, outcomes, time_slices
 from tertium.judgements.ratings import (
     RatingData,
     rating_agreement,
@@ -89,14 +89,15 @@ def agree(
         message = "there are no rankings or ratings to agree on; import some first"
         raise InputError(message)
     # Pairs of judges always, as flags need them; intervals of pairs only if wanted.
-    whole = _group("all", found, data, pairs=pairs, bootstrap=bootstrap)
-    flagging = pooled_agreement(found, pairs=True) if len(found) else None
+    paired = pairs or bootstrap is None
+    whole = _group("all", found, data, pairs=paired, bootstrap=bootstrap)
+    flagging = whole.rankings
+    if flagging is not None and not paired:
+        flagging = replace(flagging, pairs=pooled_agreement(found, pairs=True).pairs)
+    if whole.rankings is not None and not pairs:
+        whole = replace(whole, rankings=replace(whole.rankings, pairs={}))
     profiles = profile_judges(
-        judgements.rankings,
-        data,
-        _with_pairs(whole.rankings, flagging),
-        ties=_ties(found),
-        bootstrap=bootstrap,
+        judgements.rankings, data, flagging, ties=_ties(found), bootstrap=bootstrap
     )
     groups = [whole, *_groups(judgements, by, found, data, slices, bootstrap)]
     adjusted = {
@@ -143,17 +144,19 @@ def _groups(
 ) -> Iterator[Group]:
     if by in ("langpair", "campaign"):
         for name, part in _parts(judgements, by):
-            own = [
+            rated = [
                 rating_data(part, scale=one.scale)
                 for one in data
                 if one.scale in scales(part)
             ]
-            yield _group(name, outcomes(part.rankings), own, bootstrap=bootstrap)
+            yield _group(name, outcomes(part.rankings), rated, bootstrap=bootstrap)
     elif by == "time":
-        for first, last, agreement in agreement_over_time(
-            found, slices=slices, bootstrap=bootstrap
-        ):
-            yield Group(_span(first, last), agreement, {}, {})
+        timed, number = time_slices(found, slices)
+        by_time = agreement_over_time(found, slices=slices, bootstrap=bootstrap)
+        for i, (first, last, agreement) in enumerate(by_time):
+            # These look at rankings of the slice only, as those of ratings do.
+            own = outcome_reliability(timed.select(number == i), bootstrap=bootstrap)
+            yield Group(_span(first, last), agreement, own, {})
         for one in data:
             for first, last, some in rating_slices(one, slices):
                 agreed = rating_agreement(some, bootstrap=bootstrap)
@@ -186,12 +189,6 @@ def _span(first: int, last: int) -> str:
     return f"{show(first)} - {show(last)}"
 
 
-def _with_pairs(whole: Agreement | None, other: Agreement | None) -> Agreement | None:
-    if whole is None or other is None:
-        return whole
-    return replace(whole, pairs=other.pairs)
-
-
 def _ties(found: Outcomes) -> dict[str, float]:
     known = found.judge >= 0
     size = len(found.judges)
@@ -217,10 +214,19 @@ def _adjusted(
 
     if found.reason is not None:
         none = Estimate(None, reason=found.reason)
-        return Adjusted(data.scale, found, alpha(data), none)
+        return Adjusted(data.scale, found, alpha(data), none, none)
     kept = data.select(found.kept)
-    after = alpha(replace(kept, score=found.scores))
-    return Adjusted(data.scale, found, alpha(kept), after)
+    before, after = alpha(kept), alpha(replace(kept, score=found.scores))
+    change = Estimate(None, reason=before.reason or after.reason)
+    if before.value is not None and after.value is not None:
+        change = Estimate(after.value - before.value)
+    drawn = None
+    if bootstrap is not None:
+        drawn = adjustment_intervals(data, found, bootstrap)
+    if drawn is not None and change.value is not None:
+        after = replace(after, interval=drawn.alpha)
+        change = replace(change, interval=drawn.change)
+    return Adjusted(data.scale, found, before, after, change, drawn)
 
 
 def _remarks(

@@ -136,13 +136,11 @@ class _Coincidences:
         level: str,
         mirrored: bool,
     ) -> None:
-        if mirrored:
-            both = np.concatenate([values, -np.asarray(values, np.float64)])
-            self.known, code = np.unique(both, return_inverse=True)
-            self.code = code.reshape(-1)[: len(values)]
-        else:
-            self.known, code = np.unique(values, return_inverse=True)
-            self.code = code.reshape(-1)
+        known, self.code = _numbered(values, mirrored=mirrored)
+        # Names have no size: of those, only the number counts.
+        self.known: Floats = (
+            np.zeros(len(known)) if level == "nominal" else known.astype(np.float64)
+        )
         self.level, self.mirrored = level, mirrored
         self.starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
         self.sizes = np.diff(np.r_[self.starts, len(unit)]).astype(np.float64)
@@ -226,6 +224,18 @@ class _Coincidences:
         return found
 
 
+def _numbered(
+    values: NDArray[np.generic], *, mirrored: bool
+) -> tuple[NDArray[np.generic], Codes]:
+    """Return the values there are, sorted, and the place of each among them."""
+    known = np.unique(values)
+    if mirrored:
+        numbers = np.asarray(known, np.float64)
+        known = np.unique(np.concatenate([numbers, -numbers]))
+    # For few values, searching takes far less memory than the inverse of a sort.
+    return known, np.searchsorted(known, values).astype(np.int64, copy=False)
+
+
 def _ratio(a: Floats, b: Floats) -> Floats:
     total = a + b
     found: Floats = ((a - b) / np.where(total == 0, 1.0, total)) ** 2
@@ -263,9 +273,7 @@ def fleiss_kappa(
     unit, given, own = codes(unit[pairable]), given[pairable], codes(own[pairable])
     if not len(given):
         return Estimate(None, reason=_FEW)
-    both = np.concatenate([given, -given]) if mirrored else given
-    known, code = np.unique(both, return_inverse=True)
-    code = code.reshape(-1)[: len(given)]
+    known, code = _numbered(given, mirrored=mirrored)
     sizes = np.bincount(unit).astype(np.float64)
     cell, count = np.unique(unit * len(known) + code, return_counts=True)
     same = np.bincount(cell // len(known), count.astype(np.float64) ** 2)

@@ -13,10 +13,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from tertium._version import __version__
+from tertium.judgements import Agreement
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
 from tertium.report import charts
+from tertium.report.kappa_chart import kappa_chart
 from tertium.report.meta_style import CHARTS_STYLE, SCRIPT
 from tertium.report.meta_summary import cautions, conclusions, setting
 from tertium.report.meta_tables import (
@@ -24,6 +26,7 @@ from tertium.report.meta_tables import (
     averages_table,
     gap_table,
     grids,
+    kappa_table,
     matrix_table,
     plain,
     systems_table,
@@ -34,6 +37,7 @@ from tertium.report.people import (
     Agreed,
     SystemScore,
     judge_agreement,
+    judge_kappas,
     system_scores,
 )
 from tertium.report.vega import LIGHT, PAGE, Colours, Drawn, altair, bundle, spec
@@ -59,7 +63,8 @@ CHARTS = {
     "scatter": "scores of systems: a metric and people",
     "tests": "tests of differences between metrics",
     "systems": "systems as people see them",
-    "agreement": "agreement between judges",
+    "agreement": "preferences that judges share",
+    "kappa": "agreement of judges beyond chance",
     "gaps": "how often people agreed with a difference",
 }
 
@@ -80,6 +85,7 @@ class _Material:
         self.grids: list[Grid] = grids(result, without=without)
         self.people: dict[str, list[SystemScore]] = {}
         self.agreed: dict[str, Agreed] = {}
+        self.kappas: dict[str, Agreement] = {}
         resamples = int(result.run.get("resamples") or 0)
         seed = int(result.run.get("seed") or 0)
         confidence = float(result.run.get("confidence") or 0.95)
@@ -90,14 +96,14 @@ class _Material:
             )
             if both.human.comparisons is None:
                 continue
-            agreed = judge_agreement(
-                both.human.comparisons,
-                resamples=resamples,
-                seed=seed,
-                confidence=confidence,
-            )
+            run = {"resamples": resamples, "seed": seed}
+            said = both.human.comparisons
+            agreed = judge_agreement(said, confidence=confidence, **run)
             if agreed is not None:
                 self.agreed[pair] = agreed
+            kappas = judge_kappas(said, confidence=confidence, **run)
+            if kappas and (kappas.inter.compared or kappas.intra.compared):
+                self.kappas[pair] = kappas
 
     def chart(self, name: str, colours: Colours) -> Drawn | None:
         """Return a chart by name."""
@@ -113,6 +119,8 @@ class _Material:
             return charts.system_chart(self.people, colours)
         if name == "agreement":
             return charts.agreement_chart(self.agreed, colours)
+        if name == "kappa":
+            return kappa_chart(self.kappas, colours)
         return charts.gap_chart(self.gaps, colours)
 
 
@@ -324,14 +332,22 @@ def _people(all_of: _Material) -> Iterator[str]:
             all_of,
             "agreement",
             "How often two judges who both prefer one of two outputs prefer the same "
-            "one, with bootstrap intervals over segments. 50 % is chance. Kappa, and "
-            "more: tertium agree.",
+            "one, with bootstrap intervals over segments. 50 % is chance.",
         )
         said = "; ".join(
             f"{pair}: {100 * own.share:.1f} % of {own.compared:,} pairs of preferences"
             for pair, own in all_of.agreed.items()
         )
         yield f"<p>Judges agree: {plain(said)}.</p>"
+    if all_of.kappas:
+        yield _figure(
+            all_of,
+            "kappa",
+            "Kappa: agreement beyond chance on better, worse and tie, of two judges "
+            "(inter) and of a judge with an earlier judgement (intra), with bootstrap "
+            "intervals over segments. 0 is chance. By judge: tertium agree.",
+        )
+        yield kappa_table(all_of.kappas)
 
 
 def _gaps(all_of: _Material) -> Iterator[str]:
@@ -376,6 +392,11 @@ def _download(all_of: _Material) -> str:
     if all_of.gaps:
         out["gaps"] = {
             name: [gap.to_dict() for gap in own] for name, own in all_of.gaps.items()
+        }
+    if all_of.kappas:
+        out["agreement"] = {
+            pair: {"inter": own.inter.to_dict(), "intra": own.intra.to_dict()}
+            for pair, own in all_of.kappas.items()
         }
     text = json.dumps(out, ensure_ascii=True, separators=(",", ":"))
     data, name, kind = text.encode(), "correlations.json", "application/json"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
+from tertium.judgements import Agreement
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations, Difference
@@ -24,6 +25,7 @@ __all__ = [
     "gap_label",
     "gap_table",
     "grids",
+    "kappa_table",
     "matrix_table",
     "plain",
     "systems_table",
@@ -282,6 +284,22 @@ def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> str:
         ["language pair", "system", "score", "from", "to"],
         rows,
     )
+
+
+def kappa_table(agreed: Mapping[str, Agreement]) -> str:
+    """Return the kappas of judges, with themselves and with each other."""
+    rows = []
+    for pair, own in agreed.items():
+        for kind, kappa in (("inter", own.inter), ("intra", own.intra)):
+            bounds = kappa.interval or (None, None)
+            figures = [_number(each, 3) for each in (kappa.value, *bounds)]
+            count = Cell(f"{kappa.compared:,}", kappa.compared, "number")
+            band = kappa.band or "n/a"
+            rows.append(
+                [Cell(plain(pair), pair), Cell(kind), *figures, count, Cell(band)]
+            )
+    head = ["language pair", "judges", "κ", "from", "to", "comparisons", "band"]
+    return _table("Agreement of judges", head, rows)
 
 
 def _name(grid: Grid, metric: str) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.judgements import Comparisons
+from tertium.judgements import Agreement, Bootstrap, Comparisons, pooled_agreement
+from tertium.judgements.outcomes import outcomes_of
 from tertium.meta.human import Human
 from tertium.stats import interval
 from tertium.stats.resample import draw_sums
@@ -16,7 +17,7 @@ from tertium.stats.resample import draw_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Agreed", "SystemScore", "judge_agreement", "system_scores"]
+__all__ = ["Agreed", "SystemScore", "judge_agreement", "judge_kappas", "system_scores"]
 
 Floats: TypeAlias = "NDArray[np.float64]"
 
@@ -114,6 +115,27 @@ def judge_agreement(
         known = sums[sums[:, 1] > 0]
         bounds = interval(known[:, 0] / known[:, 1], confidence=confidence)
     return Agreed(int(agreed.sum()), int(compared.sum()), bounds)
+
+
+def judge_kappas(
+    comparisons: Comparisons, *, resamples: int, seed: int, confidence: float
+) -> Agreement | None:
+    """Return the pooled kappa of rankings; None without comparisons.
+
+    Outputs that are equal count once, and ties count, as in ``tertium agree``.
+
+    Parameters
+    ----------
+    comparisons : Comparisons
+    resamples : int
+        Of segments; 0 for no intervals.
+    seed : int
+    confidence : float
+    """
+    if not len(comparisons):
+        return None
+    run = Bootstrap(resamples, seed, confidence) if resamples else None
+    return pooled_agreement(outcomes_of(comparisons), bootstrap=run)
 
 
 def _pairs(
