@@ -18,7 +18,7 @@ from meta_results import ODD, demo_correlations, demo_evaluation, odd_evaluation
 from tertium.cli import main
 from tertium.cli.correlate_tables import tables
 from tertium.errors import InputError, MissingExtraError
-from tertium.judgements import Comparisons
+from tertium.judgements import Comparisons, pooled_agreement, read_judgements
 from tertium.meta import correlate, gaps
 from tertium.report import vega
 from tertium.report.meta_page import CHARTS, meta_chart, meta_page
@@ -165,8 +165,22 @@ def test_the_link_holds_all_figures(result, page):
     (link,) = [own["href"] for tag, own in page.elements if own.get("download")]
     kept = json.loads(base64.b64decode(link.partition(",")[2]))
     gap = kept.pop("gaps")["chrf"]
+    agreed = kept.pop("agreement")["en-de"]
+    assert agreed["inter"]["compared"] == 830
     assert kept == json.loads(result.to_json())
     assert gap[-1]["high"] is None
+
+
+def test_kappa_is_that_of_tertium_agree(page):
+    found = pooled_agreement(read_judgements("demo"))
+    shown = page.tables["Agreement of judges"][1:]
+    for row, kappa in zip(shown, (found.inter, found.intra), strict=True):
+        assert row[2] == f"{kappa.value:.3f}"
+        assert float(row[3]) < kappa.value < float(row[4])
+        assert row[5:] == [f"{kappa.compared:,}", kappa.band]
+    drawn = [row for row in page.rows() if row.get("k", "").endswith("tra)")]
+    drawn += [row for row in page.rows() if row.get("k", "").endswith("ter)")]
+    assert [row["n"] for row in drawn] == [found.intra.compared, found.inter.compared]
 
 
 def test_charts_have_the_figures_of_the_result(result, page):
