@@ -17,7 +17,7 @@ from tertium.judgements import Agreement
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
-from tertium.report import charts
+from tertium.report import metric_charts, people_charts
 from tertium.report.kappa_chart import kappa_chart
 from tertium.report.meta_style import CHARTS_STYLE, SCRIPT
 from tertium.report.meta_summary import cautions, conclusions, setting
@@ -108,20 +108,20 @@ class _Material:
     def chart(self, name: str, colours: Colours) -> Drawn | None:
         """Return a chart by name."""
         if name == "values":
-            return charts.range_chart(self.grids, colours)
+            return metric_charts.range_chart(self.grids, colours)
         if name == "heatmap":
-            return charts.heat_map(self.grids, colours)
+            return metric_charts.heat_map(self.grids, colours)
         if name == "scatter":
-            return charts.scatter_chart(self.evaluations, self.people, colours)
+            return people_charts.scatter_chart(self.evaluations, self.people, colours)
         if name == "tests":
-            return charts.matrix_chart(self.result, colours)
+            return metric_charts.matrix_chart(self.result, colours)
         if name == "systems":
-            return charts.system_chart(self.people, colours)
+            return people_charts.system_chart(self.people, colours)
         if name == "agreement":
-            return charts.agreement_chart(self.agreed, colours)
+            return people_charts.agreement_chart(self.agreed, colours)
         if name == "kappa":
             return kappa_chart(self.kappas, colours)
-        return charts.gap_chart(self.gaps, colours)
+        return people_charts.gap_chart(self.gaps, colours)
 
 
 def meta_chart(

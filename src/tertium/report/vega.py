@@ -24,17 +24,21 @@ __all__ = [
     "FILES",
     "LIGHT",
     "PAGE",
+    "PANEL",
     "Colours",
     "Drawn",
     "altair",
     "bundle",
     "export",
     "file_kind",
+    "panels",
     "spec",
 ]
 
 #: Endings of files that hold a chart.
 FILES = ("svg", "png", "json")
+#: Width of a small panel.
+PANEL = 250
 
 
 @dataclass(frozen=True)
@@ -203,3 +207,8 @@ def export(drawn: Drawn, path: str) -> bytes:
         return svg.encode()
     image: bytes = vl_convert.vegalite_to_png(own, scale=2)
     return image
+
+
+def panels(alt: Any, order: list[str], *, field: str = "p") -> Any:  # alt.Facet
+    """Return small panels side by side, one a value of the field."""
+    return alt.Facet(f"{field}:N", sort=order, title=None)
