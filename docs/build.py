@@ -213,7 +213,7 @@ _MODULES = {
         "Cells",
         "cells_from",
         "tau",
-        "bootstrap_cells",
+        "draw_taus",
         "bootstrap_difference",
         "system_level",
         "soft_pairwise_accuracy",

@@ -24,7 +24,13 @@ from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.grouped import group_values
 from tertium.meta.matrix import ScoreMatrix
 from tertium.meta.system_level import soft_pairwise_accuracy
-from tertium.meta.ties import cells_from, draw_taus, tau, tie_matrix
+from tertium.meta.ties import (
+    cells_from,
+    draw_taus,
+    signs_from_ratings,
+    tau,
+    tie_matrix,
+)
 from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:
@@ -223,10 +229,9 @@ def _are_assessments(ratings: Array) -> bool:
 def _far_apart(ratings: Array, scores: Array) -> tuple[Array, Array]:
     """Return who is better, and by how much for the metric, of distant pairs."""
     first, second = np.triu_indices(len(ratings), 1)
-    apart = ratings[first] - ratings[second]
-    chosen = np.abs(np.nan_to_num(apart)) >= _FAR
-    by_metric = scores[first] - scores[second]
-    return np.sign(apart[chosen]), by_metric[chosen]
+    signs = signs_from_ratings(ratings[first], ratings[second], threshold=_FAR)
+    chosen = signs != 0
+    return signs[chosen], (scores[first] - scores[second])[chosen]
 
 
 # ------------------------------------------------------------------ segments, rated

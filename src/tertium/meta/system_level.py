@@ -148,7 +148,6 @@ def pairwise_p_values(
     O(resamples (systems segments / 8 + systems²)): sums are linear in the coins.
     """
     check_run(resamples, seed)
-    count = len(scores)
     if scores.shape[1] == 0:
         message = "there are no segments that have all scores; soft accuracy needs some"
         raise InputError(message)
@@ -159,15 +158,10 @@ def pairwise_p_values(
         seed=seed,
         threads=threads,
     )
-    return _p_values(heads, scores.sum(axis=1), count)
-
-
-def _p_values(
-    heads: NDArray[np.float64], totals: NDArray[np.float64], count: int
-) -> NDArray[np.float64]:
+    totals = scores.sum(axis=1)
     signed = 2 * heads - totals
     out = []
-    for i, j in combinations(range(count), 2):
+    for i, j in combinations(range(len(scores)), 2):
         observed = totals[i] - totals[j]
         slack = _TOLERANCE * max(1.0, abs(totals[i]) + abs(totals[j]))
         out.append(np.mean(signed[:, i] - signed[:, j] >= observed - slack))
@@ -195,7 +189,6 @@ def soft_pairwise_accuracy(
     """
     check_run(resamples, seed)
     usable(human, metrics, missing=missing)  # for its checks
-    count = len(human.systems)
     tables = [human.values, *(align(human, metric) for metric in metrics.values())]
     whole = ~np.isnan(np.concatenate(tables)).any(axis=0)
     if not whole.any():
@@ -204,16 +197,13 @@ def soft_pairwise_accuracy(
             "accuracy needs some"
         )
         raise InputError(message)
-    if count < 2:
+    if len(human.systems) < 2:
         return dict.fromkeys(metrics)
-    tables = [table[:, whole] for table in tables]
-    rows = np.concatenate(tables).T
-    heads = draw_sums("randomisation", rows, resamples, seed=seed, threads=threads)
     p_values = [
-        _p_values(part, table.sum(axis=1), count)
-        for part, table in zip(
-            np.split(heads, len(tables), axis=1), tables, strict=True
+        pairwise_p_values(
+            table[:, whole], resamples=resamples, seed=seed, threads=threads
         )
+        for table in tables
     ]
     return {
         name: 1.0 - float(np.abs(p_values[0] - own).mean())

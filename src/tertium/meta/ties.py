@@ -14,27 +14,26 @@ cost that does not depend on the number of comparisons.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.stats.resample import check_run
+from tertium.stats.resample import check_run, interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Vector: TypeAlias = Sequence[float] | NDArray[np.float64]
+    Array: TypeAlias = NDArray[np.float64]
+    Vector: TypeAlias = Sequence[float] | Array
 
 __all__ = [
     "TIE_MATRICES",
     "CellDifference",
-    "CellInterval",
     "Cells",
     "TieMatrix",
-    "bootstrap_cells",
     "bootstrap_difference",
     "cells_from",
     "draw_taus",
@@ -208,24 +207,21 @@ def cells_from(
     return Cells(tuple(tuple(row) for row in counts.tolist()))
 
 
-def signs_from_ratings(
-    first: Vector, second: Vector, *, threshold: float = 25.0
-) -> list[int | None]:
-    """Return who is better by ratings: 1, -1, or None if they are too close.
+def signs_from_ratings(first: Array, second: Array, *, threshold: float) -> Array:
+    """Return who is better by ratings: 1, -1, or 0 if they make no comparison.
 
-    The rule of daRR (Bojar, Graham and Kamran 2017): only ratings at least 25 points
-    of 100 apart make a comparison.
+    The rule of daRR (Bojar, Graham and Kamran 2017): only ratings far enough apart
+    make a comparison, 25 points of 100. One that is missing (NaN) makes none.
 
     Examples
     --------
-    >>> signs_from_ratings([80, 50, 10], [50, 49, 35])
-    [1, None, -1]
+    >>> first, second = np.array([80.0, 50.0, 10.0]), np.array([50.0, 49.0, 35.0])
+    >>> signs_from_ratings(first, second, threshold=25).tolist()
+    [1.0, 0.0, -1.0]
     """
-    out: list[int | None] = []
-    for a, b in zip(first, second, strict=True):
-        far = abs(a - b) >= threshold and a != b
-        out.append((1 if a > b else -1) if far else None)
-    return out
+    apart = np.nan_to_num(first - second)
+    signs: Array = np.where(np.abs(apart) >= threshold, np.sign(apart), 0.0)
+    return signs
 
 
 def tau(cells: Cells, matrix: TieMatrix) -> float | None:
@@ -245,45 +241,13 @@ def tau(cells: Cells, matrix: TieMatrix) -> float | None:
     return above / below if below else None
 
 
-@dataclass(frozen=True)
-class CellInterval:
-    """A bootstrap interval.
-
-    Attributes
-    ----------
-    low, high : float
-    half_width : float
-        (high - low) / 2, as the WMT tables print it.
-    resamples : int
-        Those in which tau was defined.
-    """
-
-    low: float
-    high: float
-    half_width: float
-    resamples: int
-
-
-def bootstrap_cells(
-    cells: Cells,
-    matrix: TieMatrix,
-    *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 12345,
-) -> CellInterval | None:
-    """Return the interval of tau over resampled comparisons; None if undefined.
-
-    The limits are the sorted values at floor(0.025 B) and floor(0.975 B), as in the
-    script of the WMT task. O(B log B), whatever the number of comparisons.
-    """
-    return _limits(draw_taus(cells, matrix, resamples=resamples, seed=seed), confidence)
-
-
 def draw_taus(
     cells: Cells, matrix: TieMatrix, *, resamples: int = 1000, seed: int = 12345
 ) -> NDArray[np.float64]:
-    """Return tau of resampled comparisons, NaN where it is not defined."""
+    """Return tau of resampled comparisons, NaN where it is not defined.
+
+    O(resamples), whatever the number of comparisons.
+    """
     drawn = _multinomial(np.array(cells.counts).ravel(), resamples, seed)
     return _taus(drawn, matrix)
 
@@ -296,14 +260,14 @@ class CellDifference:
     ----------
     difference : float
         tau of the first minus tau of the second.
-    interval : CellInterval
+    interval : pair of float
         Of the difference.
     p : float
         Two-sided, of no difference.
     """
 
     difference: float
-    interval: CellInterval
+    interval: tuple[float, float]
     p: float
 
 
@@ -347,13 +311,16 @@ def bootstrap_difference(
     taus = [_taus(counts.sum(axis=axis).reshape(-1, 9), matrix) for axis in (3, 2)]
     differences = taus[0] - taus[1]
     observed = float(differences[0])
-    interval = _limits(differences[1:], confidence)
-    if math.isnan(observed) or interval is None:
+    drawn = differences[1:][~np.isnan(differences[1:])]
+    if math.isnan(observed) or not len(drawn):
         return None
     from tertium.stats.paired import p_value
 
-    shifted = differences[1:][~np.isnan(differences[1:])] - observed
-    return CellDifference(observed, interval, p_value(shifted, observed))
+    return CellDifference(
+        observed,
+        interval(drawn, confidence=confidence),
+        p_value(drawn - observed, observed),
+    )
 
 
 def _multinomial(
@@ -377,18 +344,3 @@ def _taus(counts: NDArray[np.int64], matrix: TieMatrix) -> NDArray[np.float64]:
     out: NDArray[np.float64] = np.full(len(counts), np.nan)
     np.divide(counts @ weights, below, out=out, where=below > 0)
     return out
-
-
-def _limits(values: NDArray[np.float64], confidence: float) -> CellInterval | None:
-    if not 0 < confidence < 1:
-        message = f"confidence must be between 0 and 1, not {confidence}"
-        raise InputError(message)
-    ordered = np.sort(values[~np.isnan(values)])
-    if not len(ordered):
-        return None
-    place: Callable[[float], int] = lambda share: min(  # noqa: E731
-        len(ordered) - 1, int(share * len(ordered) + 1e-9)
-    )
-    low = float(ordered[place((1 - confidence) / 2)])
-    high = float(ordered[place((1 + confidence) / 2)])
-    return CellInterval(low, high, (high - low) / 2, len(ordered))
