@@ -25,8 +25,9 @@ class Coefficient:
     ----------
     name : str
     level : {"system", "segment"}
-    needs : {"scores", "comparisons", "ratings"}
-        What people must have given: scores of systems, rankings or ratings.
+    needs : {"scores", "comparisons", "ratings", "assessments"}
+        What people must have given: scores of systems, rankings, ratings of outputs,
+        or such ratings on a scale from 0 to 100.
     about : str
         What it is and who used it, in one line.
     """
@@ -36,13 +37,19 @@ class Coefficient:
     needs: str
     about: str
 
+    @property
+    def preset(self) -> str | None:
+        """The tie matrix of a tau of comparisons; None of another coefficient."""
+        name, _, preset = self.name.partition("tau-")
+        return preset if not name and ":" not in preset else None
 
-def _system(name: str, about: str) -> Coefficient:
-    return Coefficient(name, "system", "scores", about)
+
+def _system(name: str, about: str, needs: str = "scores") -> Coefficient:
+    return Coefficient(name, "system", needs, about)
 
 
-def _compared(name: str, about: str) -> Coefficient:
-    return Coefficient(name, "segment", "comparisons", about)
+def _compared(name: str, about: str, needs: str = "comparisons") -> Coefficient:
+    return Coefficient(name, "segment", needs, about)
 
 
 def _grouped(name: str, about: str, groups: Iterable[str]) -> list[Coefficient]:
@@ -73,13 +80,16 @@ COEFFICIENTS: dict[str, Coefficient] = {
         _system(
             "soft-accuracy",
             "agreement of p-values over pairs of systems (Thompson et al. 2024; WMT24)",
+            "ratings",
         ),
         _compared("tau-wmt12", "human ties left out, ties of the metric punished"),
         _compared("tau-wmt13", "all ties left out"),
         _compared("tau-wmt14", "human ties left out, ties of the metric count 0"),
         _compared("tau-hties", "ties of both count (Macháček 2014, proposed)"),
         _compared(
-            "tau-darr", "as wmt12, on ratings 25 points of 100 apart (WMT17 to WMT20)"
+            "tau-darr",
+            "as wmt12, on ratings 25 points of 100 apart (WMT17 to WMT20)",
+            "assessments",
         ),
         *_grouped("tau-b", "Kendall's tau-b", ("item", "sys", "none")),
         *_grouped("tau-c", "Kendall's tau-c", ("item", "sys", "none")),

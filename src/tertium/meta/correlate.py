@@ -15,7 +15,7 @@ import numpy as np
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.figures import Figure, figure
+from tertium.meta.figures import Figure, figure, possible
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.testing import TESTS, p_values
 from tertium.stats import Ranking, adjust, interval, rank_clusters
@@ -23,7 +23,7 @@ from tertium.stats import Ranking, adjust, interval, rank_clusters
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["correlate", "default_coefficients"]
+__all__ = ["chosen_coefficients", "correlate", "default_coefficients"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Progress: TypeAlias = Callable[[int], None]
@@ -92,7 +92,7 @@ def correlate(
     names = [str(both.human.langpair or "all") for both in evaluations]
     if len(set(names)) < len(names):
         raise InputError(f"a language pair is there twice: {', '.join(names)}")
-    asked = find_coefficients(coefficients or default_coefficients(evaluations))
+    asked = chosen_coefficients(evaluations, coefficients)
     values: list[Correlation] = []
     differences: list[Difference] = []
     clusters: dict[str, dict[str, list[Ranking]]] = {}
@@ -149,12 +149,7 @@ def correlate(
             notes[langpair].append(f"{test}: does not fit {', '.join(misfits)}")
     used = {value.coefficient for value in values}
     if not used:
-        kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
-        message = (
-            f"none of {', '.join(c.name for c in asked)} can be had from {kinds} and "
-            f"these scores; choose from {', '.join(_possible(evaluations))}"
-        )
-        raise InputError(message)
+        raise _none_of(asked, evaluations)
     return Correlations(
         tuple(each for each in asked if each.name in used),
         tuple(values),
@@ -172,14 +167,37 @@ def correlate(
     )
 
 
-def _possible(evaluations: Sequence[Evaluation]) -> list[str]:
-    """Return the coefficients that the judgements at hand allow."""
-    have = {"scores"}
-    if any(both.human.comparisons is not None for both in evaluations):
-        have.add("comparisons")
-    if any(both.human.ratings is not None for both in evaluations):
-        have.add("ratings")
-    return [each.name for each in COEFFICIENTS.values() if each.needs in have]
+def chosen_coefficients(
+    evaluations: Sequence[Evaluation], names: Sequence[str] | None
+) -> list[Coefficient]:
+    """Return coefficients by name, those of recent tasks by default.
+
+    Raises
+    ------
+    InputError
+        When there is no such coefficient, or the judgements allow none of them.
+    """
+    asked = find_coefficients(names or default_coefficients(evaluations))
+    allowed = {name for both in evaluations for name in possible(both.human)}
+    if not any(each.name in allowed for each in asked):
+        raise _none_of(asked, evaluations)
+    return asked
+
+
+def _none_of(
+    asked: Sequence[Coefficient], evaluations: Sequence[Evaluation]
+) -> InputError:
+    """Return the error that says which coefficients there are instead."""
+    kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
+    allowed = {name for both in evaluations for name in possible(both.human)}
+    known = [name for name in COEFFICIENTS if name in allowed]
+    cure = f"choose from {', '.join(known)}"
+    if not known:
+        cure = "give judgements of two systems or more on the same segments"
+    return InputError(
+        f"none of {', '.join(each.name for each in asked)} can be had from {kinds} "
+        f"and these scores; {cure}"
+    )
 
 
 def enough_trials(metrics: int, alpha: float) -> int:

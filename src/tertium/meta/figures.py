@@ -19,9 +19,10 @@ import numpy as np
 
 from tertium import _core
 from tertium.meta.bootstrap import draw_groups
-from tertium.meta.coefficients import Coefficient
+from tertium.meta.coefficients import COEFFICIENTS, Coefficient
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.grouped import group_values
+from tertium.meta.human import Human
 from tertium.meta.matrix import ScoreMatrix
 from tertium.meta.system_level import soft_pairwise_accuracy
 from tertium.meta.ties import (
@@ -36,7 +37,7 @@ from tertium.stats.resample import draw_sums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Figure", "compared", "figure"]
+__all__ = ["Figure", "compared", "figure", "possible"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Draw: TypeAlias = "Callable[[int, int], Array]"
@@ -101,12 +102,30 @@ def figure(
         return _system(coefficient.name, both, metric, seed, threads)
     if metric.segment is None:
         return None
-    if coefficient.needs == "ratings":
-        if human.ratings is None:
-            return None
-        name, _, group = coefficient.name.partition(":")
-        return _rated(name, group, human.ratings, metric.segment, threads)
-    return _compared(coefficient.name.removeprefix("tau-"), both, metric.segment)
+    if coefficient.preset is not None:
+        return _compared(coefficient.preset, both, metric.segment)
+    if human.ratings is None:
+        return None
+    name, _, group = coefficient.name.partition(":")
+    return _rated(name, group, human.ratings, metric.segment, threads)
+
+
+def possible(human: Human) -> list[str]:
+    """Return the names of the coefficients that the judgements allow.
+
+    Whether a metric has a score for every output, or any at all for segments, is
+    another matter.
+    """
+    have = set()
+    if len(human.scores) > 1:
+        have.add("scores")
+    if human.comparisons is not None and len(human.comparisons):
+        have.add("comparisons")
+    if human.ratings is not None and not np.isnan(human.ratings).all():
+        have.add("ratings")
+        if _are_assessments(human.ratings):
+            have.add("assessments")
+    return [each.name for each in COEFFICIENTS.values() if each.needs in have]
 
 
 # ------------------------------------------------------------------------- systems
@@ -244,6 +263,8 @@ def _rated(
     human = np.where(known, human, np.nan)
     metric = np.where(known, metric, np.nan)
     n = int(known.sum())
+    if n == 0:
+        return Figure(None, 0)
     if name == "acc-eq":
         return _calibrated(human, metric, n, threads)
     values = group_values(human.T, metric.T, _NAMES[name], group=group, threads=threads)

@@ -57,9 +57,6 @@ _PERMUTED = {
     "spearman": "spearman",
 }
 
-# Of the largest score: scores of systems that differ less from means of segments are
-# such means, as rounded as files have them.
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -147,8 +144,8 @@ def _bootstrap(
     resamples: int,
     seed: int,
 ) -> Outcomes | None:
-    if coefficient.needs == "comparisons":
-        return _compared(coefficient, both, pairs, resamples, seed)
+    if coefficient.preset is not None:
+        return _compared(coefficient.preset, both, pairs, resamples, seed)
     if any(name not in drawn for pair in pairs for name in pair):
         return None
     out: list[Outcome | None] = []
@@ -161,13 +158,12 @@ def _bootstrap(
 
 
 def _compared(
-    coefficient: Coefficient,
+    preset: str,
     both: Evaluation,
     pairs: Pairs,
     resamples: int,
     seed: int,
 ) -> Outcomes | None:
-    preset = coefficient.name.removeprefix("tau-")
     by_metric = {}
     for metric in both.metrics:
         if metric.segment is not None:
@@ -199,7 +195,7 @@ def _permutation(
     threads: int | None,
 ) -> Outcomes | None:
     name, _, group = coefficient.name.partition(":")
-    if coefficient.needs != "ratings" or both.human.ratings is None:
+    if name not in _PERMUTED or not group or both.human.ratings is None:
         return None
     human, matrices = _matrices(both, both.human.ratings)
     # Of the metrics that are tested only: neither probes nor a metric with gaps may
