@@ -42,16 +42,13 @@ The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients"
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
+    from tertium.cli.correlate_checks import check_options
     from tertium.cli.correlate_inputs import evaluations as gather
     from tertium.cli.correlate_tables import gap_table, tables
     from tertium.meta.correlate import correlate
     from tertium.meta.gaps import gaps
 
-    wanted = []
-    if args.plot:
-        from tertium.cli.correlate_plots import plots
-
-        wanted = plots(args.plot)
+    check_options(args)
     evaluations = gather(args)
     with Progress("figures", quiet=args.quiet) as progress:
         result = correlate(
@@ -74,11 +71,15 @@ def command(argv: Sequence[str]) -> int:
     for note, langpairs in said.items():
         options.remark(args, f"{', '.join(langpairs)}: {note}")
     found = {name: gaps(evaluations, name) for name in args.gap}
-    if wanted:
-        from tertium.cli.correlate_plots import write_plots
+    if args.plot:
+        from tertium.cli.correlate_plots import plots, write_plots
 
         write_plots(
-            wanted, result, evaluations, gaps=found, without=args.average_without
+            plots(args.plot),
+            result,
+            evaluations,
+            gaps=found,
+            without=args.average_without,
         )
     if args.format == "json":
         from tertium.cli.correlate_tables import as_json

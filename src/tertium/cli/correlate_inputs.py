@@ -27,26 +27,77 @@ _KINDS = ("rankings", "ratings", "spans")
 class _Input(NamedTuple):
     human: Human
     testset: Testset | None
-    scores: list[MetricScores]
+    scores: list[MetricScores]  # of files; metrics of -m are run later
 
 
 def evaluations(args: argparse.Namespace) -> list[Evaluation]:
-    """Return one evaluation a language pair, or a slice of one."""
-    from tertium.meta.evaluation import evaluation
-    from tertium.meta.probes import probes
+    """Return one evaluation a language pair, or a slice of one.
+
+    Everything is read, put together and checked once with made-up scores before
+    metrics are run, which may take long: mistakes should not cost that time.
+    """
+    from tertium.cli.correlate_checks import check
+    from tertium.meta import run_metrics
 
     if args.lower_is_better and not args.scores and args.mtme is None:
         raise InputError("--lower-is-better is about metrics of --scores; give those")
-    found: list[Evaluation] = []
-    for human, testset, scores in _inputs(args):
-        if not scores:
-            message = "no scores of metrics; name metrics (-m) or files (--scores)"
-            raise InputError(message)
-        if not args.no_probes:
-            scores = [*scores, *probes(human, testset)]
-        both = evaluation(human, scores, exclude=args.exclude, missing=args.missing)
-        found += _sliced(both, testset, args.slice)
-    return found
+    inputs = _inputs(args)
+    if not args.metrics:
+        found = [one for each in inputs for one in _evaluated(args, each, [])]
+        check(args, found)
+        return found
+    made_up = [
+        one for each in inputs for one in _evaluated(args, each, _made_up(args, each))
+    ]
+    check(args, made_up)
+    return [
+        one
+        for each in inputs
+        for one in _evaluated(
+            args,
+            each,
+            run_metrics(_texts(each), args.metrics, threads=args.threads),
+        )
+    ]
+
+
+def _evaluated(
+    args: argparse.Namespace, given: _Input, run: list[MetricScores]
+) -> list[Evaluation]:
+    """Return people, metrics and probes side by side, in slices."""
+    from tertium.meta.evaluation import evaluation
+    from tertium.meta.probes import probes
+
+    human, testset, scores = given
+    scores = [*run, *scores]
+    if not scores:
+        message = "no scores of metrics; name metrics (-m) or files (--scores)"
+        raise InputError(message)
+    if not args.no_probes:
+        scores += probes(human, testset)
+    both = evaluation(human, scores, exclude=args.exclude, missing=args.missing)
+    return _sliced(both, testset, args.slice)
+
+
+def _made_up(args: argparse.Namespace, given: _Input) -> list[MetricScores]:
+    """Return scores of all that metrics of -m will score, under their names."""
+    from tertium.engine.inputs import as_metrics
+    from tertium.meta.scores import MetricScores, segment_names
+
+    testset = _texts(given)
+    system = dict.fromkeys(testset.systems, 0.0)
+    segment = dict.fromkeys(segment_names(testset), 0.0)
+    return [
+        MetricScores(spec, system, dict.fromkeys(system, segment))
+        for spec in as_metrics(args.metrics)
+    ]
+
+
+def _texts(given: _Input) -> Testset:
+    if given.testset is None:
+        pair = given.human.langpair
+        raise InputError(f"no texts of {pair} to run metrics on; give its test set")
+    return given.testset
 
 
 def _inputs(args: argparse.Namespace) -> list[_Input]:
@@ -155,7 +206,7 @@ def _pair(
     testset: Testset | None,
     langpair: str | None,
 ) -> _Input:
-    from tertium.meta import Human, human_judgements, read_scores, run_metrics
+    from tertium.meta import Human, human_judgements, read_scores
     from tertium.meta.human import official
     from tertium.meta.scores import segment_names
 
@@ -172,14 +223,9 @@ def _pair(
     if args.human_scores:
         human = official(human, read_scores(args.human_scores, langpair=langpair))
     scores = []
-    if args.metrics:
-        if testset is None:
-            message = f"no texts of {langpair} to run metrics on; give its test set"
-            raise InputError(message)
-        scores += run_metrics(testset, args.metrics, threads=args.threads)
     if args.scores:
         names = None if testset is None else segment_names(testset)
-        scores += read_scores(
+        scores = read_scores(
             args.scores,
             langpair=langpair,
             segments=names,
@@ -189,7 +235,7 @@ def _pair(
 
 
 def _from_mtme(args: argparse.Namespace) -> list[_Input]:
-    from tertium.meta import read_scores, run_metrics
+    from tertium.meta import read_scores
     from tertium.meta.mtme import human_of, read_mtme
     from tertium.meta.scores import segment_names
 
@@ -223,8 +269,6 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
             replace(metric, higher_is_better=metric.name not in args.lower_is_better)
             for metric in scores
         ]
-        if args.metrics:
-            scores += run_metrics(testset, args.metrics, threads=args.threads)
         found.append(_Input(human, testset, scores))
     return found
 

@@ -112,7 +112,9 @@ def evaluation(
     if not metrics:
         raise InputError("no scores of metrics; name metrics (-m) or files (--scores)")
     unknown = [name for name in exclude if name not in human.systems]
-    known = {name for m in metrics for name in (*m.system, *m.segment)}
+    # Probes score whatever there is: they say nothing of which systems are scored.
+    real = [metric for metric in metrics if not metric.probe] or metrics
+    known = {name for m in real for name in (*m.system, *m.segment)}
     if unknown and not set(unknown) <= known:
         raise UnknownNameError("system to exclude", unknown[0], human.systems)
     notes = list(human.notes)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium.errors import InputError
 from tertium.meta.calibration import calibrate
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.evaluation import Evaluation
@@ -310,7 +311,11 @@ def _hybrids(
     fitting = {name: own for name, own in matrices.items() if name in asked}
     found: dict[tuple[str, str], Outcome] = {}
     if len(fitting) > 1:
-        for each in hybrid_test(human, fitting, seed=seed, threads=threads).tests:
+        try:
+            tests = hybrid_test(human, fitting, seed=seed, threads=threads).tests
+        except InputError as error:  # gaps, of which only the draws tell
+            return Outcomes([None] * len(pairs), [*notes, str(error)])
+        for each in tests:
             outcome = _ALIKE
             if each.outcome is not None and each.difference is not None:
                 outcome = Outcome(min(1.0, 2 * each.outcome.p), each.difference)
