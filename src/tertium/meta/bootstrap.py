@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -32,12 +33,22 @@ if TYPE_CHECKING:
 
     Places: TypeAlias = NDArray[np.int64]
 
-__all__ = ["OVER", "MetricBootstrap", "bootstrap_metrics", "draw_groups"]
+__all__ = [
+    "OVER",
+    "MetricBootstrap",
+    "bootstrap_metrics",
+    "draw_groups",
+    "draw_systems",
+    "system_counts",
+]
 
 OVER = ("segments", "systems", "both")
 
 # Scores that are resampled in about a second, after which Ctrl-C is heard.
 _PART = 30_000_000
+
+# Coefficients that count ties of both sides as right.
+_SHARES = ("acc23", "kendall_23")
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,8 @@ def bootstrap_metrics(
     Pearson's r comes from sums: both are one product of draws and rows. Other
     coefficients count weighted pairs of scores that are sorted once: O(n log k) a
     resample for n scores, k different ones of people. Over systems, everything is
-    computed anew for every resample.
+    computed anew for every resample. A system that is drawn twice is tied with itself,
+    of which shares of right pairs by item (acc23, kendall_23) take no notice.
     """
     check_run(resamples, seed)
     if over not in OVER:
@@ -138,11 +150,15 @@ def bootstrap_metrics(
             ]
         )
     else:
-        drawn = np.empty((len(scores), resamples))
-        for t, (rows, columns) in enumerate(_draws(gold.shape, over, resamples, seed)):
-            place = np.ix_(rows, columns)
-            for m, epsilon in enumerate(limits):
-                drawn[m, t] = _mean(values(gold[place], scores[m][place], epsilon))
+        draw = partial(
+            draw_systems, group=group, over=over, resamples=resamples, seed=seed
+        )
+        drawn = np.array(
+            [
+                draw(gold, x, coefficient, epsilon=epsilon, threads=threads)
+                for x, epsilon in zip(scores, limits, strict=True)
+            ]
+        )
     return _outcome(list(metrics), observed, drawn, over, confidence, seed)
 
 
@@ -189,6 +205,66 @@ def draw_groups(
             for first in range(0, resamples, part)
         ]
     )
+
+
+def draw_systems(
+    human: Array,
+    metric: Array,
+    coefficient: str,
+    *,
+    group: str,
+    over: str = "systems",
+    epsilon: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> Array:
+    """Return a coefficient of resampled systems, NaN where it is not defined.
+
+    As :func:`draw_groups`; O(n log k) a resample, and a call each.
+
+    Parameters
+    ----------
+    over : {"systems", "both"}
+        Both draws segments too.
+    """
+    out = np.empty(resamples)
+    for t, (rows, columns) in enumerate(_draws(human.shape, over, resamples, seed)):
+        place = np.ix_(rows, columns)
+        values = group_values(
+            human[place],
+            metric[place],
+            coefficient,
+            group=group,
+            epsilon=epsilon,
+            threads=threads,
+        )
+        if group == "item" and coefficient in _SHARES:
+            values = _without_copies(values, human[rows], columns, coefficient)
+        out[t] = _mean(values)
+    return out
+
+
+def system_counts(systems: int, resamples: int, seed: int) -> Array:
+    """Return how often each system is drawn, one row a resample."""
+    drawn = _draws((1, systems), "systems", resamples, seed)
+    counts = [np.bincount(columns, minlength=systems) for _, columns in drawn]
+    return np.array(counts, dtype=np.float64).reshape(-1, systems)
+
+
+def _without_copies(
+    values: Array, human: Array, columns: Places, coefficient: str
+) -> Array:
+    """Return shares of right pairs by item, without pairs of copies of a system."""
+    counts = np.bincount(columns, minlength=human.shape[1])
+    known = ~np.isnan(human)
+    drawn = known @ counts
+    every = drawn * (drawn - 1) / 2
+    copies = known @ (counts * (counts - 1) / 2)
+    right = (values + 1) / 2 if coefficient == "kendall_23" else values
+    out: Array = np.full(len(values), np.nan)
+    np.divide(right * every - copies, every - copies, out=out, where=every > copies)
+    return 2 * out - 1 if coefficient == "kendall_23" else out
 
 
 def _mean(values: Array) -> float:

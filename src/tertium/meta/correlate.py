@@ -16,6 +16,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import Figure, figure, possible
+from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.testing import TESTS, p_values
 from tertium.stats import Ranking, adjust, interval, rank_clusters
@@ -23,7 +24,12 @@ from tertium.stats import Ranking, adjust, interval, rank_clusters
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["chosen_coefficients", "correlate", "default_coefficients"]
+__all__ = [
+    "check_resampling",
+    "chosen_coefficients",
+    "correlate",
+    "default_coefficients",
+]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Progress: TypeAlias = Callable[[int], None]
@@ -44,6 +50,7 @@ def correlate(
     *,
     coefficients: Sequence[str] | None = None,
     resamples: int = 1000,
+    over: str | None = None,
     slow: bool = False,
     confidence: float = 0.95,
     seed: int = 12345,
@@ -63,6 +70,10 @@ def correlate(
         Names of ``COEFFICIENTS``, or ``all``; those of recent tasks by default.
     resamples : int
         For intervals; 0 for none.
+    over : {"judgements", "segments", "systems"}, optional
+        What is resampled for intervals and for the bootstrap test. By default
+        judgements, for rankings, or segments, for ratings. Figures that cannot be
+        resampled so have no interval, as the notes say.
     slow : bool
         Whether rank correlations of all outputs at once have intervals and bootstrap
         tests too, which takes long.
@@ -93,6 +104,8 @@ def correlate(
     if len(set(names)) < len(names):
         raise InputError(f"a language pair is there twice: {', '.join(names)}")
     asked = chosen_coefficients(evaluations, coefficients)
+    if over is not None:
+        check_resampling(evaluations, asked, over, resamples=resamples)
     values: list[Correlation] = []
     differences: list[Difference] = []
     clusters: dict[str, dict[str, list[Ranking]]] = {}
@@ -102,22 +115,31 @@ def correlate(
         for coefficient in asked:
             found: dict[str, Figure] = {}
             for metric in both.metrics:
-                one = figure(coefficient, both, metric, seed=seed, threads=threads)
+                one = figure(
+                    coefficient, both, metric, over=over, seed=seed, threads=threads
+                )
                 if one is not None:
                     found[metric.name] = one
             found = {name: _quick(one, slow) for name, one in found.items()}
             drawn = _draws(found, resamples, seed)
+            unit = over or usual(coefficient, both.human)
+            unfit = over and found and misfit(coefficient, both.human, unit)
+            if unfit:
+                notes[langpair].append(f"no intervals of {coefficient.name}: {unfit}")
             probes = {metric.name for metric in both.metrics if metric.probe}
             for name, one in found.items():
+                between = _interval(drawn.get(name), confidence)
                 values.append(
                     Correlation(
                         langpair,
                         name,
                         coefficient.name,
                         one.value,
-                        _interval(drawn.get(name), confidence),
+                        between,
                         one.n,
                         name in probes,
+                        one.of,
+                        None if between is None else unit,
                     )
                 )
                 if progress:
@@ -130,6 +152,7 @@ def correlate(
                     both,
                     real,
                     test=test,
+                    over=over,
                     correction=correction,
                     alpha=1 - confidence,
                     trials=trials or enough_trials(len(real), 1 - confidence),
@@ -157,6 +180,7 @@ def correlate(
         notes,
         {
             "resamples": resamples,
+            "over": over,
             "confidence": confidence,
             "seed": seed,
             "test": test,
@@ -182,6 +206,35 @@ def chosen_coefficients(
     if not any(each.name in allowed for each in asked):
         raise _none_of(asked, evaluations)
     return asked
+
+
+def check_resampling(
+    evaluations: Sequence[Evaluation],
+    asked: Sequence[Coefficient],
+    over: str,
+    *,
+    resamples: int,
+) -> None:
+    """Raise an error if no coefficient can be resampled so.
+
+    Raises
+    ------
+    InputError
+        With the reasons.
+    """
+    if not resamples:
+        raise InputError(f"nothing to draw {over} for; resample at least once")
+    reasons: dict[str, None] = {}
+    for both in evaluations:
+        allowed = possible(both.human)
+        for each in asked:
+            if each.name not in allowed:
+                continue
+            reason = misfit(each, both.human, over)
+            if reason is None:
+                return
+            reasons[reason] = None
+    raise InputError(f"{over} cannot be resampled: {'; '.join(reasons)}")
 
 
 def _none_of(
@@ -244,6 +297,7 @@ def _differences(
     figures: dict[str, Figure],
     *,
     test: str,
+    over: str | None,
     correction: str,
     alpha: float,
     trials: int,
@@ -265,6 +319,7 @@ def _differences(
         pairs,
         known,
         _draws(figures, trials, seed) if test == "bootstrap" else {},
+        over=over,
         resamples=trials,
         seed=seed,
         threads=threads,
@@ -308,8 +363,14 @@ def _clusters(
 
 def _drawn_once(both: Evaluation) -> Evaluation:
     """Return the same, with judgements resampled once for all figures of systems."""
-    draw = both.human.draw
-    if draw is None:
-        return both
+    human = both.human
     # Two: intervals and tests may differ in the number of resamples.
-    return replace(both, human=replace(both.human, draw=lru_cache(maxsize=2)(draw)))
+    once = lru_cache(maxsize=2)
+    return replace(
+        both,
+        human=replace(
+            human,
+            draw=human.draw and once(human.draw),
+            draw_segments=human.draw_segments and once(human.draw_segments),
+        ),
+    )

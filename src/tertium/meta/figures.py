@@ -1,46 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each coefficient says of a metric, and how sure that is.
 
-Most coefficients are functions of sums over segments or judgements, so resampling is
-one draw of sums (see :mod:`tertium.stats.resample`): segment by segment, and the same
-segments for every metric, so that differences between metrics can be resampled too.
-Rank correlations of all outputs at once, or of those of a system, are not such
-functions; they count weighted pairs anew in every resample (see
-:func:`tertium.meta.bootstrap.draw_groups`), which takes longer.
+A figure brings the way to resample it (see :mod:`tertium.meta.resampling`). Rank
+correlations of all outputs at once, or of those of a system, are no functions of sums;
+they count weighted pairs anew in every resample, which takes longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium import _core
-from tertium.meta.bootstrap import draw_groups
+from tertium.meta.bootstrap import system_counts
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient
+from tertium.meta.comparing import Places, are_assessments, compared
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.grouped import group_values
 from tertium.meta.human import Human
-from tertium.meta.matrix import ScoreMatrix
-from tertium.meta.system_level import soft_pairwise_accuracy
+from tertium.meta.resampling import (
+    Draw,
+    draw_means,
+    draw_pearson,
+    draw_ranked,
+    draw_rows,
+    misfit,
+    usual,
+)
+from tertium.meta.system_level import pairwise_p_values
 from tertium.meta.ties import (
+    cell_numbers,
     cells_from,
     draw_taus,
-    signs_from_ratings,
     tau,
+    taus,
     tie_matrix,
 )
-from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Figure", "compared", "figure", "possible"]
+__all__ = ["Figure", "figure", "possible"]
 
 Array: TypeAlias = "NDArray[np.float64]"
-Draw: TypeAlias = "Callable[[int, int], Array]"
 
 _NAMES = {  # of group_values()
     "kendall": "kendall_b",
@@ -48,11 +52,10 @@ _NAMES = {  # of group_values()
     "tau-c": "kendall_c",
     "tau-23": "kendall_23",
     "acc-23": "acc23",
+    "acc-eq": "acc23",
     "pearson": "pearson",
     "spearman": "spearman",
 }
-_FAR = 25.0  # points of direct assessment that make one output surely better
-_SCALE = 0.0, 100.0  # of direct assessment, which those points belong to
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,19 @@ class Figure:
     Parameters
     ----------
     value : float or None
-    n : int
-        How many comparisons, segments or systems it rests on.
+    n, of : int
+        How many comparisons, outputs, segments or systems it rests on, and how many
+        there would be if the metric had scored everything that was judged.
     draw : callable, optional
-        ``draw(resamples, seed)``: the values of resampled judgements or segments,
-        NaN where one is not defined.
+        ``draw(resamples, seed)``: the values of resamples, NaN where one is not
+        defined.
     slow : bool
         Whether drawing takes long, because every resample counts pairs anew.
     """
 
     value: float | None
     n: int
+    of: int
     draw: Draw | None = None
     slow: bool = False
 
@@ -82,6 +87,7 @@ def figure(
     both: Evaluation,
     metric: Measured,
     *,
+    over: str | None = None,
     seed: int = 12345,
     threads: int | None = None,
 ) -> Figure | None:
@@ -93,21 +99,42 @@ def figure(
     both : Evaluation
     metric : Measured
         One of ``both.metrics``.
+    over : {"judgements", "segments", "systems"}, optional
+        What is resampled; the usual by default. A figure that cannot be resampled so
+        has no draw.
     seed : int
         Of figures that rest on p-values themselves.
     threads : int, optional
     """
     human = both.human
+    over = over or usual(coefficient, human)
+    found = _figure(coefficient, both, metric, over, seed, threads)
+    if found is None or misfit(coefficient, human, over) is None:
+        return found
+    return replace(found, draw=None)
+
+
+def _figure(
+    coefficient: Coefficient,
+    both: Evaluation,
+    metric: Measured,
+    over: str,
+    seed: int,
+    threads: int | None,
+) -> Figure | None:
+    if coefficient.name == "soft-accuracy":
+        return _soft(both, metric, seed, threads)
     if coefficient.level == "system":
-        return _system(coefficient.name, both, metric, seed, threads)
+        return _system(coefficient.name, both, metric, over, threads)
     if metric.segment is None:
         return None
     if coefficient.preset is not None:
-        return _compared(coefficient.preset, both, metric.segment)
-    if human.ratings is None:
+        return _compared(coefficient.preset, both, metric.segment, over, threads)
+    ratings = both.human.ratings
+    if ratings is None:
         return None
     name, _, group = coefficient.name.partition(":")
-    return _rated(name, group, human.ratings, metric.segment, threads)
+    return _rated(name, group, ratings, metric.segment, over, threads)
 
 
 def possible(human: Human) -> list[str]:
@@ -123,7 +150,7 @@ def possible(human: Human) -> list[str]:
         have.add("comparisons")
     if human.ratings is not None and not np.isnan(human.ratings).all():
         have.add("ratings")
-        if _are_assessments(human.ratings):
+        if are_assessments(human.ratings):
             have.add("assessments")
     return [each.name for each in COEFFICIENTS.values() if each.needs in have]
 
@@ -132,46 +159,28 @@ def possible(human: Human) -> list[str]:
 
 
 def _system(
-    name: str, both: Evaluation, metric: Measured, seed: int, threads: int | None
-) -> Figure | None:
+    name: str, both: Evaluation, metric: Measured, over: str, threads: int | None
+) -> Figure:
     human = both.human_scores
-    known = ~np.isnan(human) & ~np.isnan(metric.system)
-    n = int(known.sum())
-    scores = metric.system[known]
-    if name == "soft-accuracy":
-        return _soft(both, metric, n, seed, threads)
-    value = _known(_agreement(name, human[None, known], scores, threads)[0])
-    resampled = both.human.draw
-    if resampled is None:
-        return Figure(value, n)
+    judged = ~np.isnan(human)
+    known = judged & ~np.isnan(metric.system)
+    human, scores = human[known], metric.system[known]
+    value = _known(_agreement(name, human[None], scores, threads)[0])
+    resampled = both.human.draw_segments if over == "segments" else both.human.draw
 
     def draw(resamples: int, seed: int) -> Array:
+        if over == "systems":
+            # Of all systems, so that metrics with gaps see the draws of the others.
+            counts = system_counts(len(known), resamples, seed)[:, known]
+            return _of_copies(name, human, scores, counts, threads)
+        if resampled is None:
+            return np.full(resamples, np.nan)
         drawn = resampled(resamples, seed)[:, known]
         # A system that a resample does not have keeps its score.
-        drawn = np.where(np.isnan(drawn), human[known], drawn)
+        drawn = np.where(np.isnan(drawn), human, drawn)
         return _agreement(name, drawn, scores, threads)
 
-    return Figure(value, n, draw)
-
-
-def _soft(
-    both: Evaluation, metric: Measured, n: int, seed: int, threads: int | None
-) -> Figure | None:
-    ratings = both.human.ratings
-    if ratings is None or metric.segment is None:
-        return None
-    names = both.human.systems, both.human.segments
-    whole = ~(np.isnan(ratings) | np.isnan(metric.segment)).any(axis=0)
-    if not whole.any():
-        return Figure(None, n)
-    found = soft_pairwise_accuracy(
-        ScoreMatrix(*names, ratings),
-        {metric.name: ScoreMatrix(*names, metric.segment)},
-        missing="drop",
-        seed=seed,
-        threads=threads,
-    )
-    return Figure(found[metric.name], n)
+    return Figure(value, int(known.sum()), int(judged.sum()), draw)
 
 
 def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> Array:
@@ -179,14 +188,78 @@ def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> A
     if human.shape[1] < 2:
         return np.full(len(human), np.nan)
     if name == "accuracy":
-        first, second = np.triu_indices(human.shape[1], 1)
-        same = np.sign(human[:, first] - human[:, second]) == np.sign(
-            metric[first] - metric[second]
-        )
-        accuracy: Array = same.mean(axis=1)
+        accuracy: Array = _same_order(human, metric).mean(axis=1)
         return accuracy
     rows = np.broadcast_to(metric, human.shape)
     return group_values(human, rows, _NAMES[name], group="item", threads=threads)
+
+
+def _same_order(human: Array, metric: Array) -> NDArray[np.bool_]:
+    """Return which pairs of systems people and metric put into the same order."""
+    first, second = np.triu_indices(len(metric), 1)
+    by_metric = np.sign(metric[first] - metric[second])
+    same: NDArray[np.bool_] = (
+        np.sign(human[..., first] - human[..., second]) == by_metric
+    )
+    return same
+
+
+def _of_copies(
+    name: str, human: Array, metric: Array, counts: Array, threads: int | None
+) -> Array:
+    """Return a coefficient of systems that are there so often, one a row."""
+    if name == "accuracy":
+        # Copies of a system are in no order: they make no pair.
+        return _weighted(_same_order(human, metric).astype(np.float64), counts)
+    copies = counts.astype(np.int64)
+    width = int(copies.sum(axis=1).max(initial=0))
+    if width < 2:
+        return np.full(len(counts), np.nan)
+    rows = np.full((2, len(counts), width), np.nan)
+    for t, count in enumerate(copies):
+        places = np.repeat(np.arange(len(human)), count)
+        rows[0, t, : len(places)], rows[1, t, : len(places)] = (
+            human[places],
+            metric[places],
+        )
+    gold, scores = rows
+    return group_values(
+        gold, np.nan_to_num(scores), _NAMES[name], group="item", threads=threads
+    )
+
+
+def _weighted(values: Array, counts: Array) -> Array:
+    """Return means over pairs of different systems that are there so often."""
+    first, second = np.triu_indices(counts.shape[1], 1)
+    weights = counts[:, first] * counts[:, second]
+    total = weights.sum(axis=1)
+    out: Array = np.full(len(counts), np.nan)
+    np.divide(weights @ values, total, out=out, where=total > 0)
+    return out
+
+
+def _soft(
+    both: Evaluation, metric: Measured, seed: int, threads: int | None
+) -> Figure | None:
+    """Soft pairwise accuracy, on segments of which people rated every system."""
+    ratings = both.human.ratings
+    if ratings is None or metric.segment is None:
+        return None
+    judged = ~np.isnan(ratings).any(axis=0)
+    whole = judged & ~np.isnan(metric.segment).any(axis=0)
+    n, of = int(whole.sum()), int(judged.sum())
+    if not n or len(ratings) < 2:
+        return Figure(None, n, of)
+    people, own = (
+        pairwise_p_values(table[:, whole], seed=seed, threads=threads)
+        for table in (ratings, metric.segment)
+    )
+    apart = np.abs(people - own)
+
+    def draw(resamples: int, seed: int) -> Array:
+        return 1.0 - _weighted(apart, system_counts(len(ratings), resamples, seed))
+
+    return Figure(1.0 - float(apart.mean()), n, of, draw)
 
 
 def _known(value: float) -> float | None:
@@ -196,164 +269,77 @@ def _known(value: float) -> float | None:
 # --------------------------------------------------------------- segments, compared
 
 
-def _compared(preset: str, both: Evaluation, scores: Array) -> Figure | None:
+def _compared(
+    preset: str, both: Evaluation, scores: Array, over: str, threads: int | None
+) -> Figure | None:
     found = compared(preset, both, scores)
     if found is None:
         return None
-    signs, differences = found
-    known = ~np.isnan(differences)
-    cells = cells_from(signs[known], differences[known])
+    known = ~np.isnan(found.differences)
+    signs, differences = found.signs[known], found.differences[known]
+    cells = cells_from(signs, differences)
     matrix = tie_matrix(preset)
+    systems, segments = scores.shape
 
     def draw(resamples: int, seed: int) -> Array:
-        return draw_taus(cells, matrix, resamples=resamples, seed=seed)
+        if over == "judgements":
+            return draw_taus(cells, matrix, resamples=resamples, seed=seed)
+        numbers = cell_numbers(signs, differences)
+        if over == "segments":
+            rows = _counts(found.segment[known], numbers, segments)
+            return taus(draw_rows(rows, over, threads)(resamples, seed), matrix)
+        pair = found.first[known].astype(np.int64) * systems + found.second[known]
+        counts = system_counts(systems, resamples, seed)
+        weights = (counts[:, :, None] * counts[:, None]).reshape(resamples, -1)
+        return taus(weights @ _counts(pair, numbers, systems**2), matrix)
 
-    return Figure(tau(cells, matrix), int(known.sum()), draw)
-
-
-def compared(
-    preset: str, both: Evaluation, scores: Array
-) -> tuple[Array, Array] | None:
-    """Return what people say of every comparison, and by how much a metric differs.
-
-    Parameters
-    ----------
-    preset : str
-        ``darr`` takes comparisons from ratings on a scale from 0 to 100, others from
-        rankings.
-    both : Evaluation
-    scores : matrix
-        Of a metric.
-    """
-    if preset == "darr":
-        ratings = both.human.ratings
-        if ratings is None or not _are_assessments(ratings):
-            return None
-        return _far_apart(ratings, scores)
-    found = both.human.comparisons
-    if found is None:
-        return None
-    return found.outcome.astype(np.float64), (
-        scores[found.first, found.segment] - scores[found.second, found.segment]
-    )
+    return Figure(tau(cells, matrix), int(known.sum()), len(known), draw)
 
 
-def _are_assessments(ratings: Array) -> bool:
-    """Whether ratings look like direct assessments, not like MQM, stars or z-scores."""
-    known = ratings[~np.isnan(ratings)]
-    low, high = _SCALE
-    return bool(len(known) and low <= known.min() and _FAR < known.max() <= high)
-
-
-def _far_apart(ratings: Array, scores: Array) -> tuple[Array, Array]:
-    """Return who is better, and by how much for the metric, of distant pairs."""
-    first, second = np.triu_indices(len(ratings), 1)
-    signs = signs_from_ratings(ratings[first], ratings[second], threshold=_FAR)
-    chosen = signs != 0
-    return signs[chosen], (scores[first] - scores[second])[chosen]
+def _counts(unit: Places, cell: NDArray[np.int64], units: int) -> Array:
+    """Return how many comparisons of every unit are in each of the nine cells."""
+    place = unit.astype(np.int64) * 9 + cell
+    counts: Array = np.bincount(place, minlength=9 * units).astype(np.float64)
+    return counts.reshape(units, 9)
 
 
 # ------------------------------------------------------------------ segments, rated
 
 
 def _rated(
-    name: str, group: str, human: Array, metric: Array, threads: int | None
+    name: str, group: str, human: Array, metric: Array, over: str, threads: int | None
 ) -> Figure:
+    of = int((~np.isnan(human)).sum())
     known = ~np.isnan(human) & ~np.isnan(metric)
     human = np.where(known, human, np.nan)
     metric = np.where(known, metric, np.nan)
     n = int(known.sum())
     if n == 0:
-        return Figure(None, 0)
+        return Figure(None, 0, of)
+    epsilon = 0.0
     if name == "acc-eq":
-        return _calibrated(human, metric, n, threads)
-    values = group_values(human.T, metric.T, _NAMES[name], group=group, threads=threads)
-    if group == "item":
-        return Figure(_mean(values), n, _mean_draw(values, threads))
-    if name == "pearson":
-        draw = _pearson_draw(human, metric, group, threads)
-        return Figure(_mean(values), n, draw)
-    draw = _ranked_draw(human, metric, _NAMES[name], group, threads)
-    return Figure(_mean(values), n, draw, slow=True)
-
-
-def _calibrated(human: Array, metric: Array, n: int, threads: int | None) -> Figure:
-    epsilon, _, groups = _core.calibrate_ties(
-        np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
-    )
-    if groups == 0:
-        return Figure(None, n)
+        # The epsilon of all segments serves the resamples too.
+        epsilon, _, groups = _core.calibrate_ties(
+            np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
+        )
+        if groups == 0:
+            return Figure(None, n, of)
+    kind = _NAMES[name]
     values = group_values(
-        human.T, metric.T, "acc23", group="item", epsilon=epsilon, threads=threads
+        human.T, metric.T, kind, group=group, epsilon=epsilon, threads=threads
     )
-    # The epsilon of all segments serves the resamples too.
-    return Figure(_mean(values), n, _mean_draw(values, threads))
+    value = _mean(values)
+    units = {"item": "segments", "sys": "systems"}
+    if units.get(group) == over:
+        return Figure(value, n, of, draw_means(values, over, threads))
+    if name == "pearson" and group != "item":
+        return Figure(value, n, of, draw_pearson(human, metric, group, over, threads))
+    draw = draw_ranked(
+        human, metric, kind, group=group, over=over, epsilon=epsilon, threads=threads
+    )
+    return Figure(value, n, of, draw, slow=group != "item")
 
 
 def _mean(values: Array) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
-
-
-def _mean_draw(values: Array, threads: int | None) -> Draw:
-    known = ~np.isnan(values)
-    rows = np.stack([np.where(known, values, 0.0), known], axis=1)
-
-    def draw(resamples: int, seed: int) -> Array:
-        sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads)
-        return _ratio(sums[:, 0], sums[:, 1])
-
-    return draw
-
-
-def _pearson_draw(human: Array, metric: Array, group: str, threads: int | None) -> Draw:
-    """Pearson's r from six sums, of every segment, or every segment and system."""
-    known = ~np.isnan(human)
-    # Sums lose digits where the mean is far from zero; r does not mind the shift.
-    x = np.where(known, human - np.nanmean(human), 0.0)
-    y = np.where(known, metric - np.nanmean(metric), 0.0)
-    parts = np.stack([known.astype(float), x, y, x * x, y * y, x * y])
-    if group == "none":
-        parts = parts.sum(axis=1, keepdims=True)
-    groups = parts.shape[1]
-    rows = np.ascontiguousarray(parts.reshape(6 * groups, -1).T)
-
-    def draw(resamples: int, seed: int) -> Array:
-        sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads)
-        count, sx, sy, sxx, syy, sxy = sums.reshape(-1, 6, groups).swapaxes(0, 1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            spread = (count * sxx - sx * sx) * (count * syy - sy * sy)
-            found = (count * sxy - sx * sy) / np.sqrt(spread)
-        found = np.where(spread > 1e-12, found, np.nan)
-        defined = ~np.isnan(found)
-        return _ratio(np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1))
-
-    return draw
-
-
-def _ranked_draw(
-    human: Array, metric: Array, coefficient: str, group: str, threads: int | None
-) -> Draw:
-    gold = np.ascontiguousarray(human.T)
-    # What people have not rated does not count, but must be a number.
-    scores = np.where(np.isnan(gold), 0.0, metric.T)
-
-    def draw(resamples: int, seed: int) -> Array:
-        return draw_groups(
-            gold,
-            scores,
-            coefficient,
-            group=group,
-            resamples=resamples,
-            seed=seed,
-            threads=threads,
-        )
-
-    return draw
-
-
-def _ratio(above: Array, below: NDArray[np.float64] | NDArray[np.int64]) -> Array:
-    """Return quotients, NaN where there is nothing to divide by."""
-    out = np.full(len(above), np.nan)
-    np.divide(above, below, out=out, where=below > 0)
-    return out

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -68,7 +69,10 @@ class Human:
         by default expected wins, or means of ratings.
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
-        one row a resample, NaN where a system was not drawn.
+        one row a resample, NaN where a system was not drawn. Of ratings, segments
+        are resampled.
+    draw_segments : callable, optional
+        The same from resampled segments.
     notes : tuple of str
         What was left out.
     """
@@ -82,6 +86,7 @@ class Human:
     langpair: str | None = None
     method: str | None = None
     draw: Callable[[int, int], Matrix] | None = None
+    draw_segments: Callable[[int, int], Matrix] | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -184,6 +189,7 @@ def official(human: Human, scores: Sequence[MetricScores]) -> Human:
         kind=kind,
         method="official",
         draw=None,
+        draw_segments=None,
     )
 
 
@@ -248,19 +254,35 @@ def scored(human: Human) -> Human:
             sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=None)
             return means_of_rows(sums)
 
-        return replace(human, scores=means(human.systems, ratings), draw=from_ratings)
+        return replace(
+            human,
+            scores=means(human.systems, ratings),
+            draw=from_ratings,
+            draw_segments=from_ratings,
+        )
     if comparisons is None or len(comparisons) == 0:
-        return replace(human, scores={}, draw=None)
+        return replace(human, scores={}, draw=None, draw_segments=None)
     found = rank_systems(comparisons, method=method, resamples=0).scores()
 
-    def from_rankings(resamples: int, seed: int) -> Matrix:
+    def from_rankings(units: Comparisons, resamples: int, seed: int) -> Matrix:
         names, drawn = resampled_scores(
-            comparisons, method=method, resamples=resamples, seed=seed
+            units, method=method, resamples=resamples, seed=seed
         )
         return drawn[:, [names.index(name) for name in human.systems]]
 
+    def from_segments(resamples: int, seed: int) -> Matrix:
+        # All comparisons of a segment stand together, as if they were one ranking.
+        order = np.argsort(comparisons.segment, kind="stable")
+        units = comparisons.select(order)
+        return from_rankings(replace(units, ranking=units.segment), resamples, seed)
+
     scores = {name: score for name, score in found.items() if score is not None}
-    return replace(human, scores=scores, draw=from_rankings)
+    return replace(
+        human,
+        scores=scores,
+        draw=partial(from_rankings, comparisons),
+        draw_segments=from_segments,
+    )
 
 
 def means(systems: Sequence[str], matrix: Matrix) -> dict[str, float]:

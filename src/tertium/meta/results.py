@@ -30,6 +30,10 @@ class Correlation:
         How many comparisons, segments or systems it rests on.
     probe : bool
         Whether the metric is a probe, which knows nothing of quality.
+    of : int, optional
+        On how many it would rest if the metric had scored everything that was judged.
+    over : {"judgements", "segments", "systems"}, optional
+        What was resampled for the interval.
     """
 
     langpair: str
@@ -39,6 +43,13 @@ class Correlation:
     interval: tuple[float, float] | None
     n: int
     probe: bool = False
+    of: int | None = None
+    over: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the metric has scored everything that was judged."""
+        return self.of is None or self.n == self.of
 
     @property
     def half_width(self) -> float | None:
@@ -59,17 +70,20 @@ class Average:
         The mean of the half-widths, as WMT prints it.
     pairs, of : int
         How many language pairs have a value, of how many.
+    partial : bool
+        Whether the metric lacks scores of what was judged in one of them.
     """
 
     value: float
     half_width: float | None
     pairs: int
     of: int
+    partial: bool = False
 
     @property
     def complete(self) -> bool:
-        """Whether every language pair has a value."""
-        return self.pairs == self.of
+        """Whether every language pair has a value, of everything that was judged."""
+        return self.pairs == self.of and not self.partial
 
 
 @dataclass(frozen=True)
@@ -161,6 +175,7 @@ class Correlations(Result):
             sum(half) / len(half) if len(half) == len(known) else None,
             len(known),
             len(pairs),
+            not all(each.complete for each in known),
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 """Which test says whether two metrics differ, for every kind of figure.
 
 =========== =============================================================
-bootstrap   of comparisons, segments or judgements, paired
+bootstrap   of judgements, segments or systems, paired
 permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021), with
             calibrated ties of whole segments (PERM-INPUTS), as each metric has
             an epsilon of its own; segment figures from ratings
@@ -28,8 +28,8 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.meta.calibration import calibrate
 from tertium.meta.coefficients import Coefficient
+from tertium.meta.comparing import compared
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.figures import compared
 from tertium.meta.hybrids import hybrid_test
 from tertium.meta.matrix import ScoreMatrix
 from tertium.meta.significance import permutation_test
@@ -102,6 +102,7 @@ def p_values(
     values: Mapping[str, float],
     drawn: Mapping[str, Array],
     *,
+    over: str | None = None,
     resamples: int,
     seed: int,
     threads: int | None,
@@ -119,6 +120,8 @@ def p_values(
         The figures of every metric.
     drawn : mapping of str to array
         The resampled figures of every metric that has some.
+    over : str, optional
+        What the bootstrap resamples; the usual by default.
 
     Returns
     -------
@@ -126,7 +129,9 @@ def p_values(
         None if the test does not fit the coefficient.
     """
     if test == "bootstrap":
-        return _bootstrap(coefficient, both, pairs, values, drawn, resamples, seed)
+        if coefficient.preset is not None and over in (None, "judgements"):
+            return _compared(coefficient.preset, both, pairs, resamples, seed)
+        return _bootstrap(pairs, values, drawn)
     if test == "permutation":
         return _permutation(coefficient, both, pairs, resamples, seed, threads)
     if coefficient.name != "pearson":
@@ -137,16 +142,8 @@ def p_values(
 
 
 def _bootstrap(
-    coefficient: Coefficient,
-    both: Evaluation,
-    pairs: Pairs,
-    values: Mapping[str, float],
-    drawn: Mapping[str, Array],
-    resamples: int,
-    seed: int,
+    pairs: Pairs, values: Mapping[str, float], drawn: Mapping[str, Array]
 ) -> Outcomes | None:
-    if coefficient.preset is not None:
-        return _compared(coefficient.preset, both, pairs, resamples, seed)
     if any(name not in drawn for pair in pairs for name in pair):
         return None
     out: list[Outcome | None] = []
@@ -173,10 +170,10 @@ def _compared(
                 by_metric[metric.name] = found
     out: list[Outcome | None] = []
     for a, b in pairs:
-        (signs, first), (_, second) = by_metric[a], by_metric[b]
+        first, second = by_metric[a].differences, by_metric[b].differences
         known = ~np.isnan(first) & ~np.isnan(second)
         tested = bootstrap_difference(
-            signs[known],
+            by_metric[a].signs[known],
             first[known],
             second[known],
             tie_matrix(preset),

@@ -35,10 +35,12 @@ __all__ = [
     "Cells",
     "TieMatrix",
     "bootstrap_difference",
+    "cell_numbers",
     "cells_from",
     "draw_taus",
     "signs_from_ratings",
     "tau",
+    "taus",
     "tie_matrix",
 ]
 
@@ -192,6 +194,15 @@ def cells_from(
     >>> cells_from([1, 1, -1, 0], [0.5, 0.1, 0.0, -2.0]).counts
     ((2, 0, 0), (0, 0, 1), (0, 1, 0))
     """
+    numbers = cell_numbers(human_signs, metric_differences, epsilon)
+    counts = np.bincount(numbers, minlength=9).reshape(3, 3)
+    return Cells(tuple(tuple(row) for row in counts.tolist()))
+
+
+def cell_numbers(
+    human_signs: Vector, metric_differences: Vector, epsilon: float = 0.0
+) -> NDArray[np.int64]:
+    """Return the cell of every comparison, 0 to 8, row by row (see `cells_from`)."""
     if not epsilon >= 0:
         message = f"epsilon must be 0 or more, not {epsilon}"
         raise InputError(message)
@@ -203,8 +214,7 @@ def cells_from(
             "one of each"
         )
         raise InputError(message)
-    counts = np.bincount(rows * 3 + columns, minlength=9).reshape(3, 3)
-    return Cells(tuple(tuple(row) for row in counts.tolist()))
+    return rows * 3 + columns
 
 
 def signs_from_ratings(first: Array, second: Array, *, threshold: float) -> Array:
@@ -249,7 +259,7 @@ def draw_taus(
     O(resamples), whatever the number of comparisons.
     """
     drawn = _multinomial(np.array(cells.counts).ravel(), resamples, seed)
-    return _taus(drawn, matrix)
+    return taus(drawn, matrix)
 
 
 @dataclass(frozen=True)
@@ -308,8 +318,8 @@ def bootstrap_difference(
     counts = np.concatenate(
         [joint[None], _multinomial(joint, resamples, seed)]
     ).reshape(-1, 3, 3, 3)
-    taus = [_taus(counts.sum(axis=axis).reshape(-1, 9), matrix) for axis in (3, 2)]
-    differences = taus[0] - taus[1]
+    one, other = (taus(counts.sum(axis=axis).reshape(-1, 9), matrix) for axis in (3, 2))
+    differences = one - other
     observed = float(differences[0])
     drawn = differences[1:][~np.isnan(differences[1:])]
     if math.isnan(observed) or not len(drawn):
@@ -335,7 +345,9 @@ def _multinomial(
     return random.multinomial(total, counts / total, size=resamples).astype(np.int64)
 
 
-def _taus(counts: NDArray[np.int64], matrix: TieMatrix) -> NDArray[np.float64]:
+def taus(
+    counts: NDArray[np.int64] | NDArray[np.float64], matrix: TieMatrix
+) -> NDArray[np.float64]:
     """Return tau of rows of nine counts, NaN where it is not defined."""
     flat = [value for row in matrix.values for value in row]
     weights = np.array([0 if value is None else value for value in flat])
