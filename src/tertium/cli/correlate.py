@@ -34,8 +34,13 @@ Coefficients (--coef):
 
 The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients",
 "correlations": [{{"langpair", "metric", "coefficient", "value", "interval", "n",
-"probe"}}], "differences": [{{"langpair", "coefficient", "a", "b", "delta", "p",
-"p_adjusted", "better"}}], "clusters"}}; with --gap also "gaps".
+"probe", "of", "over"}}], "differences": [{{"langpair", "coefficient", "a", "b",
+"delta", "p", "p_adjusted", "better"}}], "clusters"}}; with --gap also "gaps". "n" is
+what a value rests on, "of" what it would rest on if the metric had scored all that was
+judged, "over" what was resampled for the interval. TSV and CSV have a row a value with
+the same names; with --test also cluster, wins and losses (how many metrics are
+significantly worse, and better) and a column p:METRIC each with adjusted p-values.
+LaTeX sets the best of a column in bold; other tables mark it by *.
 """
 
 
@@ -55,6 +60,7 @@ def command(argv: Sequence[str]) -> int:
             evaluations,
             coefficients=args.coef,
             resamples=args.resamples,
+            over=args.over,
             slow=args.slow,
             confidence=args.confidence,
             seed=args.seed,
@@ -105,13 +111,24 @@ def command(argv: Sequence[str]) -> int:
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     from tertium.meta.coefficients import COEFFICIENTS
-    from tertium.meta.testing import TESTS
 
     width = max(map(len, COEFFICIENTS))
     listed = "\n".join(
         f"  {each.name:{width}}  {each.about}" for each in COEFFICIENTS.values()
     )
     parser = options.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
+    _add_people(parser)
+    _add_scores(parser)
+    _add_choice(parser)
+    _add_certainty(parser)
+    _add_views(parser)
+    options.add_run(parser)
+    options.add_output(parser)
+    return parser.parse_args(argv)
+
+
+def _add_people(parser: argparse.ArgumentParser) -> None:
+    """Add options on texts and on what people said of them."""
     parser.add_argument(
         "testsets",
         nargs="*",
@@ -138,11 +155,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--mtme", metavar="FOLDER", help="a folder of mt-metrics-eval: all in one"
     )
     parser.add_argument(
-        "--reference",
-        metavar="NAME",
-        help="the reference of --mtme that metrics of -m use (default: the first)",
-    )
-    parser.add_argument(
         "--gold",
         metavar="NAME",
         help="which judgements: rankings, ratings, spans, or a scale such as mqm",
@@ -153,6 +165,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="how systems get scores from rankings (default: expected-wins; others: "
         "`tertium rank --help`) or ratings (mean, z)",
     )
+
+
+def _add_scores(parser: argparse.ArgumentParser) -> None:
+    """Add options on metrics and their scores."""
     parser.add_argument(
         "-m", "--metrics", nargs="+", default=[], metavar="SPEC", help="metrics to run"
     )
@@ -165,12 +181,39 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "(.seg.score, .sys.score), tables with a header, JSON of `tertium score`",
     )
     parser.add_argument(
+        "--reference",
+        metavar="NAME",
+        help="the reference of --mtme that metrics of -m use (default: the first), "
+        "and that scores of --scores are of, where files have several",
+    )
+    parser.add_argument(
+        "--test-set",
+        metavar="NAME",
+        help="the test set that scores of --scores are of, where files have several",
+    )
+    parser.add_argument(
+        "--domain",
+        metavar="NAME",
+        help="the domain that scores of --scores are of (default: all of them)",
+    )
+    parser.add_argument(
         "--lower-is-better",
         nargs="+",
         default=[],
         metavar="NAME",
         help="metrics of --scores that fall with quality",
     )
+    parser.add_argument(
+        "--missing",
+        choices=("error", "drop"),
+        default="error",
+        help="outputs that were judged and not scored (default: error); with drop, "
+        "metrics that lack some say how many they rest on, and come last",
+    )
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add options on what is compared."""
     parser.add_argument(
         "-l", "--langpair", nargs="+", metavar="SRC-TRG", help="only these"
     )
@@ -181,17 +224,34 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--exclude", nargs="+", default=[], metavar="SYSTEM", help="leave systems out"
     )
     parser.add_argument(
-        "--missing",
-        choices=("error", "drop"),
-        default="error",
-        help="outputs that were judged and not scored (default: error)",
+        "--slice",
+        metavar="NAME[=FILE]",
+        help="compare on parts of the set: length, document, judge, or another column "
+        "of the test set such as domain; judge=FILE and segment=FILE take groups "
+        "from a file, a name and its group a line",
     )
+    parser.add_argument(
+        "--no-probes", action="store_true", help="without the metrics that know nothing"
+    )
+
+
+def _add_certainty(parser: argparse.ArgumentParser) -> None:
+    """Add options on intervals and tests."""
+    from tertium.meta.resampling import RESAMPLED
+    from tertium.meta.testing import TESTS
+
     parser.add_argument(
         "--resamples",
         type=options.number(0, 10**6),
         default=1000,
         metavar="N",
-        help="of judgements or segments, for intervals (default: 1000; 0: none)",
+        help="for intervals (default: 1000; 0: none)",
+    )
+    parser.add_argument(
+        "--over",
+        choices=RESAMPLED,
+        help="what intervals and the bootstrap test resample (default: judgements for "
+        "rankings, segments for ratings); systems say what other systems would do",
     )
     parser.add_argument(
         "--slow",
@@ -218,22 +278,16 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         default="holm",
         help="for the number of pairs of metrics (default: holm)",
     )
-    parser.add_argument(
-        "--slice",
-        metavar="NAME[=FILE]",
-        help="compare on parts of the set: length, document, judge, or another column "
-        "of the test set such as domain; judge=FILE and segment=FILE take groups "
-        "from a file, a name and its group a line",
-    )
+
+
+def _add_views(parser: argparse.ArgumentParser) -> None:
+    """Add options on what is shown."""
     parser.add_argument(
         "--average-without",
         nargs="+",
         default=[],
         metavar="PAIR",
         help="language pairs that averages leave out",
-    )
-    parser.add_argument(
-        "--no-probes", action="store_true", help="without the metrics that know nothing"
     )
     parser.add_argument(
         "--gap",
@@ -250,6 +304,3 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="write a chart as well, to .svg, .png or .json (Vega-Lite): values (the "
         "default), heatmap, scatter, tests, systems, agreement or gaps",
     )
-    options.add_run(parser)
-    options.add_output(parser)
-    return parser.parse_args(argv)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of ``tertium correlate``, in the layout of the WMT metrics task.
 
-Metrics are sorted by their average, those without a value for every language pair
-last; the best of every column is marked. Where there are several coefficients, they
+Metrics are sorted by their average, those without a value for every language pair, or
+without a score for everything that was judged, last; the best of every column is
+marked, in LaTeX by bold. Where there are several coefficients, they
 also stand side by side, in the order of the first, with marks on averages that are out
 of sequence.
 """
@@ -11,17 +12,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tertium.cli.render import Table
 from tertium.meta.gaps import Gap
-from tertium.meta.results import Correlations
+from tertium.meta.results import Correlation, Correlations, Difference
 
 __all__ = ["as_json", "gap_table", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
 _OUT_OF_SEQUENCE = "≀"
+_INCOMPLETE = "†"
 
 
 def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
@@ -36,7 +38,9 @@ def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
         if len(names) > 1:
             found.append(_side_by_side(result, names, level, digits, without))
     for coefficient in result.coefficients:
-        found.append(_table(result, coefficient.name, digits, without))
+        bold = args.format == "latex"
+        own = _table(result, coefficient.name, without, digits=digits, bold=bold)
+        found.append(own)
     for coefficient in result.coefficients:
         for langpair in result.clusters.get(coefficient.name, {}):
             found.append(_wins(result, coefficient.name, langpair))
@@ -53,6 +57,7 @@ def _side_by_side(
     """Return the averages of several coefficients, in the order of the first."""
     rows: list[list[str]] = []
     above: dict[str, float] = {}
+    incomplete = False
     for metric in _order(result, names[0], without):
         cells = []
         for name in names:
@@ -62,18 +67,23 @@ def _side_by_side(
                 continue
             # As in WMT's tables: better than the metric above, which comes first.
             out = average.value > above.get(name, float("inf"))
-            cells.append(f"{_OUT_OF_SEQUENCE if out else ''}{average.value:.{digits}f}")
-            if not _is_probe(result, metric):
+            marks = _INCOMPLETE if average.partial else ""
+            marks += _OUT_OF_SEQUENCE if out else ""
+            incomplete |= average.partial
+            cells.append(f"{marks}{average.value:.{digits}f}")
+            if not _is_probe(result, metric) and average.complete:
                 above[name] = average.value
         rows.append([metric, *cells])
     about = {each.name: each.about for each in result.coefficients}
     note = "\n".join(f"{name}: {about[name]}" for name in names)
     several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
+    lacking = f"; scores lack: {_INCOMPLETE}" if incomplete else ""
     return Table(
         ["metric", *names],
         rows,
         title=f"All coefficients of {level}s side by side",
-        note=f"{several}by the first column; out of sequence: {_OUT_OF_SEQUENCE}\n"
+        note=f"{several}by the first column; out of sequence: {_OUT_OF_SEQUENCE}"
+        f"{lacking}\n"
         f"{note}",
     )
 
@@ -102,7 +112,7 @@ def _is_probe(result: Correlations, metric: str) -> bool:
 
 
 def _table(
-    result: Correlations, name: str, digits: int, without: Sequence[str]
+    result: Correlations, name: str, without: Sequence[str], *, digits: int, bold: bool
 ) -> Table:
     about = next(each for each in result.coefficients if each.name == name)
     pairs = [
@@ -110,71 +120,93 @@ def _table(
         for pair in result.langpairs
         if any(v.langpair == pair and v.coefficient == name for v in result.values)
     ]
-    best = {
-        pair: max(
-            (
-                value.value
-                for value in result.values
-                if value.langpair == pair
-                and value.coefficient == name
-                and value.value is not None
-                and not value.probe
-            ),
-            default=None,
-        )
-        for pair in pairs
-    }
-    order = _order(result, name, without)
-    rows = []
-    incomplete = False
-    for metric in order:
-        cells = []
+    rows: list[list[str]] = []
+    best: list[tuple[int, int]] = []
+    for metric in _order(result, name, without):
+        row = [metric]
         for pair in pairs:
             value = result.get(pair, metric, name)
-            if value is None or value.value is None:
-                cells.append("n/a")
-                continue
-            is_best = value.value == best[pair] and not value.probe
-            marks = _BEST if is_best else ""
-            if _in_first_cluster(result, name, pair, metric):
-                marks += _WINNERS
-            cells.append(f"{marks}{_number(value.value, value.half_width, digits)}")
-        row = [metric, *cells]
+            if value is not None and result.is_best(value):
+                best.append((len(rows), len(row)))
+            row.append(_cell(result, value, digits))
         if len(pairs) > 1:
-            average = result.average(metric, name, exclude=without)
-            if average is None:
-                row.append("n/a")
-            else:
-                shown = _number(average.value, average.half_width, digits)
-                incomplete |= not average.complete
-                few = "" if average.complete else f" ({average.pairs})"
-                row.append(shown + few)
+            row.append(_average(result, name, metric, digits, without))
         rows.append(row)
-    head = ["metric", *pairs]
-    if len(pairs) > 1:
-        head.append("average")
-    notes = [f"best of a column: {_BEST}"]
-    if name in result.clusters:
-        notes.append(f"no metric is significantly better: {_WINNERS}")
-    left_out = [pair for pair in without if pair in pairs]
-    if left_out:
-        notes.append(f"averages without {', '.join(left_out)}")
-    if incomplete:
-        notes.append("(n): average of n language pairs, not of all")
-    if any(_is_probe(result, metric) for metric in order):
-        notes.append("probe-*: knows nothing of quality")
+    if not bold:
+        for i, j in best:
+            rows[i][j] = _BEST + rows[i][j]
     level = "systems" if about.level == "system" else "segments"
+    return Table(
+        ["metric", *pairs, *(["average"] if len(pairs) > 1 else [])],
+        rows,
+        title=f"{name} ({level}): {about.about}",
+        note="\n".join(_notes(result, name, pairs, without, bold=bold)),
+        bold=best if bold else (),
+    )
+
+
+def _cell(result: Correlations, value: Correlation | None, digits: int) -> str:
+    if value is None or value.value is None:
+        return "n/a"
+    marks = "" if value.complete else _INCOMPLETE
+    if _in_first_cluster(result, value.coefficient, value.langpair, value.metric):
+        marks += _WINNERS
+    few = "" if value.complete else f" ({value.n:,} of {value.of:,})"
+    return f"{marks}{_number(value.value, value.half_width, digits)}{few}"
+
+
+def _average(
+    result: Correlations, name: str, metric: str, digits: int, without: Sequence[str]
+) -> str:
+    average = result.average(metric, name, exclude=without)
+    if average is None:
+        return "n/a"
+    mark = _INCOMPLETE if average.partial else ""
+    few = "" if average.pairs == average.of else f" ({average.pairs})"
+    return f"{mark}{_number(average.value, average.half_width, digits)}{few}"
+
+
+def _notes(
+    result: Correlations,
+    name: str,
+    pairs: Sequence[str],
+    without: Sequence[str],
+    *,
+    bold: bool,
+) -> list[str]:
+    """Return what stands below a table: people, intervals, marks."""
+    own = [value for value in result.values if value.coefficient == name]
     people = "; ".join(
         f"{pair}: {kind}" for pair, kind in result.human.items() if pair in pairs
     )
     if len(set(result.human.values())) == 1:
         people = next(iter(result.human.values()))
-    return Table(
-        head,
-        rows,
-        title=f"{name} ({level}): {about.about}",
-        note=f"people: {people}\n{'; '.join(notes)}",
-    )
+    lines = [f"people: {people}"]
+    units = result.resampled(name)
+    if units:
+        share = 100 * float(result.run["confidence"] or 0)
+        resamples = f"{int(result.run['resamples'] or 0):,} resamples"
+        units_in_words = " or ".join(units)
+        lines.append(
+            f"±: half of the {share:g} % interval, {resamples} of {units_in_words}"
+        )
+    marks = [f"best of a column: {'bold' if bold else _BEST}"]
+    if name in result.clusters:
+        marks.append(f"no metric is significantly better: {_WINNERS}")
+    if not all(value.complete for value in own):
+        marks.append(f"scores lack, on so many of all only: {_INCOMPLETE}")
+    left_out = [pair for pair in without if pair in pairs]
+    if left_out:
+        marks.append(f"averages without {', '.join(left_out)}")
+    averages = [
+        result.average(metric, name, exclude=without)
+        for metric in dict.fromkeys(value.metric for value in own)
+    ]
+    if any(each is not None and each.pairs < each.of for each in averages):
+        marks.append("(n): average of n language pairs, not of all")
+    if any(value.probe for value in own):
+        marks.append("probe-*: knows nothing of quality")
+    return [*lines, "; ".join(marks)]
 
 
 def _number(value: float, half_width: float | None, digits: int) -> str:
@@ -235,12 +267,15 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
 
 
 def _plain(result: Correlations, digits: int | None) -> Table:
+    """Return a row a figure; with tests, a column a metric has the p-values."""
+
     def show(value: float | None) -> str:
         if value is None:
             return ""
         return repr(value) if digits is None else f"{value:.{digits}f}"
 
-    head = ["langpair", "metric", "coefficient", "value", "low", "high", "n", "probe"]
+    head = ["langpair", "metric", "coefficient", "value", "low", "high", "n", "of"]
+    head += ["over", "probe"]
     rows = [
         [
             value.langpair,
@@ -249,11 +284,57 @@ def _plain(result: Correlations, digits: int | None) -> Table:
             show(value.value),
             *(map(show, value.interval or (None, None))),
             str(value.n),
+            "" if value.of is None else str(value.of),
+            value.over or "",
             "yes" if value.probe else "no",
         ]
         for value in result.values
     ]
+    if result.run.get("test"):
+        others = [metric for metric in result.metrics if not _is_probe(result, metric)]
+        head += ["cluster", "wins", "losses", *(f"p:{name}" for name in others)]
+        tested = _Tested(result)
+        for row, value in zip(rows, result.values, strict=True):
+            row += tested.row(value, others, show)
     return Table(head, rows, left=3)
+
+
+class _Tested:
+    """What tests say of every figure: its cluster, wins, losses and p-values."""
+
+    def __init__(self, result: Correlations) -> None:
+        self.clusters = {
+            (name, pair, place.system): place.cluster
+            for name, own in result.clusters.items()
+            for pair, places in own.items()
+            for place in places
+        }
+        self.of: dict[tuple[str, str, str], dict[str, Difference]] = {}
+        for each in result.differences:
+            for own, other in ((each.a, each.b), (each.b, each.a)):
+                key = each.coefficient, each.langpair, own
+                self.of.setdefault(key, {})[other] = each
+
+    def row(
+        self,
+        value: Correlation,
+        others: Sequence[str],
+        show: Callable[[float | None], str],
+    ) -> list[str]:
+        key = value.coefficient, value.langpair, value.metric
+        found = self.of.get(key, {})
+        if not found:
+            return [""] * (3 + len(others))
+        better = [each.better for each in found.values() if each.better is not None]
+        wins = better.count(value.metric)
+        p = [found[name].p_adjusted if name in found else None for name in others]
+        place = self.clusters.get(key)
+        return [
+            "" if place is None else str(place),
+            str(wins),
+            str(len(better) - wins),
+            *map(show, p),
+        ]
 
 
 def gap_table(metric: str, found: Sequence[Gap]) -> Table:

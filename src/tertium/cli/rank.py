@@ -128,6 +128,16 @@ def command(argv: Sequence[str]) -> int:
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     methods = ", ".join(_METHODS)
     parser = options.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
+    _add_judgements(parser)
+    _add_scoring(parser)
+    _add_views(parser)
+    options.add_run(parser)
+    options.add_output(parser)
+    return parser.parse_args(argv)
+
+
+def _add_judgements(parser: argparse.ArgumentParser) -> None:
+    """Add options on the judgements, and which of them."""
     parser.add_argument(
         "judgements",
         nargs="+",
@@ -141,6 +151,18 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="of the files; told from them otherwise",
     )
     parser.add_argument(
+        "-l",
+        "--langpair",
+        nargs="+",
+        metavar="SRC-TRG",
+        help="only these language pairs; `unknown` for judgements without one",
+    )
+    parser.add_argument("--scale", help="the scale of ratings, where there are several")
+
+
+def _add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Add options on how systems get scores, and how sure those are."""
+    parser.add_argument(
         "--method",
         nargs="+",
         choices=(*_METHODS, "all"),
@@ -149,14 +171,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "spans, z for ratings, or mean where judges have no z); all shows those that "
         "the judgements allow side by side",
     )
-    parser.add_argument(
-        "-l",
-        "--langpair",
-        nargs="+",
-        metavar="SRC-TRG",
-        help="only these language pairs; `unknown` for judgements without one",
-    )
-    parser.add_argument("--scale", help="the scale of ratings, where there are several")
     parser.add_argument(
         "--bootstrap",
         type=options.number(0, 10**7),
@@ -190,6 +204,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="C",
         help="of intervals, rank ranges and tests (default: 0.95)",
     )
+
+
+def _add_views(parser: argparse.ArgumentParser) -> None:
+    """Add options on what else is shown."""
     parser.add_argument(
         "--matrix", action="store_true", help="show every system against every other"
     )
@@ -220,9 +238,6 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="leave out one system after the other and score it from what others "
         "wrote; rankings need texts",
     )
-    options.add_run(parser)
-    options.add_output(parser)
-    return parser.parse_args(argv)
 
 
 # ------------------------------------------------------------------------- compute

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 __all__ = ["Table", "emit", "render"]
@@ -15,7 +15,8 @@ class Table:
     """A table with a title, a head and lines; `note` stands below it.
 
     Columns from `left` on are numbers and go to the right. Titles and notes are
-    left out of TSV and CSV. Before the rows that `rules` names stands a line.
+    left out of TSV and CSV. Before the rows that `rules` names stands a line. In the
+    cells that `bold` names, by row and column, LaTeX sets the first word in bold.
     """
 
     head: Sequence[str]
@@ -24,6 +25,7 @@ class Table:
     note: str = ""
     left: int = 1
     rules: Sequence[int] = ()
+    bold: Collection[tuple[int, int]] = ()
 
 
 def emit(text: str, output: str | None) -> None:
@@ -171,8 +173,18 @@ _LATEX = {
 
 
 def _latex(table: Table) -> str:
-    def line(cells: Sequence[str]) -> str:
-        escaped = ["".join(_LATEX.get(char, char) for char in cell) for cell in cells]
+    def escape(cell: str) -> str:
+        return "".join(_LATEX.get(char, char) for char in cell)
+
+    def bold(cell: str) -> str:
+        word, space, rest = cell.partition(" ")
+        return rf"\textbf{{{escape(word)}}}{space}{escape(rest)}"
+
+    def line(cells: Sequence[str], number: int = -1) -> str:
+        escaped = [
+            bold(cell) if (number, i) in table.bold else escape(cell)
+            for i, cell in enumerate(cells)
+        ]
         # Behind \\ a bracket would be read as a length.
         guard = "{}" if escaped[0].startswith("[") else ""
         return guard + " & ".join(escaped) + r" \\"
@@ -182,7 +194,7 @@ def _latex(table: Table) -> str:
     parts += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(table.head)]
     parts.append(r"\midrule")
     for number, row in enumerate(table.rows):
-        parts += [r"\midrule"] * (number in table.rules) + [line(row)]
+        parts += [r"\midrule"] * (number in table.rules) + [line(row, number)]
     parts += [r"\bottomrule", r"\end{tabular}"]
     parts += [f"% {text}" for text in table.note.splitlines()]
     return "\n".join(parts) + "\n"

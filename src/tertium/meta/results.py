@@ -178,6 +178,37 @@ class Correlations(Result):
             not all(each.complete for each in known),
         )
 
+    def is_best(self, value: Correlation) -> bool:
+        """Tell whether no metric has a higher value for the language pair.
+
+        Never a probe; and never a metric that lacks scores of what was judged, unless
+        all metrics do: it may have been spared the hard part.
+        """
+        return value in self._best
+
+    def resampled(self, coefficient: str) -> list[str]:
+        """Return what was resampled for the intervals of a coefficient."""
+        units = {
+            each.over
+            for each in self.values
+            if each.coefficient == coefficient and each.over is not None
+        }
+        return sorted(units)
+
+    @cached_property
+    def _best(self) -> set[Correlation]:
+        groups: dict[tuple[str, str], list[Correlation]] = {}
+        for value in self.values:
+            if value.value is not None and not value.probe:
+                key = value.langpair, value.coefficient
+                groups.setdefault(key, []).append(value)
+        found = set()
+        for own in groups.values():
+            whole = [value for value in own if value.complete] or own
+            top = max(value.value or 0.0 for value in whole)
+            found |= {value for value in whole if value.value == top}
+        return found
+
     @cached_property
     def _known(self) -> set[tuple[str, str]]:
         """The language pairs and coefficients that there are figures of."""

@@ -40,7 +40,7 @@ def setting(result: Correlations, evaluations: Sequence[Evaluation]) -> list[str
     if resamples and isinstance(confidence, float):
         sentences.append(
             f"Intervals hold {100 * confidence:g} % of {resamples:,} bootstrap samples "
-            "of judgements or segments, not of systems."
+            f"of {_resampled(result)}."
         )
     if result.run.get("test"):
         correction = result.run.get("correction")
@@ -54,6 +54,13 @@ def setting(result: Correlations, evaluations: Sequence[Evaluation]) -> list[str
             f"{corrected}."
         )
     return sentences
+
+
+def _resampled(result: Correlations) -> str:
+    units = sorted({value.over for value in result.values if value.over is not None})
+    if "systems" in units:
+        return "systems"
+    return f"{' or '.join(units) or 'judgements or segments'}, not of systems"
 
 
 def conclusions(grids: Sequence[Grid]) -> list[tuple[str, str]]:
@@ -122,6 +129,19 @@ def cautions(
         out += _fooled(grid)
     for grid in grids:
         lacking = [m for m in grid.real if m in grid.incomplete]
+        partly = [
+            f"{value.metric} ({value.langpair}: {value.n:,} of {value.of:,})"
+            for value in grid.values.values()
+            if not value.complete and not value.probe
+        ]
+        if partly:
+            out.append(
+                f"{grid.coefficient.name}: scores lack of {_list(partly)}; what they "
+                "lack may be the hard part, so they come last and never count as best."
+            )
+        lacking = [
+            m for m in lacking if any(grid.value(p, m) is None for p in grid.pairs)
+        ]
         if lacking:
             out.append(
                 f"{grid.coefficient.name} is not defined everywhere for "

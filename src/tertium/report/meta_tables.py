@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of meta-evaluation in the order and with the marks of the WMT tables.
 
-Metrics are sorted by their average, those without a value for every language pair
-behind them, probes last. The best metric of every language pair is marked, and so is
-every metric that no other one beats significantly.
+Metrics are sorted by their average, those without a value for every language pair, or
+without scores of everything that was judged, behind them, probes last. The best metric
+of every language pair is marked, and so is every metric that no other one beats
+significantly.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ __all__ = [
 _BEST = "★"
 _WINS = "✓"
 _OUT_OF_SEQUENCE = "≀"
+_INCOMPLETE = "†"
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,13 @@ class Grid:
     averages : dict of str to float or None
         Over the language pairs with a value; None without any.
     probes : set of str
-    best : dict of str to float or None
-        The best value of a metric that is no probe, by language pair.
+    best : set
+        (language pair, metric) of those with the best value; never a probe.
     winners : set
         (language pair, metric) of those that no metric beats significantly.
     incomplete : set of str
-        Metrics without a value for some language pair; they come last.
+        Metrics without a value for some language pair, or without scores of some
+        outputs that were judged; they come last.
     """
 
     coefficient: Coefficient
@@ -67,7 +70,7 @@ class Grid:
     values: dict[tuple[str, str], Correlation]
     averages: dict[str, float | None]
     probes: set[str]
-    best: dict[str, float | None]
+    best: set[tuple[str, str]]
     winners: set[tuple[str, str]]
     incomplete: set[str]
 
@@ -83,10 +86,7 @@ class Grid:
 
     def is_best(self, pair: str, metric: str) -> bool:
         """Tell whether no metric has a higher value; never of a probe."""
-        value = self.value(pair, metric)
-        return (
-            metric not in self.probes and value is not None and value == self.best[pair]
-        )
+        return (pair, metric) in self.best
 
 
 def grids(result: Correlations, *, without: Sequence[str] = ()) -> list[Grid]:
@@ -117,19 +117,7 @@ def _grid(
     averages = {m: None if own is None else own.value for m, own in found.items()}
     incomplete = {m for m, own in found.items() if own is None or not own.complete}
     metrics.sort(key=lambda m: (m in probes, m in incomplete, -(averages[m] or 0.0), m))
-    best = {
-        pair: max(
-            (
-                value.value
-                for value in own
-                if value.langpair == pair
-                and value.value is not None
-                and not value.probe
-            ),
-            default=None,
-        )
-        for pair in pairs
-    }
+    best = {(v.langpair, v.metric) for v in own if result.is_best(v)}
     tested: set[tuple[str, str]] = set()
     lost: set[tuple[str, str]] = set()
     for difference in result.differences:
@@ -321,6 +309,9 @@ def _value(grid: Grid, pair: str, metric: str, digits: int) -> Cell:
         classes += " best"
     if found.half_width is not None:
         shown += f" <small>±{found.half_width:.{digits}f}</small>"
+    if not found.complete:
+        words = f"on {found.n:,} of {found.of:,} that were judged"
+        shown += f" <small>{_mark(_INCOMPLETE, words)} {found.n:,}</small>"
     if (pair, metric) in grid.winners:
         shown = f"{_mark(_WINS, 'not beaten')} {shown}"
         classes += " win"
