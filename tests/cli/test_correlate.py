@@ -223,3 +223,102 @@ def test_mistakes_are_explained(two_pairs, capsys, write_lines):
     message = fails(capsys, "cs-en.tsv", "-J", "de-en.pairs.tsv", "-m", "wer")
     assert "judgements are of de-en, test sets of cs-en" in message
     assert "--mtme needs a language pair" in fails(capsys, "--mtme", "folder")
+
+
+def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write_lines):
+    lines = [
+        f"mine\ten-de\t{testset}\tall\t{ref}\t{system}\t{score}"
+        for testset in ("demo", "other")
+        for ref in ("refA", "refB")
+        for score, system in enumerate(("copy", "words", "order", "good"))
+    ]
+    write_lines("mine.sys.score", lines)
+    call = ["demo", "--scores", "mine.sys.score", "--coef", "pearson"]
+    message = fails(capsys, *call)
+    assert "more than one test set: demo, other; choose one with --test-set" in message
+    message = fails(capsys, *call, "--test-set", "demo")
+    assert "more than one reference: refA, refB; choose one with --ref" in message
+    out = run(capsys, *call, "--test-set", "demo", "--reference", "refB")
+    assert "mine" in out
+    message = fails(capsys, "demo", "-m", "chrf", "--domain", "news")
+    assert "--domain chooses among scores of --scores" in message
+
+
+def test_the_unit_of_resampling_is_chosen_and_said(capsys):
+    call = ["demo", "-m", "chrf", "ter", "--coef", "pearson", "tau-wmt14"]
+    for over in ("judgements", "segments", "systems"):
+        out = run(capsys, *call, "--over", over)
+        assert (
+            out.count(f"±: half of the 95 % interval, 1,000 resamples of {over}") == 2
+        )
+        found = json.loads(run(capsys, *call, "--over", over, "-f", "json"))
+        assert found["run"]["over"] == over
+        units = {each["over"] for each in found["correlations"] if each["interval"]}
+        assert units == {over}
+    assert run(capsys, *call) == run(capsys, *call, "--over", "judgements")
+    message = fails(
+        capsys, "demo", "-m", "chrf", "--gold", "ratings", "--over", "judgements"
+    )
+    assert "judgements cannot be resampled: ratings are means over judges" in message
+    message = fails(capsys, *call, "--over", "systems", "--resamples", "0")
+    assert "nothing to draw systems for" in message
+
+
+def test_latex_sets_the_best_in_bold(capsys):
+    out = run(capsys, "demo", "-m", "chrf", "ter", "--coef", "tau-wmt14", "-f", "latex")
+    assert r"chrf & \textbf{0.583} $\pm$" in out
+    assert out.count("textbf") == 1
+    assert "*" not in out.replace("probe-*", "")
+    assert "best of a column: bold" in out
+
+
+def test_csv_holds_the_tests(capsys):
+    call = ["demo", "-m", "bleu", "chrf", "ter", "--coef", "tau-wmt14", "--test"]
+    rows = list(
+        csv.DictReader(io.StringIO(run(capsys, *call, "bootstrap", "-f", "csv")))
+    )
+    found = json.loads(run(capsys, *call, "bootstrap", "-f", "json"))
+    by_metric = {row["metric"]: row for row in rows}
+    assert [by_metric[m]["cluster"] for m in ("chrf", "bleu", "ter")] == ["1", "2", "2"]
+    assert (by_metric["chrf"]["wins"], by_metric["chrf"]["losses"]) == ("2", "0")
+    assert (by_metric["ter"]["wins"], by_metric["ter"]["losses"]) == ("0", "1")
+    for each in found["differences"]:
+        for a, b in ((each["a"], each["b"]), (each["b"], each["a"])):
+            assert float(by_metric[a][f"p:{b}"]) == each["p_adjusted"]
+    assert by_metric["chrf"]["p:chrf"] == by_metric["probe-length"]["wins"] == ""
+
+
+def test_incomplete_metrics_come_last_with_their_number(two_pairs, capsys, write_lines):
+    rows = [
+        f"half\tde-en\tnews\t{system}\t{i}\t{score}"
+        for i in range(1, 11)
+        for system, score in ((("A", 1), ("B", 0)) if i % 5 else (("A", 0), ("B", 1)))
+    ]
+    write_lines("half.seg.score", rows)  # right wherever it has a score
+    call = [*two_pairs, "-l", "de-en", "-m", "wer", "chrf", "--scores"]
+    call += ["half.seg.score", "--missing", "drop", "--coef", "tau-wmt14", "tau-wmt12"]
+    out = run(capsys, *call, "--no-probes")
+    side, first, _ = out.split("\n\n", 5)[0::2]
+    assert [line.split()[0] for line in first.splitlines()[3:]] == [
+        "chrf",
+        "wer",
+        "half",
+    ]
+    assert first.splitlines()[-1].split() == [
+        "half",
+        "†1.000",
+        "±0.000",
+        "(10",
+        "of",
+        "30)",
+    ]
+    assert "*0.600" in first
+    assert "†≀1.000" in side
+    assert "scores lack, on so many of all only: †" in out
+    tsv = list(
+        csv.DictReader(io.StringIO(run(capsys, *call, "-f", "tsv")), delimiter="\t")
+    )
+    assert {(row["metric"], row["n"], row["of"]) for row in tsv} >= {
+        ("half", "10", "30"),
+        ("wer", "30", "30"),
+    }

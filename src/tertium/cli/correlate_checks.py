@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tertium.cli import options
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.correlate import chosen_coefficients
+from tertium.meta.correlate import check_resampling, chosen_coefficients
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import possible
 from tertium.meta.gaps import gaps
@@ -50,7 +50,9 @@ def check(args: argparse.Namespace, evaluations: Sequence[Evaluation]) -> None:
     ------
     InputError
     """
-    chosen_coefficients(evaluations, args.coef)
+    asked = chosen_coefficients(evaluations, args.coef)
+    if args.over is not None:
+        check_resampling(evaluations, asked, args.over, resamples=args.resamples)
     names = [str(both.human.langpair or "all") for both in evaluations]
     empty = [
         name

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,6 +42,7 @@ def evaluations(args: argparse.Namespace) -> list[Evaluation]:
 
     if args.lower_is_better and not args.scores and args.mtme is None:
         raise InputError("--lower-is-better is about metrics of --scores; give those")
+    _check_choice(args)
     inputs = _inputs(args)
     if not args.metrics:
         found = [one for each in inputs for one in _evaluated(args, each, [])]
@@ -59,6 +61,18 @@ def evaluations(args: argparse.Namespace) -> list[Evaluation]:
             run_metrics(_texts(each), args.metrics, threads=args.threads),
         )
     ]
+
+
+def _check_choice(args: argparse.Namespace) -> None:
+    """Raise an error for a choice among scores that are not there."""
+    choices = {
+        "--test-set": args.test_set and not args.human_scores,
+        "--domain": args.domain,
+        "--reference": args.reference and args.mtme is None,
+    }
+    for option, wanted in choices.items():
+        if wanted and not args.scores:
+            raise InputError(f"{option} chooses among scores of --scores; give those")
 
 
 def _evaluated(
@@ -174,7 +188,8 @@ def _known_pairs(args: argparse.Namespace, judgements: Judgements | None) -> lis
         return judgements.names("langpair")
     from tertium.meta import read_scores
 
-    pairs = {scores.langpair for scores in read_scores(args.human_scores)}
+    found = read_scores(args.human_scores, testset=args.test_set)
+    pairs = {scores.langpair for scores in found}
     return sorted(pair for pair in pairs if pair is not None)
 
 
@@ -221,21 +236,35 @@ def _pair(
             method=args.human,
         )
     if args.human_scores:
-        human = official(human, read_scores(args.human_scores, langpair=langpair))
+        found = read_scores(args.human_scores, langpair=langpair, testset=args.test_set)
+        human = official(human, found)
     scores = []
     if args.scores:
         names = None if testset is None else segment_names(testset)
-        scores = read_scores(
-            args.scores,
-            langpair=langpair,
-            segments=names,
-            lower_is_better=args.lower_is_better,
-        )
+        scores = _file_scores(args, langpair, names, args.lower_is_better)
     return _Input(human, testset, scores)
 
 
-def _from_mtme(args: argparse.Namespace) -> list[_Input]:
+def _file_scores(
+    args: argparse.Namespace,
+    langpair: str | None,
+    segments: Sequence[str] | None,
+    falling: Sequence[str],
+) -> list[MetricScores]:
     from tertium.meta import read_scores
+
+    return read_scores(
+        args.scores,
+        langpair=langpair,
+        segments=segments,
+        lower_is_better=falling,
+        testset=args.test_set,
+        reference=args.reference,
+        domain=args.domain,
+    )
+
+
+def _from_mtme(args: argparse.Namespace) -> list[_Input]:
     from tertium.meta.mtme import human_of, read_mtme
     from tertium.meta.scores import segment_names
 
@@ -258,9 +287,7 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
         testset = _one_reference(args, folder)
         scores = list(folder.metrics)
         if args.scores:
-            scores += read_scores(
-                args.scores, langpair=langpair, segments=segment_names(testset)
-            )
+            scores += _file_scores(args, langpair, segment_names(testset), ())
         known = {metric.name for metric in scores}
         unknown = [name for name in args.lower_is_better if name not in known]
         if unknown:

@@ -75,7 +75,8 @@ def misfit(coefficient: Coefficient, human: Human, over: str) -> str | None:
         return f"{len(human.systems)} systems are too few to be resampled"
     if coefficient.name == "soft-accuracy":
         return "soft-accuracy rests on tests over all segments; resample systems"
-    if coefficient.level == "system" and human.draw is None:
+    draw = human.draw_segments if over == "segments" else human.draw
+    if coefficient.level == "system" and draw is None:
         return "scores of systems from elsewhere; resample systems"
     if over == "judgements" and usual(coefficient, human) == "segments":
         return "ratings are means over judges; resample segments or systems"

@@ -4,14 +4,17 @@
 Known files, compressed or not:
 
 - submissions to the WMT metrics task, ``NAME.seg.score`` and ``NAME.sys.score``:
-  metric, language pair, test set, system[, segment], score, with the columns that
-  later years added;
+  metric, language pair, test set, system[, segment], score; since 2021 with domain and
+  reference before the system;
 - files of mt-metrics-eval, ``METRIC-REF.seg.score`` and ``METRIC-REF.sys.score``:
   system and score, segments in the order of the test set, ``None`` for no score;
-- tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``;
-  ``score``, or one column a metric;
+- tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``,
+  ``testset``, ``domain``, ``reference``; ``score``, or one column a metric;
 - the JSON of ``tertium score --segments``;
 - official rankings of WMT: system, score and rank range in brackets.
+
+Scores of several test sets, or with several references, are never mixed: one must be
+chosen (see :mod:`tertium.meta.score_choice`).
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
+from tertium.meta.score_choice import ScoreChoice, ScoreRow
 from tertium.meta.scores import MetricScores
 
 __all__ = ["read_scores"]
@@ -44,6 +47,9 @@ def read_scores(
     langpair: str | None = None,
     segments: Sequence[str] | None = None,
     lower_is_better: Iterable[str] = (),
+    testset: str | None = None,
+    reference: str | None = None,
+    domain: str | None = None,
 ) -> list[MetricScores]:
     """Return the scores of files, one object a metric and language pair.
 
@@ -57,33 +63,42 @@ def read_scores(
         from 1 otherwise.
     lower_is_better : iterable of str
         Metrics whose scores fall with quality.
+    testset, reference : str, optional
+        Needed where files have scores of several test sets, or with several
+        references. Metrics that use no reference stay.
+    domain : str, optional
+        The domain that scores are of; ``all`` by default, where systems have scores of
+        several.
 
     Raises
     ------
     FormatError
         When a file or a row is not understood; with the line.
     InputError
-        When a system or segment has two scores, or a falling metric is unknown.
+        When a system or segment has two scores, a falling metric is unknown, or there
+        are several test sets, references or domains to choose from.
     """
+    choice = ScoreChoice(testset, reference, domain)
+    rows: list[tuple[str, ScoreRow]] = []
+    for path in paths:
+        for row in _read(os.fspath(path), segments):
+            if langpair is None or (row.langpair or langpair) == langpair:
+                rows.append((os.fspath(path), row))
     system: dict[tuple[str, str | None], dict[str, float]] = defaultdict(dict)
     segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
         lambda: defaultdict(dict)
     )
-    for path in paths:
-        for row in _read(os.fspath(path), segments):
-            pair = row.langpair or langpair
-            if langpair is not None and pair != langpair:
-                continue
-            key = row.metric, pair
-            of = system[key] if row.segment is None else segment[key][row.system]
-            place = row.system if row.segment is None else row.segment
-            if of.setdefault(place, row.score) != row.score:
-                what = (
-                    f"{row.metric} has two scores for {row.system}"
-                    f"{'' if row.segment is None else f', segment {row.segment}'}: "
-                    f"{of[place]} and {row.score}; keep one"
-                )
-                raise FormatError(what, path=os.fspath(path), line=row.line)
+    for path, row in choice.chosen(rows):
+        key = row.metric, row.langpair or langpair
+        of = system[key] if row.segment is None else segment[key][row.system]
+        place = row.system if row.segment is None else row.segment
+        if of.setdefault(place, row.score) != row.score:
+            what = (
+                f"{row.metric} has two scores for {row.system}"
+                f"{'' if row.segment is None else f', segment {row.segment}'}: "
+                f"{of[place]} and {row.score}; keep one"
+            )
+            raise FormatError(what, path=path, line=row.line)
     falling = set(lower_is_better)
     names = {name for name, _ in (*system, *segment)}
     if falling - names:
@@ -105,17 +120,7 @@ def read_scores(
     ]
 
 
-@dataclass(frozen=True)
-class _Row:
-    metric: str
-    langpair: str | None
-    system: str
-    segment: str | None
-    score: float
-    line: int
-
-
-def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
+def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     name = _EXTENSION.sub("", Path(path).name)
     if name.endswith(".json"):
         yield from _read_json(path, segments)
@@ -154,7 +159,7 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
         yield from _read_wmt(path, numbered, by_segment)
 
 
-def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[_Row]:
+def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[ScoreRow]:
     """Rankings of WMT: lines of plus signs part clusters."""
     for number, line in lines:
         if not line.strip("+ "):
@@ -165,7 +170,7 @@ def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[_Row
             raise FormatError(what, path=path, line=number)
         name, score = found[1], float(found[2])
         pair = file_langpair(name)
-        yield _Row("official", pair, system_name(name), None, score, number)
+        yield ScoreRow("official", pair, system_name(name), None, score, number)
 
 
 def _cut(line: str) -> list[str]:
@@ -197,7 +202,7 @@ def _read_mtme(
     name: str,
     segments: Sequence[str] | None,
     by_segment: bool,
-) -> Iterator[_Row]:
+) -> Iterator[ScoreRow]:
     seen: dict[str, int] = defaultdict(int)
     for number, line in lines:
         fields = _cut(line)
@@ -215,7 +220,7 @@ def _read_mtme(
             place = segments[at] if segments is not None else str(at + 1)
         value = _number(text, path, number)
         if value is not None:
-            yield _Row(name, None, system, place, value, number)
+            yield ScoreRow(name, None, system, place, value, number)
     for system, count in seen.items():
         if segments is not None and count != len(segments):
             what = f"{system} has {count} scores for {len(segments)} segments"
@@ -224,7 +229,7 @@ def _read_mtme(
 
 def _read_wmt(
     path: str, lines: Iterable[tuple[int, str]], by_segment: bool
-) -> Iterator[_Row]:
+) -> Iterator[ScoreRow]:
     least = 6 if by_segment else 5
     for number, line in lines:
         fields = _cut(line)
@@ -234,7 +239,7 @@ def _read_wmt(
                 f"{'segment, ' if by_segment else ''}score are due"
             )
             raise FormatError(what, path=path, line=number)
-        metric, pair = fields[:2]
+        metric, pair, testset = fields[:3]
         # From 2021 on there are domain and reference before the system. Of segments,
         # the number tells the layouts apart; of systems, the count of columns.
         if by_segment:
@@ -245,7 +250,18 @@ def _read_wmt(
         segment = fields[4 + skip] if by_segment else None
         value = _number(fields[4 + skip + by_segment], path, number)
         if value is not None:
-            yield _Row(metric, pair, system, segment, value, number)
+            domain, reference = fields[3:5] if skip else (None, None)
+            yield ScoreRow(
+                metric,
+                pair,
+                system,
+                segment,
+                value,
+                number,
+                testset,
+                reference,
+                domain,
+            )
 
 
 def _is_text(field: str) -> bool:
@@ -261,9 +277,10 @@ def _read_table(
     header: Sequence[str],
     lines: Iterable[tuple[int, str]],
     cut: Callable[[str], list[str]],
-) -> Iterator[_Row]:
+) -> Iterator[ScoreRow]:
     names = [name.lower() for name in header]
     known = {"system", "segment", "seg", "langpair", "lp", "metric", "score"}
+    known |= {"testset", "reference", "ref", "domain"}
     values = [i for i, name in enumerate(names) if name == "score"] or [
         i for i, name in enumerate(names) if name not in known
     ]
@@ -289,17 +306,26 @@ def _read_table(
             )
             value = _number(row[i], path, number)
             if value is not None:
-                pair, segment = at(row, "langpair", "lp"), at(row, "segment", "seg")
-                yield _Row(metric, pair, system, segment, value, number)
+                yield ScoreRow(
+                    metric,
+                    at(row, "langpair", "lp"),
+                    system,
+                    at(row, "segment", "seg"),
+                    value,
+                    number,
+                    at(row, "testset"),
+                    at(row, "reference", "ref"),
+                    at(row, "domain"),
+                )
 
 
-def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
+def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     try:
         table = json.loads("\n".join(open_lines(path)))
         systems = table["systems"]
         for system, scores in systems.items():
             for metric, score in scores.items():
-                yield _Row(metric, None, system, None, float(score["score"]), 1)
+                yield ScoreRow(metric, None, system, None, float(score["score"]), 1)
                 values = score.get("segments") or ()
                 names = segments or [str(i + 1) for i in range(len(values))]
                 if values and len(values) != len(names):
@@ -307,7 +333,7 @@ def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[_Row]:
                     raise ValueError(what)
                 for name, value in zip(names, values, strict=False):
                     if value is not None:
-                        yield _Row(metric, None, system, name, float(value), 1)
+                        yield ScoreRow(metric, None, system, name, float(value), 1)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

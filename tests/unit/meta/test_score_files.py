@@ -120,3 +120,87 @@ def test_metrics_run_on_the_fly_go_by_the_names_of_segments():
     assert list(chrf.segment["A"]) == ["p", "q"]
     (plain,) = run_metrics(testset, ["wer"], segments=False)
     assert plain.segment == {}
+
+
+@pytest.fixture
+def several(tmp_path):
+    """Write scores with two references, of two test sets, and of domains."""
+    lines = []
+    for testset, shift in (("news", 0), ("tedtalks", 100)):
+        for reference, bonus in (("refA", 0), ("refB", 10)):
+            for domain, more in (("all", 0), ("news", 1)):
+                score = shift + bonus + more
+                for system in "AB":
+                    row = ["m", "en-de", testset, domain, reference, system, str(score)]
+                    lines.append("\t".join(row))
+        for system in "AB":
+            row = ["qe", "en-de", testset, "all", "src", system, str(shift - 1)]
+            lines.append("\t".join(row))
+    return write(tmp_path, "m.sys.score", "\n".join(lines) + "\n")
+
+
+def test_test_sets_and_references_are_never_mixed(several):
+    message = "more than one test set: news, tedtalks; choose one with --test-set"
+    with pytest.raises(InputError, match=message):
+        read_scores([several])
+    message = "more than one reference: refA, refB; choose one with --reference"
+    with pytest.raises(InputError, match=message):
+        read_scores([several], testset="news")
+    with pytest.raises(InputError, match="no scores of reference refC; there are refA"):
+        read_scores([several], testset="news", reference="refC")
+    with pytest.raises(InputError, match="no scores of test set x; there are news"):
+        read_scores([several], testset="x", reference="refA")
+
+
+@pytest.mark.parametrize(
+    ("choice", "score", "free"),
+    [
+        (("news", "refA", None), 0, -1),
+        (("news", "refB", None), 10, -1),
+        (("tedtalks", "refB", None), 110, 99),
+        (("tedtalks", "refA", "news"), 101, None),
+    ],
+)
+def test_one_test_set_reference_and_domain_is_read(several, choice, score, free):
+    testset, reference, domain = choice
+    found = read_scores([several], testset=testset, reference=reference, domain=domain)
+    want = {"m": score} if free is None else {"m": score, "qe": free}
+    assert {one.name: one.system["B"] for one in found} == want  # src needs no choice
+
+
+def test_domains_without_all_must_be_chosen_from(tmp_path):
+    text = "m\ten-de\tn\tnews\tr\tA\t1\nm\ten-de\tn\tchat\tr\tA\t2\n"
+    path = write(tmp_path, "m.sys.score", text)
+    with pytest.raises(InputError, match="one domain: news, chat; choose one with"):
+        read_scores([path])
+    assert read_scores([path], domain="chat")[0].system == {"A": 2}
+    text = "m\ten-de\tn\tnews\tr\tA\t1\t1\nm\ten-de\tn\tchat\tr\tA\t2\t2\n"
+    seg = write(tmp_path, "m.seg.score", text)
+    (found,) = read_scores([seg])  # every segment has its own
+    assert found.segment == {"A": {"1": 1, "2": 2}}
+
+
+def test_the_column_of_the_test_set_is_read_from_old_files_too(tmp_path):
+    text = "m\tde-en\told\tA\t1\nm\tde-en\tnew\tA\t2\nm\tfr-en\told\tA\t3\n"
+    path = write(tmp_path, "m.sys.score", text)
+    with pytest.raises(InputError, match="more than one test set: old, new"):
+        read_scores([path])
+    assert read_scores([path], langpair="fr-en")[0].system == {"A": 3}
+    assert read_scores([path], langpair="de-en", testset="new")[0].system == {"A": 2}
+
+
+def test_both_levels_are_of_the_same_choice(tmp_path):
+    sys = write(tmp_path, "m.sys.score", "m\tde-en\tnews14\tA\t1\n")
+    seg = write(tmp_path, "m.seg.score", "m\tde-en\tnewstest2014\tA\t1\t1\n")
+    with pytest.raises(InputError, match="test set: news14, newstest2014"):
+        read_scores([sys, seg])
+    with pytest.raises(InputError, match=r"m has scores of segments .*\(newstest2014"):
+        read_scores([sys, seg], testset="news14")
+
+
+def test_tables_may_name_the_test_set(tmp_path):
+    text = "system,testset,ref,score\nA,x,r1,1\nA,y,r1,2\n"
+    path = write(tmp_path, "m.csv", text)
+    with pytest.raises(InputError, match="test set: x, y"):
+        read_scores([path])
+    assert read_scores([path], testset="y")[0].system == {"A": 2}

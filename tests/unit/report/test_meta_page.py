@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -23,7 +24,7 @@ from tertium.meta import correlate, gaps
 from tertium.report import vega
 from tertium.report.meta_page import CHARTS, meta_chart, meta_page
 from tertium.report.meta_summary import cautions, conclusions, setting
-from tertium.report.meta_tables import grids
+from tertium.report.meta_tables import grids, values_table
 from tertium.report.people import judge_agreement, system_scores
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -204,6 +205,29 @@ def test_summary_names_winners_and_warns(page):
     assert re.search(
         "pearson: probe-length, which knows nothing of quality", page.words
     )
+
+
+def test_gaps_of_a_metric_are_shown(both):
+    some = both.metrics[1]
+    segment = some.segment.copy()
+    segment[:, ::2] = np.nan
+    metrics = (both.metrics[0], replace(some, segment=segment), *both.metrics[2:])
+    result = correlate(
+        [replace(both, metrics=metrics)],
+        coefficients=["tau-wmt14"],
+        over="systems",
+        resamples=50,
+    )
+    (grid,) = grids(result)
+    assert grid.real == ["bleu", "ter", "chrf"]  # though chrf has the highest value
+    assert grid.is_best("en-de", "bleu")
+    value = grid.values["en-de", "chrf"]
+    assert value.n < value.of == 1212
+    shown = values_table(grid)
+    assert f"on {value.n:,} of 1,212 that were judged" in shown
+    page = meta_page(result, [both])
+    assert f"scores lack of chrf (en-de: {value.n:,} of 1,212)" in page
+    assert "50 bootstrap samples of systems." in page
 
 
 def test_odd_names_are_escaped(odd):
