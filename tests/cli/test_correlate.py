@@ -314,7 +314,7 @@ def test_incomplete_metrics_come_last_with_their_number(two_pairs, capsys, write
     ]
     assert "*0.600" in first
     assert "†≀1.000" in side
-    assert "scores lack, on so many of all only: †" in out
+    assert "incomplete (scored, of all that was judged): †" in out
     tsv = list(
         csv.DictReader(io.StringIO(run(capsys, *call, "-f", "tsv")), delimiter="\t")
     )

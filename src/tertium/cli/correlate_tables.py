@@ -77,7 +77,7 @@ def _side_by_side(
     about = {each.name: each.about for each in result.coefficients}
     note = "\n".join(f"{name}: {about[name]}" for name in names)
     several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
-    lacking = f"; scores lack: {_INCOMPLETE}" if incomplete else ""
+    lacking = f"; incomplete: {_INCOMPLETE}" if incomplete else ""
     return Table(
         ["metric", *names],
         rows,
@@ -194,7 +194,7 @@ def _notes(
     if name in result.clusters:
         marks.append(f"no metric is significantly better: {_WINNERS}")
     if not all(value.complete for value in own):
-        marks.append(f"scores lack, on so many of all only: {_INCOMPLETE}")
+        marks.append(f"incomplete (scored, of all that was judged): {_INCOMPLETE}")
     left_out = [pair for pair in without if pair in pairs]
     if left_out:
         marks.append(f"averages without {', '.join(left_out)}")

@@ -52,9 +52,10 @@ def usual(coefficient: Coefficient, human: Human) -> str:
     """Return what is resampled for a coefficient unless something else is asked for."""
     if coefficient.preset is not None:
         return "judgements"
-    if coefficient.level == "system" and human.ratings is None:
-        return "judgements"
-    return "segments"
+    if coefficient.level == "segment":
+        return "segments"
+    resampled = human.ratings is not None and human.draw_segments is not None
+    return "segments" if resampled else "judgements"
 
 
 def misfit(coefficient: Coefficient, human: Human, over: str) -> str | None:

@@ -136,8 +136,8 @@ def cautions(
         ]
         if partly:
             out.append(
-                f"{grid.coefficient.name}: scores lack of {_list(partly)}; what they "
-                "lack may be the hard part, so they come last and never count as best."
+                f"{grid.coefficient.name} is incomplete for {_list(partly)}: what was "
+                "not scored may be the hard part, so they come last and never are best."
             )
         lacking = [
             m for m in lacking if any(grid.value(p, m) is None for p in grid.pairs)

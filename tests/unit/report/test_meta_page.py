@@ -226,7 +226,7 @@ def test_gaps_of_a_metric_are_shown(both):
     shown = values_table(grid)
     assert f"on {value.n:,} of 1,212 that were judged" in shown
     page = meta_page(result, [both])
-    assert f"scores lack of chrf (en-de: {value.n:,} of 1,212)" in page
+    assert f"tau-wmt14 is incomplete for chrf (en-de: {value.n:,} of 1,212)" in page
     assert "50 bootstrap samples of systems." in page
 
 
