@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``tertium explain`` writes: text, drawings, a page or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.render import emit
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.report.views import Explanation
+
+__all__ = ["write"]
+
+
+def write(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+    """Write explanations in the format asked for."""
+    if args.format == "json":
+        _write_json(found, args)
+    elif args.format == "html":
+        _write_page(found, args)
+    elif args.format == "svg":
+        _write_drawings(found, args)
+    else:
+        _write_text(found, args)
+
+
+def _write_json(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+    import json
+
+    from tertium._version import __version__
+
+    segments = []
+    for explanation in found:
+        own = explanation.to_dict()
+        del own["tertium"]
+        segments.append(own)
+    out = {"tertium": __version__, "segments": segments}
+    emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
+
+
+def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+    from tertium.report import render_page
+
+    title = "Why this score?" if len(found) == 1 else "Why these scores?"
+    drawings = args.draw or ("alignment", "forest", "dependencies", "derp")
+    page = render_page(
+        found, title=title, drawings=drawings, relations=_relations(args)
+    )
+    emit(page, args.output)
+    if args.output is not None:
+        options.remark(args, f"{options.count(len(found), 'segment')} in {args.output}")
+
+
+def _relations(args: argparse.Namespace) -> int | None:
+    from tertium.report.findings import RELATIONS
+
+    return None if args.all else RELATIONS
+
+
+def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+    from tertium.report import DRAWINGS
+
+    names = args.draw or list(DRAWINGS)
+    folder = args.output is not None and not args.output.endswith(".svg")
+    if not folder:
+        if len(names) == 1 and len(found) == 1:
+            emit(DRAWINGS[names[0]](found[0]).to_svg(), args.output)
+            if args.output is not None:
+                options.remark(args, f"1 drawing in {args.output}")
+            return
+        count = len(names) * len(found)
+        message = (
+            f"{count} drawings need a folder; give one with -o, or one drawing of one "
+            "segment, such as --draw forest"
+        )
+        raise InputError(message)
+    try:
+        os.makedirs(args.output, exist_ok=True)
+    except OSError as error:
+        message = (
+            f"cannot make the folder {args.output} ({error.strerror}); name another"
+        )
+        raise InputError(message) from None
+    for explanation in found:
+        for name in names:
+            path = os.path.join(args.output, f"{_prefix(explanation)}{name}.svg")
+            emit(DRAWINGS[name](explanation).to_svg(), path)
+    options.remark(
+        args, f"{options.count(len(names) * len(found), 'drawing')} in {args.output}"
+    )
+
+
+def _prefix(explanation: Explanation) -> str:
+    parts = [] if explanation.segment is None else [f"{explanation.segment:04d}"]
+    if explanation.system is not None:
+        # Names may hold what paths may not.
+        parts.append(re.sub(r"[^\w.+-]+", "_", explanation.system))
+    return "".join(f"{part}-" for part in parts)
+
+
+def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+    import shutil
+
+    from tertium.report import render_text
+    from tertium.report.terminal import SECTIONS
+
+    terminal = args.output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size((80, 24)).columns if terminal else 80
+    colour = terminal and not os.environ.get("NO_COLOR")
+    texts = [
+        render_text(
+            explanation,
+            sections=args.draw or SECTIONS,
+            width=width,
+            colour=colour,
+            relations=_relations(args),
+        )
+        for explanation in found
+    ]
+    rule = "─" * width
+    emit(f"\n{rule}\n\n".join(texts), args.output)
