@@ -154,7 +154,28 @@ def test_export_tells_what_it_leaves_out(run, tmp_path):
     code, _, err = run("export", "demo", "-o", path, "--format", "pairs")
     assert code == 0
     assert "400 ratings left out: pairs holds rankings only" in err
+    assert "; 202 rankings lose times, durations, metadata, equal outputs" in err
+    assert err.endswith("; tertium-jsonl keeps all\n")
+    assert err.count("\n") == 1
     assert read_judgements(path).counts()["rankings"] == 1212
+
+
+def test_export_is_silent_where_nothing_is_lost(run, tmp_path):
+    assert run("export", "demo", "-o", tmp_path / "all.jsonl") == (0, "", "")
+    (tmp_path / "a.tsv").write_text("seg\tbetter\tworse\n1\tA\tB\n")
+    for name in ("pairs", "wmt-csv", "wmt-pairs-csv", "judged-tsv"):
+        path = tmp_path / name
+        code = run("export", tmp_path / "a.tsv", "-o", path, "--format", name)
+        assert code == (0, "", "")
+    quiet = run("export", "demo", "-o", path, "--format", "pairs", "-q")
+    assert quiet == (0, "", "")
+
+
+def test_export_says_which_formats_lose_what(capsys):
+    with pytest.raises(SystemExit):
+        main(["judgements", "export", "--help"])
+    out = capsys.readouterr().out
+    assert re.search(r"judged-tsv .*\n +loses texts, metadata but `hit`", out)
 
 
 def test_export_of_nothing_is_refused(run, tmp_path):

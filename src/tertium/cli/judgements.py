@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.judgements import Import, Judgements
+    from tertium.judgements.formats import Format
 
 __all__ = ["command"]
 
@@ -47,7 +49,8 @@ _IMPORT_EXAMPLES = """\
 """
 
 _EXPORT = """\
-Write judgements of a store, or of files of any format, in one format.
+Write judgements of a store, or of files of any format, in one format. Most formats
+lose something, as listed below; what of these judgements is lost is said on stderr.
 """
 
 _EXPORT_EXAMPLES = """\
@@ -225,7 +228,6 @@ def _export(argv: Sequence[str]) -> int:
     judgements = read(args)
     kind = FORMATS[args.format]
     counts = judgements.counts()
-    left_out = [name for name in counts if counts[name] and name not in kind.kinds]
     if not any(counts[name] for name in kind.kinds):
         message = (
             f"nothing to write: {args.format} holds {', '.join(kind.kinds)}, and there "
@@ -235,11 +237,33 @@ def _export(argv: Sequence[str]) -> int:
     if kind.write is None:
         raise InputError(f"{args.format} can be read only; choose another format")
     kind.write(judgements, args.output)
-    for name in left_out:
-        holds = " and ".join(kind.kinds)
-        left = f"{counts[name]:,} {name} left out: {args.format} holds {holds} only"
-        options.remark(args, left)
+    if not args.quiet:
+        _remark_losses(args, judgements, kind)
     return 0
+
+
+def _remark_losses(
+    args: argparse.Namespace, judgements: Judgements, kind: Format
+) -> None:
+    """Say what of these judgements the format did not hold; nothing if it did all."""
+    from tertium.judgements.formats.losses import lost
+
+    said = []
+    holds = " and ".join(kind.kinds)
+    counts = judgements.counts()
+    left = [name for name in counts if counts[name] and name not in kind.kinds]
+    if left:
+        what = " and ".join(f"{counts[name]:,} {name}" for name in left)
+        said.append(f"{what} left out: {kind.name} holds {holds} only")
+    by_number: dict[int, list[str]] = {}
+    for name, number in lost(judgements, kind).items():
+        by_number.setdefault(number, []).append(name)
+    for number, names in by_number.items():
+        noun = holds.removesuffix("s") if number == 1 else holds
+        verb = "loses" if number == 1 else "lose"
+        said.append(f"{number:,} {noun} {verb} {', '.join(names)}")
+    if said:
+        options.remark(args, f"{'; '.join(said)}; tertium-jsonl keeps all")
 
 
 def _merge(argv: Sequence[str]) -> int:
@@ -293,6 +317,7 @@ def _named(name: str) -> list[str]:
 
 def _formats(*, writable: bool) -> str:
     from tertium.judgements import FORMATS
+    from tertium.judgements.formats.losses import LOSSES
 
     shown = {
         name: kind.about
@@ -300,5 +325,11 @@ def _formats(*, writable: bool) -> str:
         if kind.write is not None or not writable
     }
     width = max(map(len, shown))
-    lines = "".join(f"  {name:<{width}}  {about}\n" for name, about in shown.items())
-    return f"formats:\n{lines}"
+    lines = []
+    for name, about in shown.items():
+        lines.append(f"  {name:<{width}}  {about}\n")
+        if writable and (what := FORMATS[name].loses):
+            said = f"loses {', '.join(LOSSES[each] for each in what)}"
+            for line in textwrap.wrap(said, 84 - width):
+                lines.append(f"  {'':<{width}}  {line}\n")
+    return f"formats:\n{''.join(lines)}"

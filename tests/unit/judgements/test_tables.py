@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 
+from judgement_records import RECORDS
 from judgement_strategies import record_lists
 from tertium.errors import InputError
 from tertium.judgements import (
@@ -21,31 +22,6 @@ from tertium.judgements import (
     tables,
 )
 
-WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
-FULL = [
-    Ranking(
-        (
-            Place(("A",), 1),
-            Place(("B", "C"), 7, True, "Ünïcode 中文 \t\n"),
-            Place((), 2),
-        ),
-        "7",
-        "the huge volume",
-        "judge1",
-        "doc",
-        "de-en",
-        "wmt",
-        WHEN,
-        0.1,
-        '{"hit": "x"}',
-    ),
-    Ranking((Place(("A", "B"), 1),), "8"),
-    Rating("A", 71.5, "DA", "7", "judge1", "doc", "de-en", "wmt", WHEN, 1e-3, "{}"),
-    Rating("B", -1.0, "Likert", "8"),
-    Span("A", "Accuracy/Mistranslation", "Major", "7", 0, 5, "source", "Text\u2028é"),
-    Span("B", "", "no-error", "8", judge="judge2", time=WHEN, duration=3.0, meta="x"),
-]
-
 
 @given(record_lists)
 def test_records_come_back_as_they_went_in(records):
@@ -55,11 +31,11 @@ def test_records_come_back_as_they_went_in(records):
 
 
 def test_every_field_is_kept():
-    found = Judgements.from_records(FULL)
-    assert list(found.records()) == FULL
+    found = Judgements.from_records(RECORDS)
+    assert list(found.records()) == RECORDS
     assert found.counts() == {"rankings": 2, "ratings": 2, "spans": 2}
     assert repr(found) == "<Judgements: 2 rankings, 2 ratings, 2 spans>"
-    assert list(found.records("ratings")) == FULL[2:4]
+    assert list(found.records("ratings")) == RECORDS[2:4]
 
 
 def test_no_records_are_empty_tables():
@@ -98,43 +74,43 @@ def test_a_ranking_needs_candidates():
 
 
 def test_names_are_sorted_over_all_tables():
-    found = Judgements.from_records(FULL)
+    found = Judgements.from_records(RECORDS)
     assert found.names("system") == ["A", "B", "C"]
     assert found.names("judge") == ["judge1", "judge2"]
     assert found.names("scale") == ["DA", "Likert"]
 
 
 def test_filter_keeps_whole_rankings():
-    found = Judgements.from_records(FULL)
+    found = Judgements.from_records(RECORDS)
     kept = found.filter(judge="judge1")
-    assert list(kept.records()) == [FULL[0], FULL[2]]
+    assert list(kept.records()) == [RECORDS[0], RECORDS[2]]
     both = found.filter(judge=["judge1", "judge2"], segment="8")
-    assert list(both.records()) == [FULL[5]]
+    assert list(both.records()) == [RECORDS[5]]
     assert list(found.filter(judge="nobody").records()) == []
 
 
 def test_filter_leaves_tables_without_the_column():
-    kept = Judgements.from_records(FULL).filter(scale="DA")
+    kept = Judgements.from_records(RECORDS).filter(scale="DA")
     assert kept.counts() == {"rankings": 2, "ratings": 1, "spans": 2}
 
 
 def test_filter_of_systems_shortens_rankings():
-    kept = Judgements.from_records(FULL[:1]).filter(system=["A", "C"])
+    kept = Judgements.from_records(RECORDS[:1]).filter(system=["A", "C"])
     (ranking,) = kept.records()
     assert [place.systems for place in ranking.places] == [("A",), ("C",)]
 
 
 def test_filter_names_the_columns_there_are():
     with pytest.raises(InputError, match=r"column 'lang'; .*langpair"):
-        Judgements.from_records(FULL).filter(lang="de-en")
+        Judgements.from_records(RECORDS).filter(lang="de-en")
 
 
 def test_merged_rankings_stay_apart():
-    one, other = Judgements.from_records(FULL), Judgements.from_records(FULL[:1])
+    one, other = Judgements.from_records(RECORDS), Judgements.from_records(RECORDS[:1])
     empty = Judgements.from_records([])
     found = merge([one, empty, other, other])
     assert found.counts() == {"rankings": 4, "ratings": 2, "spans": 2}
-    expected = [*FULL[:2], FULL[0], FULL[0], *FULL[2:]]
+    expected = [*RECORDS[:2], RECORDS[0], RECORDS[0], *RECORDS[2:]]
     assert list(found.records()) == expected
     assert len(found.comparisons()) == 3 * 3 + 1
 
@@ -154,11 +130,11 @@ def test_places_shared_by_rankings_are_repeated():
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_tables_are_read_in_pieces(monkeypatch, size):
     monkeypatch.setattr(tables, "_SLICE", size)
-    assert list(Judgements.from_records(FULL).records()) == FULL
+    assert list(Judgements.from_records(RECORDS).records()) == RECORDS
 
 
 def test_rows_of_a_ranking_are_brought_together():
-    found = Judgements.from_records(FULL[:2] * 2)
+    found = Judgements.from_records(RECORDS[:2] * 2)
     even = found.rankings.filter(pl.col("candidate") % 2 == 0)
     odd = found.rankings.filter(pl.col("candidate") % 2 == 1)
     apart = Judgements(pl.concat([odd, even]), found.ratings, found.spans)

@@ -41,6 +41,9 @@ class Format:
         ``write(judgements, path)``.
     kinds : tuple of str
         The tables that a file of this format can hold.
+    loses : tuple of str
+        What of them it has no place for, by names of
+        :data:`~tertium.judgements.formats.losses.LOSSES`.
     """
 
     name: str
@@ -49,3 +52,4 @@ class Format:
     read: Callable[[str, Given], Iterator[Record | Bad]]
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
+    loses: tuple[str, ...] = ()

@@ -145,4 +145,5 @@ JUDGED = Format(
     _read,
     _write,
     kinds=("rankings",),
+    loses=("text", "other meta", "garbage mark"),
 )

@@ -378,4 +378,5 @@ MQM = Format(
     _read,
     _write,
     kinds=("spans",),
+    loses=("langpair", "campaign", "duration", "loose text", "loose meta"),
 )

@@ -198,4 +198,14 @@ MTME = Format(
     _read,
     _write,
     kinds=("ratings",),
+    loses=(
+        "judge",
+        "document",
+        "campaign",
+        "time",
+        "duration",
+        "meta",
+        "averaged",
+        "unlike",
+    ),
 )

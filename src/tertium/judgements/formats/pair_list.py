@@ -176,4 +176,5 @@ PAIRS = Format(
     _read,
     _write,
     kinds=("rankings",),
+    loses=("alone", "time", "duration", "text", "meta", "garbage", "equal", "ranks"),
 )

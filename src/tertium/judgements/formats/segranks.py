@@ -145,4 +145,14 @@ LEGACY_JSON = Format(
     _read,
     _write,
     kinds=("rankings",),
+    loses=(
+        "system",
+        "judge",
+        "document",
+        "langpair",
+        "campaign",
+        "time",
+        "duration",
+        "meta",
+    ),
 )

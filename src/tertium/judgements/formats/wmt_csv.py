@@ -268,6 +268,7 @@ FIVE_WAY = Format(
     _read,
     _write_five,
     kinds=("rankings",),
+    loses=("campaign", "time", "duration", "text", "meta", "garbage", "equal"),
 )
 PAIRWISE = Format(
     "wmt-pairs-csv",
@@ -276,4 +277,15 @@ PAIRWISE = Format(
     _read,
     _write_pairs,
     kinds=("rankings",),
+    loses=(
+        "alone",
+        "document",
+        "campaign",
+        "time",
+        "duration",
+        "text",
+        "meta",
+        "garbage",
+        "equal",
+    ),
 )
