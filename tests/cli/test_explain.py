@@ -170,6 +170,18 @@ def test_drawings_go_to_a_folder(run, tmp_path):
         ET.parse(path)
 
 
+def test_metrics_of_one_kind_are_drawn_each(run, fails, tmp_path):
+    metrics = "-m dted:variant=b,flat=yes dted:variant=cl,flat=yes"
+    command = f"explain --hyp 'b a' --ref 'a b' {metrics} -f svg --draw dependencies"
+    run(f"{command} -o out -q")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == [
+        "dependencies-dted_variant=b_flat=yes.svg",
+        "dependencies-dted_variant=cl_flat=yes.svg",
+    ]
+    assert "2 drawings need a folder" in fails(command)
+
+
 def test_page_is_written_to_a_file(run, tmp_path):
     assert run("explain demo --segment 3 -f html -o page.html") == ""
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -31,8 +31,10 @@ _EXAMPLES = """\
 
 The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findings":
 [{"kind", "text", ...}], "scores", "matches", "order": {"permutation", "forest", "tree",
-"trees", "scores"}, "dependencies", "paths", "ngrams", "edits", ...}]}. Words count
-from 0, segments from 1; trees are lists of nodes, parents first.
+"trees", "scores"}, "dependencies", "paths", "ngrams", "edits", "others": [{"view",
+"metric", ...}], ...}]}. Words count from 0, segments from 1; trees are lists of nodes,
+parents first. "others" are views of further metrics of one kind: with two variants of
+dted, both are drawn.
 """
 
 #: Those of :func:`tertium.explain`.

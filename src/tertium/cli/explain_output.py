@@ -67,19 +67,25 @@ def _relations(args: argparse.Namespace) -> int | None:
 
 def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     from tertium.report import DRAWINGS
+    from tertium.report.drawings import draw
 
-    names = args.draw or list(DRAWINGS)
+    drawings = {
+        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(own, name, spec)
+        for explanation in found
+        for name in args.draw or DRAWINGS
+        for spec, own in explanation.each(name)
+    }
     folder = args.output is not None and not args.output.endswith(".svg")
     if not folder:
-        if len(names) == 1 and len(found) == 1:
-            emit(DRAWINGS[names[0]](found[0]).to_svg(), args.output)
+        if len(drawings) == 1:
+            (canvas,) = drawings.values()
+            emit(canvas.to_svg(), args.output)
             if args.output is not None:
                 options.remark(args, f"1 drawing in {args.output}")
             return
-        count = len(names) * len(found)
         message = (
-            f"{count} drawings need a folder; give one with -o, or one drawing of one "
-            "segment, such as --draw forest"
+            f"{len(drawings)} drawings need a folder; give one with -o, or one drawing "
+            "of one segment and one metric, such as --draw forest"
         )
         raise InputError(message)
     try:
@@ -89,21 +95,25 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
             f"cannot make the folder {args.output} ({error.strerror}); name another"
         )
         raise InputError(message) from None
-    for explanation in found:
-        for name in names:
-            path = os.path.join(args.output, f"{_prefix(explanation)}{name}.svg")
-            emit(DRAWINGS[name](explanation).to_svg(), path)
-    options.remark(
-        args, f"{options.count(len(names) * len(found), 'drawing')} in {args.output}"
-    )
+    for name, canvas in drawings.items():
+        emit(canvas.to_svg(), os.path.join(args.output, name))
+    options.remark(args, f"{options.count(len(drawings), 'drawing')} in {args.output}")
 
 
 def _prefix(explanation: Explanation) -> str:
     parts = [] if explanation.segment is None else [f"{explanation.segment:04d}"]
     if explanation.system is not None:
-        # Names may hold what paths may not.
-        parts.append(re.sub(r"[^\w.+-]+", "_", explanation.system))
+        parts.append(_fit(explanation.system))
     return "".join(f"{part}-" for part in parts)
+
+
+def _suffix(spec: str) -> str:
+    return f"-{_fit(spec)}" if spec else ""
+
+
+def _fit(name: str) -> str:
+    """Return a name for a file: names may hold what paths may not."""
+    return re.sub(r"[^\w.+=-]+", "_", name)
 
 
 def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:

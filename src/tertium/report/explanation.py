@@ -3,6 +3,7 @@
 
 Every view has the words, alignment and settings of the metric whose score it shows;
 the alignment matrix and the findings have those of the first metric that aligns.
+Further metrics of the same kind have views of their own (:attr:`Explanation.others`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from tertium.align.aligner import AlignerSettings
 from tertium.align.links import given_links
@@ -21,23 +22,23 @@ from tertium.engine.results import MetricInfo
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
 from tertium.metrics.base import Metric
-from tertium.metrics.derp import Derp
-from tertium.metrics.dted import Dted
 from tertium.metrics.order import OrderMetric
-from tertium.metrics.structured import TreeMetric
 from tertium.order import Permutation
+from tertium.report.choosing import (
+    DEFAULT_TOKENIZER,
+    choose,
+    first,
+    make_views,
+    settings_of,
+)
 from tertium.report.findings import find
-from tertium.report.order import make_order, order_of
-from tertium.report.seen import look, with_settings
-from tertium.report.structure import edit_trees, span_trees
+from tertium.report.order import make_order
+from tertium.report.seen import with_settings
 from tertium.report.surface import ngram_hits, word_edits
 from tertium.report.views import (
-    Dependencies,
     Explanation,
     MatchView,
-    Order,
     Pairing,
-    Paths,
     Score,
 )
 
@@ -47,9 +48,6 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_METRICS", "DEFAULT_TOKENIZER", "explain", "explain_permutation"]
 
 DEFAULT_METRICS = ("pef:tokenize=13a", "sentbleu", "chrf", "ter")
-DEFAULT_TOKENIZER = "13a"
-
-_Metric = TypeVar("_Metric", bound=Metric)
 
 
 def explain(
@@ -142,8 +140,8 @@ def explain(
     if reference is None:
         reference = _best(made, hyp, texts)
     own, ref = _against(hyp, reference, len(texts)), texts[reference]
-    chosen = _choose(made, own, ref, alignment=given, variant=variant)
-    views = _views(chosen, own, ref)
+    chosen = choose(made, own, ref, alignment=given, variant=variant)
+    views = make_views(chosen, own, ref)
     main = views.main
     lowercase = chosen.main.lowercase
     shown = [
@@ -163,12 +161,14 @@ def explain(
         paths=views.paths,
         ngrams=ngram_hits(*shown),
         edits=word_edits(*shown),
+        metric=chosen.named.get(chosen.main, ""),
+        others=views.others,
         source=source,
         system=system,
         segment=segment,
         reference=reference,
         references=len(texts),
-        settings=_settings(chosen, parser),
+        settings=settings_of(chosen, parser),
     )
 
 
@@ -222,11 +222,16 @@ def explain_permutation(
     )
     made = as_metrics(list(metrics)) if metrics else {}
     check_metrics(made.values())
-    chosen = _first(made, OrderMetric)
-    order = make_order(perm, items, metric=chosen)
-    if chosen is not None:
-        named = next(spec for spec, metric in made.items() if metric is chosen)
-        order = replace(order, metric=named)
+    chosen = first(made, OrderMetric)
+    of_kind = {
+        spec: metric
+        for spec, metric in made.items()
+        if isinstance(metric, OrderMetric) and type(metric) is type(chosen)
+    }
+    orders = [
+        replace(make_order(perm, items, metric=metric), metric=spec)
+        for spec, metric in of_kind.items()
+    ]
     given = Annotated(str(perm), {"permutation": perm})
     pairing = Pairing(hyp, ref, matches)
     return Explanation(
@@ -237,107 +242,12 @@ def explain_permutation(
         findings=find(pairing),
         scores=tuple(_score(spec, m, given, [""]) for spec, m in made.items()),
         matches=matches,
-        order=order,
+        order=orders[0] if orders else make_order(perm, items),
+        others=tuple(orders[1:]),
         segment=segment,
         system=system,
         settings={"input": "permutation"},
     )
-
-
-# ----------------------------------------------------------------------------- views
-
-
-class _Chosen(NamedTuple):
-    """The metric of every view, and the specs of those that were asked for."""
-
-    main: AlignedMetric
-    order: AlignedMetric
-    dted: Dted
-    derp: Derp
-    named: Mapping[Metric, str]
-
-
-class _Views(NamedTuple):
-    main: Pairing
-    order: Order
-    dependencies: Dependencies
-    paths: Paths
-
-
-def _choose(
-    metrics: Mapping[str, Metric],
-    hyp: str,
-    ref: str,
-    *,
-    alignment: Mapping[str, str | bool],
-    variant: str | None,
-) -> _Chosen:
-    """Return the first metric for each view, or one made like the others."""
-    aligned = _first(metrics, AlignedMetric)  # type: ignore[type-abstract]
-    dted, derp = _first(metrics, Dted), _first(metrics, Derp)
-    trees = _trees_given(hyp, ref)
-    settings: dict[str, Any]
-    parsing = next(
-        (m for m in metrics.values() if isinstance(m, TreeMetric) and not m.flat), None
-    )
-    if parsing is not None:
-        settings = {name: getattr(parsing, name) for name in TreeMetric.settings}
-    else:
-        settings = {"tokenize": DEFAULT_TOKENIZER, **alignment}
-        if aligned is not None:
-            settings = aligned.aligner_settings._asdict()
-        settings["flat"] = not trees
-    if dted is None:
-        dted = Dted(**settings, variant=variant or "cl")
-    elif variant is not None and Dted(variant=variant, flat=True).variant != (
-        dted.variant
-    ):
-        message = (
-            f"variant {variant} is asked for, and {dted.spec} as well; name the "
-            "variant in the metric only"
-        )
-        raise InputError(message)
-    derp = derp or Derp(**settings)
-    main = aligned or derp
-    order = _first(metrics, OrderMetric) or main
-    named = {metric: spec for spec, metric in metrics.items()}
-    return _Chosen(main, order, dted, derp, named)
-
-
-def _views(chosen: _Chosen, hyp: str, ref: str) -> _Views:
-    """Return every view as its metric sees the texts."""
-    seen = {
-        metric: look(metric, hyp, ref)
-        for metric in (chosen.main, chosen.order, chosen.dted, chosen.derp)
-    }
-    main = seen[chosen.main].pairing
-
-    def about(metric: Metric) -> dict[str, Any]:
-        pairing = seen[cast("AlignedMetric", metric)].pairing
-        return {
-            "metric": chosen.named.get(metric, ""),
-            # Most often all see the same, which is kept once.
-            "pairing": None if pairing == main else pairing,
-        }
-
-    of_order = chosen.order if isinstance(chosen.order, OrderMetric) else None
-    order = order_of(seen[chosen.order], of_order)
-    dependencies = edit_trees(seen[chosen.dted], chosen.dted)
-    paths = span_trees(seen[chosen.derp], chosen.derp)
-    facts = about(chosen.order)
-    if of_order is None:
-        facts["metric"] = ""
-    return _Views(
-        main,
-        replace(order, **facts),
-        replace(dependencies, **about(chosen.dted)),
-        replace(paths, **about(chosen.derp)),
-    )
-
-
-def _first(metrics: Mapping[str, Metric], kind: type[_Metric]) -> _Metric | None:
-    """Return the first metric of a kind."""
-    return next((m for m in metrics.values() if isinstance(m, kind)), None)
 
 
 def _aligned_by(
@@ -351,36 +261,6 @@ def _aligned_by(
         for metric in metrics.values()
     ]
     return {metric.spec: metric for metric in made}
-
-
-def _trees_given(hyp: str, ref: str) -> bool:
-    found = [layer(text, "tree") is not None for text in (hyp, ref)]
-    if found[0] != found[1]:
-        missing = "reference" if found[0] else "output"
-        message = (
-            f"only one of the texts has a dependency tree, the {missing} has none; "
-            "give CoNLL-U files for both (--trees and --ref-trees), or name a parser"
-        )
-        raise InputError(message)
-    return found[0]
-
-
-def _settings(chosen: _Chosen, parser: Parser | None) -> dict[str, str]:
-    settings = chosen.main.aligner_settings
-    out = {
-        "tokenize": settings.tokenize,
-        "lowercase": "yes" if settings.lowercase else "no",
-        "match": settings.match,
-    }
-    sources = [
-        m.signature_fields().get("trees", "") for m in (chosen.dted, chosen.derp)
-    ]
-    if parser is not None:
-        sources = [parser.signature]
-    parsers = dict.fromkeys(own for own in sources if own not in ("", "given"))
-    if parsers:
-        out["parser"] = " and ".join(parsers)
-    return out
 
 
 # ----------------------------------------------------------------------------- texts

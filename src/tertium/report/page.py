@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from tertium._version import __version__
-from tertium.report.drawings import DRAWINGS
+from tertium.report.drawings import draw
 from tertium.report.findings import RELATIONS, shorten
 from tertium.report.page_style import HEAD, page_style
-from tertium.report.svg import Canvas
 from tertium.report.terminal import apart_text, path_text
 from tertium.report.views import (
     Dependencies,
@@ -85,12 +84,13 @@ def render_page(
 
 
 def _contents(explanations: Sequence[Explanation]) -> str:
-    labels = [score.label for score in explanations[0].scores]
+    labels = explanations[0].labels
     head = "".join(f"<th class=number>{_text(label)}</th>" for label in labels)
     rows = []
     for number, explanation in enumerate(explanations, start=1):
         name = explanation.name if explanation.name != "this text" else f"text {number}"
-        own = {score.label: score.shown for score in explanation.scores}
+        shown = [score.shown for score in explanation.scores]
+        own = dict(zip(explanation.labels, shown, strict=True))
         cells = "".join(
             f"<td class=number>{_text(own.get(label, ''))}</td>" for label in labels
         )
@@ -122,8 +122,9 @@ def _segment(
         yield "</ul>"
     yield _scores(explanation)
     for drawing in drawings:
-        if _shows(explanation, drawing):
-            yield _figure(explanation, drawing, DRAWINGS[drawing](explanation))
+        for spec, own in explanation.each(drawing):
+            if _shows(own, drawing):
+                yield _figure(own, drawing, spec)
     yield from _tables(explanation)
 
 
@@ -159,8 +160,8 @@ def _sentence(finding: Finding) -> str:
 
 def _scores(explanation: Explanation) -> str:
     cells = [
-        (score.label, score.shown, "" if score.higher_is_better else " ↓")
-        for score in explanation.scores
+        (label, score.shown, "" if score.higher_is_better else " ↓")
+        for label, score in zip(explanation.labels, explanation.scores, strict=True)
     ]
     if explanation.order is not None:
         cells += [(k, f"{v:.4f}", "") for k, v in explanation.order.scores.items()]
@@ -192,7 +193,7 @@ _VIEWS: dict[str, Callable[[Explanation], Order | Dependencies | Paths | None]] 
 }
 
 
-def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
+def _figure(explanation: Explanation, drawing: str, spec: str) -> str:
     caption = _CAPTIONS[drawing]
     trees = explanation.dependencies
     if drawing == "dependencies" and trees is not None and trees.flat:
@@ -200,8 +201,11 @@ def _figure(explanation: Explanation, drawing: str, canvas: Canvas) -> str:
     view = _VIEWS[drawing](explanation) if drawing in _VIEWS else None
     if view is not None:
         caption = f"{caption} {apart_text(explanation, view)}".strip()
+    if spec:
+        caption = f"{spec}. {caption}"
+    svg = draw(explanation, drawing, spec).to_svg()
     return (
-        f'<figure class="{drawing}"><div class=scroll>{canvas.to_svg()}</div>'
+        f'<figure class="{drawing}"><div class=scroll>{svg}</div>'
         f"<figcaption>{_text(caption)}</figcaption></figure>"
     )
 
@@ -234,33 +238,48 @@ def _tables(explanation: Explanation) -> Iterator[str]:
                 ]
             )
         yield _table("N-grams", ["n", "found", "not in the reference"], rows)
+    for spec, view in explanation.each("dependencies"):
+        yield from _script(view, spec)
+    for spec, view in explanation.each("derp"):
+        yield from _paths(view, spec)
+
+
+def _script(explanation: Explanation, spec: str) -> Iterator[str]:
     trees = explanation.dependencies
-    if trees is not None and trees.edits and not trees.flat:
-        rows = [
-            [
-                edit.operation,
-                "" if edit.hyp is None else _relation(trees.hyp, edit.hyp),
-                "" if edit.ref is None else _relation(trees.ref, edit.ref),
-            ]
-            for edit in trees.edits
+    if trees is None or trees.flat or not trees.edits:
+        return
+    rows = [
+        [
+            edit.operation,
+            "" if edit.hyp is None else _relation(trees.hyp, edit.hyp),
+            "" if edit.ref is None else _relation(trees.ref, edit.ref),
         ]
-        yield _table(
-            "Edit script of the trees", ["operation", "output", "reference"], rows
-        )
+        for edit in trees.edits
+    ]
+    head = ["operation", "output", "reference"]
+    yield _table(_titled("Edit script of the trees", spec), head, rows)
+
+
+def _paths(explanation: Explanation, spec: str) -> Iterator[str]:
     paths = explanation.paths
-    if paths is not None and paths.edges:
-        ref = explanation.pairing(paths).ref
-        rows = [
-            [
-                f"{edge.cost:g} / {edge.limit:g}" if edge.limit else "shared",
-                f"{_text(ref[edge.ref[0]])} – {_text(ref[edge.ref[1]])}",
-                _text(path_text(edge.hyp_path, flat=paths.flat)),
-                _text(path_text(edge.ref_path, flat=paths.flat)),
-            ]
-            for edge in paths.edges
+    if paths is None or not paths.edges:
+        return
+    ref = explanation.pairing(paths).ref
+    rows = [
+        [
+            f"{edge.cost:g} / {edge.limit:g}" if edge.limit else "shared",
+            f"{_text(ref[edge.ref[0]])} – {_text(ref[edge.ref[1]])}",
+            _text(path_text(edge.hyp_path, flat=paths.flat)),
+            _text(path_text(edge.ref_path, flat=paths.flat)),
         ]
-        head = ["cost / limit", "words", "path in the output", "path in the reference"]
-        yield _table("Paths of the spanning tree", head, rows)
+        for edge in paths.edges
+    ]
+    head = ["cost / limit", "words", "path in the output", "path in the reference"]
+    yield _table(_titled("Paths of the spanning tree", spec), head, rows)
+
+
+def _titled(title: str, spec: str) -> str:
+    return f"{title}: {spec}" if spec else title
 
 
 def _relation(tree: Tree, word: int) -> str:

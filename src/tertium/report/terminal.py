@@ -79,10 +79,14 @@ def render_text(
     findings = shorten(explanation.findings, relations)
     lines = list(_head(explanation, findings, pen))
     for name in SECTIONS:
-        if name in sections:
-            body = list(_SECTION[name](explanation, pen))
+        if name not in sections:
+            continue
+        # What is about words alone has no metric.
+        plain = name in ("ngrams", "edits")
+        for spec, own in [("", explanation)] if plain else explanation.each(name):
+            body = list(_SECTION[name](own, pen))
             if body:
-                lines += ["", *body]
+                lines += ["", *([pen(spec, "bold")] if spec else []), *body]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -107,8 +111,8 @@ def _head(
         yield ""
     if explanation.scores:
         cells = [
-            f"{score.label} {score.shown}{'' if score.higher_is_better else ' ↓'}"
-            for score in explanation.scores
+            f"{label} {score.shown}{'' if score.higher_is_better else ' ↓'}"
+            for label, score in zip(explanation.labels, explanation.scores, strict=True)
         ]
         yield from _flow("scores", cells, pen)
     if order is not None and order.scores:

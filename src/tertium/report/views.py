@@ -7,7 +7,7 @@ Words are counted from 0 and spans are half open, here and in the JSON.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
@@ -19,6 +19,7 @@ __all__ = [
     "Explanation",
     "Finding",
     "MatchView",
+    "Matching",
     "NgramHits",
     "NodeEdit",
     "Order",
@@ -60,6 +61,14 @@ class Pairing:
     def links(self) -> list[tuple[int, int]]:
         """The links of all matches."""
         return [pair for match in self.matches for pair in match.pairs]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The words and their alignment as another metric of the same kind sees them."""
+
+    metric: str
+    pairing: Pairing
 
 
 @dataclass(frozen=True)
@@ -326,6 +335,8 @@ class Explanation:
         Of the segment, under every metric asked for.
     matches : tuple of MatchView
         The alignment, and that of every view that has no `pairing` of its own.
+    metric : str
+        The metric whose words and alignment these are, or "" if none was asked for.
     order : Order or None
         The permutation, its trees and its scores.
     dependencies : Dependencies or None
@@ -336,6 +347,9 @@ class Explanation:
         For n from 1 to 4.
     edits : tuple of WordEdit
         What turns the output into the reference word by word.
+    others : tuple of Matching, Order, Dependencies or Paths
+        Views of further metrics of the same kind, such as a second variant of DTED;
+        each names its `metric`.
     source, system, segment
         What is known of the segment, which is counted from 1.
     reference, references : int
@@ -356,6 +370,8 @@ class Explanation:
     paths: Paths | None = None
     ngrams: tuple[NgramHits, ...] = ()
     edits: tuple[WordEdit, ...] = ()
+    metric: str = ""
+    others: tuple[Matching | Order | Dependencies | Paths, ...] = ()
     source: str | None = None
     system: str | None = None
     segment: int | None = None
@@ -369,6 +385,39 @@ class Explanation:
         return own or Pairing(self.hyp, self.ref, self.matches)
 
     @property
+    def labels(self) -> list[str]:
+        """What to call each score: its label, or its spec where two share a label."""
+        found = [score.label for score in self.scores]
+        return [
+            score.spec if found.count(score.label) > 1 else score.label
+            for score in self.scores
+        ]
+
+    def each(self, drawing: str) -> list[tuple[str, Explanation]]:
+        """Return what to draw under a name: once for every metric of its kind.
+
+        Returns
+        -------
+        list of (str, Explanation)
+            The spec of the metric, and the explanation with the view of that metric
+            in place of the first one's; one item with the spec "" where there are no
+            others.
+        """
+        kind, field_name = _DRAWN[drawing]
+        others = [view for view in self.others if isinstance(view, kind)]
+        if not others:
+            return [("", self)]
+        first = getattr(self, field_name) if field_name else self
+        found = [(first.metric, self)]
+        for view in others:
+            own: dict[str, Any] = {field_name: view}
+            if isinstance(view, Matching):
+                words = view.pairing
+                own = {"hyp": words.hyp, "ref": words.ref, "matches": words.matches}
+            found.append((view.metric, replace(self, **own)))
+        return found
+
+    @property
     def name(self) -> str:
         """A short name: segment and system where they are known."""
         parts = [] if self.segment is None else [f"segment {self.segment}"]
@@ -378,7 +427,10 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium explain -f json`` prints for a segment."""
-        out = _plain(self)
+        from tertium.report.plain import plain, plain_others
+
+        out = plain(self)
+        out["others"] = plain_others(self.others)
         for finding, own in zip(out["findings"], self.findings, strict=True):
             finding["text"] = own.text
         return {"tertium": __version__, **out}
@@ -422,35 +474,11 @@ class Explanation:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-def _plain(value: Any) -> Any:  # any view, or a value of JSON
-    if isinstance(value, Block):
-        return _nodes(value)
-    if is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
-
-
-def _nodes(root: Block) -> list[dict[str, Any]]:
-    """Return the nodes of a tree in one list, parents first.
-
-    Children are indices into the list: a deep tree must not become deep JSON.
-    """
-    nodes = list(root.walk())
-    index = {id(node): number for number, node in enumerate(nodes)}
-    return [
-        {
-            "start": node.start,
-            "end": node.end,
-            "low": node.low,
-            "high": node.high,
-            "kind": node.kind,
-            "operator": list(node.operator),
-            "score": node.score,
-            "children": [index[id(child)] for child in node.children],
-        }
-        for node in nodes
-    ]
+#: The kind of view that a drawing shows, and where the first of them is.
+_DRAWN: dict[str, tuple[type, str]] = {
+    "alignment": (Matching, ""),
+    "tree": (Order, "order"),
+    "forest": (Order, "order"),
+    "dependencies": (Dependencies, "dependencies"),
+    "derp": (Paths, "paths"),
+}

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from tertium.report.drawings.alignment import draw_alignment
 from tertium.report.drawings.blocks import draw_forest, draw_tree
 from tertium.report.drawings.dependencies import draw_dependencies
+from tertium.report.drawings.legend import draw_label
 from tertium.report.drawings.paths import draw_paths
 from tertium.report.svg import Canvas
 from tertium.report.views import Explanation
 
 __all__ = [
     "DRAWINGS",
+    "draw",
     "draw_alignment",
     "draw_dependencies",
     "draw_forest",
@@ -27,3 +29,21 @@ DRAWINGS: dict[str, Callable[[Explanation], Canvas]] = {
     "dependencies": draw_dependencies,
     "derp": draw_paths,
 }
+
+
+def draw(explanation: Explanation, name: str, spec: str = "") -> Canvas:
+    """Return a drawing by name, with a label if a spec is given.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        Perhaps one of :meth:`Explanation.each`, which names its metric.
+    name : str
+        Of :data:`DRAWINGS`.
+    spec : str
+        The metric whose view it shows.
+    """
+    canvas = DRAWINGS[name](explanation)
+    if spec:
+        draw_label(canvas, spec)
+    return canvas

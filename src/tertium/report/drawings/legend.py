@@ -9,12 +9,13 @@ from tertium.report.lettering import text_width
 from tertium.report.palette import MUTED
 from tertium.report.svg import Canvas
 
-__all__ = ["Entry", "draw_legend", "draw_note"]
+__all__ = ["Entry", "draw_label", "draw_legend", "draw_note"]
 
 #: A sign, drawn with its middle at a point, its width, and what it means.
 Entry = tuple[Callable[[Canvas, float, float], None], float, str]
 
 _SIZE = 11.5
+_LABEL = 13.0
 
 
 def draw_legend(canvas: Canvas, entries: Sequence[Entry], *, gap: float = 20) -> None:
@@ -38,4 +39,13 @@ def draw_note(canvas: Canvas, text: str) -> None:
     box = canvas.box
     canvas.text(
         box.left + 14, box.bottom + 4, text, size=_SIZE, anchor="start", paint=MUTED
+    )
+
+
+def draw_label(canvas: Canvas, text: str) -> None:
+    """Write above the drawing which metric it is about."""
+    box = canvas.box
+    canvas.title = f"{canvas.title}: {text}"
+    canvas.text(
+        box.left + 14, box.top - 6, text, size=_LABEL, anchor="start", bold=True
     )
