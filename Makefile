@@ -57,8 +57,12 @@ demo: $(VENV)/.built
 	@echo
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
+# A process a core; a file stays in one process, so that its fixtures are made once.
+# JOBS=0 runs all in this one.
+JOBS ?= auto
+
 test: $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 # With the tests' packages, so that mypy sees the types of optional ones.
 lint: $(VENV)/.lint $(VENV)/.test

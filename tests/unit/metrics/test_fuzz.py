@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 import tertium
@@ -32,15 +32,16 @@ SPECS += [
 ]
 
 
-@pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=60)
 @given(data=segments(st.text(max_size=80), max_refs=4))
-def test_any_text_gives_finite_numbers(spec, data):
-    metric = tertium.metric(spec)
+def test_any_text_gives_finite_numbers(data):
     hyps, refs = [h for h, _ in data], [r for _, r in data]
-    rows = metric.statistics(hyps, refs)
-    assert np.isfinite(rows).all()
-    assert np.isfinite(metric.from_statistics(rows)).all()
+    # Texts take longer to make up than to score: each is for all metrics.
+    for spec in SPECS:
+        note(spec)
+        metric = tertium.metric(spec)
+        rows = metric.statistics(hyps, refs)
+        assert np.isfinite(rows).all()
+        assert np.isfinite(metric.from_statistics(rows)).all()
 
 
 @pytest.mark.parametrize("spec", SPECS)
