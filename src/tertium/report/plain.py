@@ -9,7 +9,7 @@ from typing import Any
 
 from tertium.report.views import Block, Dependencies, Matching, Order, Paths
 
-__all__ = ["plain"]
+__all__ = ["plain", "plain_others"]
 
 _NAMES = {
     Matching: "alignment", Order: "order", Dependencies: "dependencies", Paths: "paths",
