@@ -59,7 +59,7 @@ demo: $(VENV)/.built
 
 # A process a core; a file stays in one process, so that its fixtures are made once.
 # JOBS=0 runs all in this one.
-JOBS ?= auto
+JOBS ?= logical
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
