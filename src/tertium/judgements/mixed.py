@@ -192,6 +192,8 @@ def resampled_ratios(
 ) -> Floats:
     """Return variances of units and judges over that of the rest, of every resample.
 
+    NaN where a resample cannot tell them apart.
+
     Parameters
     ----------
     scores, units, judges : array
@@ -215,10 +217,13 @@ def resampled_ratios(
     found = []
     for weights in draws:
         problem.weigh(weights)
-        if curved is None:
-            found.append(_search(problem, start) ** 2)
-        else:
-            found.append(_two_steps(problem, start, curved) ** 2)
+        try:
+            if curved is None:
+                found.append(_search(problem, start) ** 2)
+            else:
+                found.append(_two_steps(problem, start, curved) ** 2)
+        except NotDefinedError:
+            found.append(np.full(2, np.nan))
     return np.array(found).reshape(-1, 2)
 
 
