@@ -97,7 +97,8 @@ def metric_class(name: str) -> type[Metric]:
     """Return the class behind a name, imported now if need be."""
     if own := _BY_LOWER_CASE.get(name.lower()):
         module, _, attribute = _BUILTIN[own].partition(":")
-        found = getattr(import_module(f"tertium.metrics.{module}"), attribute)
+        home = module if "." in module else f"tertium.metrics.{module}"
+        found = getattr(import_module(home), attribute)
         return _checked(found, own)
     for names in (_registered, _plugins()):
         for own in names:
