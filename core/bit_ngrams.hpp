@@ -37,9 +37,10 @@ class BitNgrams {
 
   // Add the clipped matches of order n to matches[n - 1].
   void match(std::span<const std::uint32_t> symbols, std::size_t* matches) {
-    switch (orders_) {  // the usual ones: chrF++ words, BLEU, chrF
+    switch (orders_) {  // the usual ones: chrF++ words, BLEU, BEER, chrF
       case 2: return match_orders<2>(symbols, matches);
       case 4: return match_orders<4>(symbols, matches);
+      case 5: return match_orders<5>(symbols, matches);
       case 6: return match_orders<6>(symbols, matches);
       default: return match_orders<0>(symbols, matches);
     }

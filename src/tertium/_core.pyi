@@ -352,3 +352,25 @@ def trueskill(
     first_run: int,
     threads: int,
 ) -> _Rows: ...
+
+# Features of words and characters.
+
+_Source = tuple[str, int, bool, bool, bool, float]
+_Column = tuple[int, str, float]
+
+def surface_features(
+    sources: list[_Source], columns: list[_Column], released: bool
+) -> Kernel: ...
+def surface_model(
+    sources: list[_Source],
+    columns: list[_Column],
+    released: bool,
+    weights: list[float],
+    bias: float,
+    scaling: str,
+    slope: float,
+    offset: float,
+    knots: list[float],
+    heights: list[float],
+    anchor: bool,
+) -> Kernel: ...

@@ -88,4 +88,4 @@ class Length(BlockBase):
         """Return one row of features a text, with one reference each."""
         from tertium.learn.features.surface import surface_rows
 
-        return surface_rows([self], hyps, refs, threads=threads)
+        return surface_rows(self, hyps, refs, threads=threads)

@@ -1,105 +1,100 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Features of words and characters: blocks of units and lengths, from the core."""
+"""Blocks of units and lengths as the core reads them: sources and columns.
+
+A source is a unit or a length, a column is a feature: a formula over the two shares
+of a source. Models over such columns alone are scored in the core (``surface.hpp``).
+"""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from tertium import _core
+from tertium.errors import InputError
+from tertium.learn.features.blocks import Block, Reduced
 from tertium.learn.features.length import Length
 from tertium.learn.features.units import Units
+from tertium.metrics.base import lone_surrogate
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
 
-__all__ = ["surface_rows"]
+__all__ = ["Surface", "surface", "surface_rows"]
+
+_Source: TypeAlias = tuple[str, int, bool, bool, bool, float]
+_Column: TypeAlias = tuple[int, str, float]
+
+
+class Surface(NamedTuple):
+    """Features of words and characters, as the core reads them."""
+
+    sources: list[_Source]
+    columns: list[_Column]
+    released: bool
+
+
+def surface(blocks: Sequence[Block]) -> Surface | None:
+    """Return blocks as the core reads them, or None if it cannot.
+
+    It can where all are units or lengths that count in the same way.
+    """
+    sources: list[_Source] = []
+    columns: list[_Column] = []
+    windows = set()
+    for own in blocks:
+        whole = own.whole if isinstance(own, Reduced) else own
+        kept = own.kept if isinstance(own, Reduced) else range(len(own.names))
+        if not isinstance(whole, (Units, Length)):
+            return None
+        windows.add(whole.windows)
+        found, made = _unit_parts(whole) if isinstance(whole, Units) else _sizes(whole)
+        start = len(sources)
+        sources += found
+        for i in kept:
+            source, formula, beta = made[i]
+            columns.append((start + source, formula, beta))
+    if len(windows) != 1:
+        return None
+    return Surface(sources, columns, windows == {"released"})
 
 
 def surface_rows(
-    blocks: Sequence[Units | Length],
+    block: Units | Length,
     hyps: Sequence[str],
     refs: Sequence[str],
     *,
-    threads: int | None = None,  # noqa: ARG001
+    threads: int | None = None,
 ) -> Rows:
-    """Return the features of blocks side by side."""
-    import numpy as np
+    """Return the features of a block; one reference a text."""
+    found = surface([block])
+    if found is None:  # a block of units or lengths has one kind of windows
+        message = f"{block.kind} cannot be computed by the core"
+        raise InputError(message)
+    kernel = _core.surface_features(*found)
+    texts, own_refs = list(hyps), list(refs)
+    try:
+        return kernel.rows([texts], own_refs, threads or 0)[0]
+    except UnicodeEncodeError as error:
+        raise lone_surrogate([texts], list(own_refs)) from error
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
-    rows = [
-        [v for own in blocks for v in _values(own, hyp, ref)]
-        for hyp, ref in zip(hyps, refs, strict=True)
+
+def _unit_parts(own: Units) -> tuple[list[_Source], list[_Column]]:
+    backoff = own.empty == "backoff"
+    sources: list[_Source] = [
+        (family, n, own.symmetric, backoff, False, 1.0) for family, n in own.parsed
     ]
-    width = sum(len(own.names) for own in blocks)
-    return np.array(rows, dtype=np.float64).reshape(len(rows), width)
+    columns: list[_Column] = [
+        (i, formula, beta) for i in range(len(sources)) for formula, beta in own.means
+    ]
+    return sources, columns
 
 
-def _values(own: Units | Length, hyp: str, ref: str) -> list[float]:
-    released = own.windows == "released"
-    texts = [_Text(text, released) for text in (hyp, ref)]
-    if isinstance(own, Length):
-        return [_length(own, unit, texts) for unit in own.of]
-    out = []
-    for family, n in own.parsed:
-        p, r = _shares(own, family, n, texts)
-        if own.symmetric:
-            p, r = min(p, r), max(p, r)
-        out += [_mean(kind, beta, p, r) for kind, beta in own.means]
-    return out
-
-
-def _length(own: Length, unit: str, texts: list[_Text]) -> float:
-    low, high = sorted(len(t.words if unit == "word" else t.chars) for t in texts)
-    if low == 0 and own.empty > 1:
-        return own.empty
-    low = max(low, 1)
-    if own.form == "exp":
-        return min(math.exp(min(high / low, 20)) - math.e, 1e5) if high else 0.0
-    return max(high - low, 0) / low
-
-
-def _mean(kind: str, beta: float, p: float, r: float) -> float:
-    if kind in "pr":
-        return p if kind == "p" else r
-    if kind == "f":
-        below = beta**2 * p + r
-        return (1 + beta**2) * p * r / below if below > 0 else 0.0
-    return float((p * r**beta) ** (1 / (1 + beta)))
-
-
-class _Text:
-    def __init__(self, text: str, released: bool) -> None:
-        cut = text.split(" ") if released else text.split()
-        self.words = [w for w in cut if w] or ([""] if released else [])
-        self.chars = list(" ".join(self.words))
-        self.released = released
-
-    def units(self, family: str, n: int) -> Counter[tuple[str, ...]]:
-        words = self.words
-        if family == "skip":
-            gap = len(words) if n < 0 else n
-            return Counter(
-                (words[i], words[j])
-                for j in range(len(words))
-                for i in range(max(0, j - gap - 1), j)
-            )
-        text = words if family == "word" else self.chars
-        size = n - (self.released and family == "char")
-        found = Counter(tuple(text[i : i + size]) for i in range(len(text) - n + 1))
-        if self.released and family == "word":
-            found[("<", *words[:n])] += 1
-            found[(*words[-n:], "", "/", ">")] += 1
-        return found
-
-
-def _shares(own: Units, family: str, n: int, texts: list[_Text]) -> tuple[float, float]:
-    hyp, ref = (text.units(family, n) for text in texts)
-    if not hyp and not ref:
-        if own.empty == "zero":
-            return 0.0, 0.0
-        if family == "skip":
-            return _shares(own, "word", 1, texts)
-        return _shares(own, family, n - 1, texts) if n > 1 else (1.0, 1.0)
-    common = (hyp & ref).total()
-    return common / hyp.total() if hyp else 0.0, common / ref.total() if ref else 0.0
+def _sizes(own: Length) -> tuple[list[_Source], list[_Column]]:
+    exponential = own.form == "exp"
+    sources: list[_Source] = [
+        (f"{unit}-length", 1, True, True, exponential, own.empty) for unit in own.of
+    ]
+    return sources, [(i, "p", 1.0) for i in range(len(sources))]

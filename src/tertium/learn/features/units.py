@@ -107,7 +107,7 @@ class Units(BlockBase):
         """Return one row of features a text, with one reference each."""
         from tertium.learn.features.surface import surface_rows
 
-        return surface_rows([self], hyps, refs, threads=threads)
+        return surface_rows(self, hyps, refs, threads=threads)
 
 
 def _read_unit(unit: str, where: str) -> tuple[str, int]:
