@@ -34,5 +34,5 @@ NB_MODULE(_core, m) {
   bind_derp(m);
   bind_meta(m);
   bind_trueskill(m);
-  bind_surface(m);
+  bind_dense(m);
 }

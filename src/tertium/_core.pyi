@@ -353,24 +353,7 @@ def trueskill(
     threads: int,
 ) -> _Rows: ...
 
-# Features of words and characters.
+# ------------------------------------------------------------------------- dense
 
-_Source = tuple[str, int, bool, bool, bool, float]
-_Column = tuple[int, str, float]
-
-def surface_features(
-    sources: list[_Source], columns: list[_Column], released: bool
-) -> Kernel: ...
-def surface_model(
-    sources: list[_Source],
-    columns: list[_Column],
-    released: bool,
-    weights: list[float],
-    bias: float,
-    scaling: str,
-    slope: float,
-    offset: float,
-    knots: list[float],
-    heights: list[float],
-    anchor: bool,
-) -> Kernel: ...
+def product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...
+def transposed_product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Linear rankers from pairs: logistic regression and the L2-loss SVM (spec 2.9).
+
+Every pair stands for two instances, d labelled +1 and -d labelled -1, hence the 2:
+
+* logistic   λ‖w‖² + 2 Σ log(1 + e^(-w·d)),       λ = 1e-8
+* svm        ½‖w‖² + 2C Σ max(0, 1 - w·d)²,       C = 2^-11
+
+There is no bias in training, as differences do not see it. It is set afterwards so
+that the mean training value is 0 (A14): at 0 the sigmoid would sit wherever the
+weights happen to put it, and averages of flat scores rank corpora badly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, MissingExtraError, UnknownNameError
+from tertium.learn.objectives.forms import LinearForm
+from tertium.learn.objectives.losses import accuracy, pair_loss, scatter, tau
+from tertium.learn.rankers import Linear, Ranker
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.learn.examples import Examples
+    from tertium.learn.objectives.forms import PolynomialForm
+
+    Rows: TypeAlias = NDArray[np.float64]
+
+__all__ = ["SVM_GRID", "Fit", "fit_linear", "fit_svm_grid"]
+
+#: C = 2^-15 ... 2^5.
+SVM_GRID = tuple(2.0**k for k in range(-15, 6))
+DEFAULTS = {"logistic": 1e-8, "svm": 2.0**-11}
+_ITERATIONS = 3000
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What training returns.
+
+    Attributes
+    ----------
+    ranker : Ranker
+    record : dict
+        How it was trained, as JSON: for ``Model.training``.
+    """
+
+    ranker: Ranker
+    record: dict[str, object]
+
+
+def fit_linear(
+    examples: Examples,
+    *,
+    loss: str = "logistic",
+    regularisation: float | None = None,
+    nonnegative: Sequence[int] | None = None,
+    bags: int = 0,
+    share: float = 0.8,
+    seed: int = 12345,
+    threads: int | None = None,
+) -> Fit:
+    """Return the linear ranker of least loss.
+
+    Parameters
+    ----------
+    examples : Examples
+    loss : str
+        ``logistic`` or ``svm``.
+    regularisation : float, optional
+        λ of logistic (1e-8), or C of svm (2^-11).
+    nonnegative : sequence of int, optional
+        The signs of the profile. Then weight × sign is 0 or more, and the weight of a
+        feature of sign 0 is 0, so that no text can beat an exact copy.
+    bags : int
+        How many rankers to train on random samples of the pairs, with repetition, and
+        average; 0 for one ranker on all pairs.
+    share : float
+        The size of a sample as a share of all pairs.
+    seed : int
+        Draws the samples; nothing else here is random.
+    threads : int, optional
+        All cores by default; the result does not depend on it.
+    """
+    if loss not in DEFAULTS:
+        raise UnknownNameError("loss of a linear ranker", loss, DEFAULTS)
+    strength = DEFAULTS[loss] if regularisation is None else regularisation
+    _check(examples, strength, nonnegative)
+    record: dict[str, object] = {
+        "learner": loss,
+        "regularisation": strength,
+        "nonnegative": nonnegative is not None,
+        "pairs": len(examples),
+        "seed": seed,
+    }
+    form = LinearForm(examples.features.shape[1], threads=threads)
+    if not bags:
+        weights, facts = _best(form, examples, loss, strength, nonnegative)
+        return Fit(centred(weights, examples.features), record | facts)
+    if bags < 1 or not 0 < share <= 1:
+        raise InputError(
+            f"{bags} bags of {share} of the pairs; give 1 or more, above 0 and up to 1"
+        )
+    random = np.random.default_rng(seed)
+    total = np.zeros(examples.features.shape[1])
+    size = max(1, round(share * len(examples)))
+    for _ in range(bags):
+        drawn = examples.take(random.integers(len(examples), size=size))
+        total += _best(form, drawn, loss, strength, nonnegative)[0]
+    ranker = centred(total / bags, examples.features)
+    return Fit(ranker, record | {"bags": bags, "share": share})
+
+
+def fit_svm_grid(
+    train: Examples,
+    valid: Examples,
+    *,
+    grid: Sequence[float] = SVM_GRID,
+    nonnegative: Sequence[int] | None = None,
+    threads: int | None = None,
+) -> Fit:
+    """Return the SVM whose C gives the highest accuracy on held-out pairs.
+
+    A tie of raw numbers is wrong. Among equal accuracies the smallest C wins, which is
+    the simplest ranker. Each search starts from the last one's solution.
+    """
+    if not grid:
+        raise InputError("the grid of C is empty; give at least one value")
+    form = LinearForm(train.features.shape[1], threads=threads)
+    table: list[list[float]] = []
+    best: tuple[float, float, Rows] | None = None
+    start: Rows | None = None
+    for strength in sorted(grid):
+        _check(train, strength, nonnegative)
+        start, _ = _best(form, train, "svm", strength, nonnegative, start)
+        values, _ = form.forward(np.append(start, 0.0), valid.features)
+        right = accuracy(valid.differences(values), valid.weights)
+        table.append([strength, right])
+        if best is None or right > best[0]:
+            best = (right, strength, start)
+    if best is None:
+        raise InputError("the grid of C is empty; give at least one value")
+    right, strength, weights = best
+    ranker = centred(weights, train.features)
+    record: dict[str, object] = {
+        "learner": "svm",
+        "regularisation": strength,
+        "nonnegative": nonnegative is not None,
+        "pairs": len(train),
+        "held_out_pairs": len(valid),
+        "held_out_accuracy": right,
+        "held_out_tau": tau(
+            valid.differences(ranker.raw(valid.features)), valid.weights
+        ),
+        "grid": table,
+    }
+    return Fit(ranker, record)
+
+
+def centred(weights: Rows, features: Rows) -> Linear:
+    """Return the ranker whose mean value over the candidates is 0 (A14)."""
+    means = features.mean(axis=0) if len(features) else np.zeros(len(weights))
+    return LinearForm(len(weights)).ranker(np.append(weights, 0.0), means)
+
+
+def objective(
+    form: LinearForm | PolynomialForm, examples: Examples, loss: str, strength: float
+) -> Callable[[Rows], tuple[float, Rows]]:
+    """Return the function from parameters to the loss above and its gradient."""
+    pairs, shrink = (2.0, strength) if loss == "logistic" else (2.0 * strength, 0.5)
+
+    def evaluate(parameters: Rows) -> tuple[float, Rows]:
+        values, way = form.forward(parameters, examples.features)
+        losses, slopes = pair_loss(loss, examples.differences(values))
+        by_value = scatter(examples, slopes * examples.weights)
+        kept = form.penalised(parameters)
+        total = pairs * (losses * examples.weights).sum() + shrink * (kept * kept).sum()
+        slope = form.back(parameters, examples.features, way, by_value)
+        return float(total), pairs * slope + 2 * shrink * kept
+
+    return evaluate
+
+
+def minimise(
+    evaluate: Callable[[Rows], tuple[float, Rows]],
+    start: Rows,
+    *,
+    bounds: Sequence[tuple[float | None, float | None]] | None = None,
+    size: float = 1.0,
+) -> tuple[Rows, dict[str, object]]:
+    """Return the point of least value by L-BFGS-B, and how the search went.
+
+    Values are divided by `size`, so that the same tolerance means the same for ten
+    pairs and a million.
+    """
+    try:
+        from scipy.optimize import minimize
+    except ImportError:
+        raise MissingExtraError("training a metric", extra="learn") from None
+
+    def scaled(point: Rows) -> tuple[float, Rows]:
+        value, slope = evaluate(point)
+        return value / size, slope / size
+
+    options = {
+        "maxiter": _ITERATIONS,
+        "maxfun": 2 * _ITERATIONS,
+        "ftol": 1e-13,
+        "gtol": 1e-8,
+        "maxcor": 20,
+    }
+    found = minimize(
+        scaled, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+    )
+    return np.asarray(found.x, dtype=np.float64), {
+        "iterations": int(found.nit),
+        "converged": bool(found.success),
+        "objective": float(found.fun) * size,
+    }
+
+
+def _best(
+    form: LinearForm,
+    examples: Examples,
+    loss: str,
+    strength: float,
+    signs: Sequence[int] | None,
+    start: Rows | None = None,
+) -> tuple[Rows, dict[str, object]]:
+    """Return the weights of least loss; the bias has no part in it."""
+    whole = objective(form, examples, loss, strength)
+
+    def evaluate(weights: Rows) -> tuple[float, Rows]:
+        value, slope = whole(np.append(weights, 0.0))
+        return value, slope[:-1]
+
+    limits: dict[int, tuple[float | None, float | None]] = {
+        1: (0.0, None),
+        -1: (None, 0.0),
+        0: (0.0, 0.0),
+    }
+    bounds = None if signs is None else [limits[sign] for sign in signs]
+    first = np.zeros(form.size - 1) if start is None else start
+    size = float(2 * examples.weights.sum()) * (strength if loss == "svm" else 1.0)
+    weights, facts = minimise(evaluate, first, bounds=bounds, size=max(size, 1e-300))
+    return weights + 0.0, facts  # + 0.0: no negative zeros in files
+
+
+def _check(examples: Examples, strength: float, signs: Sequence[int] | None) -> None:
+    if not len(examples) or not examples.weights.sum() > 0:
+        raise InputError("no pair to learn from; give pairs that people told apart")
+    if not strength > 0 or not np.isfinite(strength):
+        raise InputError(f"regularisation is {strength}; it must be above 0")
+    features = examples.features.shape[1]
+    if signs is not None and len(signs) != features:
+        raise InputError(f"{len(signs)} signs for {features} features; give one each")

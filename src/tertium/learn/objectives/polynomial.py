@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The SVM over an explicit polynomial map, with a grid of C and γ (spec 2.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.learn.objectives.forms import PolynomialForm
+from tertium.learn.objectives.linear import Fit, minimise, objective
+from tertium.learn.objectives.losses import accuracy, tau
+from tertium.learn.rankers import DEGREES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.learn.examples import Examples
+
+    Rows: TypeAlias = NDArray[np.float64]
+
+__all__ = ["GAMMA_GRID", "POLYNOMIAL_GRID", "fit_polynomial"]
+
+#: C = 2^-10, 2^-8 ... 2^10.
+POLYNOMIAL_GRID = tuple(2.0**k for k in range(-10, 11, 2))
+#: γ = 2^-7 ... 2^15.
+GAMMA_GRID = tuple(2.0**g for g in range(-7, 16))
+
+
+def fit_polynomial(
+    train: Examples,
+    valid: Examples,
+    *,
+    degree: int = 2,
+    grid: Sequence[float] = POLYNOMIAL_GRID,
+    gammas: Sequence[float] = GAMMA_GRID,
+    threads: int | None = None,
+) -> Fit:
+    """Return the polynomial SVM of highest accuracy on held-out pairs.
+
+    The difference of a pair is taken after the map. A tie is wrong; among equal
+    accuracies the smallest γ and then the smallest C win. Time grows with candidates ×
+    terms × values of either grid: for 57 features there are 1,711 terms of degree 2 and
+    34,220 of degree 3, so give short grids or few pairs.
+
+    Parameters
+    ----------
+    train, valid : Examples
+        Features in ranges about 0 to 1 (spec 2.7).
+    degree : int
+        2 or 3.
+    grid, gammas : sequence of float
+        What to try for C and γ.
+    threads : int, optional
+    """
+    if degree not in DEGREES:
+        raise InputError(f"degree is {degree}; it must be 2 or 3")
+    if not grid or not gammas or min(*grid, *gammas) <= 0:
+        raise InputError("grids of C and gamma need values above 0")
+    if not len(train) or not train.weights.sum() > 0:
+        raise InputError("no pair to learn from; give pairs that people told apart")
+    best: tuple[float, float, float, Rows, PolynomialForm] | None = None
+    table: list[list[float]] = []
+    for gamma in sorted(gammas):
+        form = PolynomialForm(train.features.shape[1], degree, gamma, threads=threads)
+        point = np.zeros(form.size)
+        for strength in sorted(grid):
+            evaluate = objective(form, train, "svm", strength)
+            size = 2 * strength * float(train.weights.sum())
+            point, _ = minimise(evaluate, point, size=size)
+            values, _ = form.forward(point, valid.features)
+            right = accuracy(valid.differences(values), valid.weights)
+            table.append([gamma, strength, right])
+            if best is None or right > best[0]:
+                best = (right, gamma, strength, point, form)
+    if best is None:
+        raise InputError("grids of C and gamma need values above 0")
+    right, gamma, strength, point, form = best
+    # The term 1 is the bias: differences never see it, and it centres values (A14).
+    values, _ = form.forward(point, train.features)
+    point = point.copy()
+    point[0] -= values.mean()
+    differences = valid.differences(form.forward(point, valid.features)[0])
+    record: dict[str, object] = {
+        "learner": "polynomial",
+        "degree": degree,
+        "gamma": gamma,
+        "regularisation": strength,
+        "pairs": len(train),
+        "held_out_pairs": len(valid),
+        "held_out_accuracy": right,
+        "held_out_tau": tau(differences, valid.weights),
+        "grid": table,
+    }
+    return Fit(form.ranker(point + 0.0), record)
