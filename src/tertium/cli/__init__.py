@@ -24,6 +24,7 @@ VERBS = {
     "agree": "measure how far human judges agree, and which stand out",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
     "correlate": "compare metrics with people: correlations, tests, reports",
+    "train": "train a metric on human judgements, and explain what it learnt",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "metrics": "list the metrics, or explain one",

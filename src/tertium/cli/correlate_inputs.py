@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tertium.meta.mtme import Mtme
     from tertium.meta.scores import MetricScores
 
-__all__ = ["evaluations"]
+__all__ = ["common_pairs", "evaluations", "read_testset", "testsets_by_pair"]
 
 _KINDS = ("rankings", "ratings", "spans")
 
@@ -117,7 +117,7 @@ def _texts(given: _Input) -> Testset:
 def _inputs(args: argparse.Namespace) -> list[_Input]:
     if args.mtme is not None:
         return _from_mtme(args)
-    testsets = _testsets(args)
+    testsets = testsets_by_pair(args.testsets)
     if not testsets and not args.scores:
         message = (
             "nothing to compare; give test sets and metrics (-m), or --scores, and "
@@ -128,16 +128,16 @@ def _inputs(args: argparse.Namespace) -> list[_Input]:
     known = _known_pairs(args, judgements)
     if list(testsets) == [None] and len(args.langpair or known) == 1:
         testsets = {(args.langpair or known)[0]: testsets[None]}
-    pairs = args.langpair or _common(args, known, testsets)
+    pairs = args.langpair or common_pairs(args, known, testsets)
     return [_pair(args, judgements, testsets.get(pair), pair) for pair in pairs]
 
 
-def _testsets(args: argparse.Namespace) -> dict[str | None, Testset]:
-    """Return the test sets by language pair."""
+def testsets_by_pair(named: Sequence[str]) -> dict[str | None, Testset]:
+    """Return the test sets of some files by language pair."""
     found: dict[str | None, Testset] = {}
     paths: dict[str | None, str] = {}
-    for path in args.testsets:
-        testset = _testset(path)
+    for path in named:
+        testset = read_testset(path)
         pair = testset.langpair
         if pair in found:
             message = (
@@ -149,7 +149,8 @@ def _testsets(args: argparse.Namespace) -> dict[str | None, Testset]:
     return found
 
 
-def _testset(path: str) -> Testset:
+def read_testset(path: str) -> Testset:
+    """Return a test set, or `demo`, with the language pair that its name states."""
     import tertium
     from tertium.judgements.formats.names import file_langpair
 
@@ -193,9 +194,10 @@ def _known_pairs(args: argparse.Namespace, judgements: Judgements | None) -> lis
     return sorted(pair for pair in pairs if pair is not None)
 
 
-def _common(
+def common_pairs(
     args: argparse.Namespace, known: list[str], testsets: dict[str | None, Testset]
 ) -> list[str | None]:
+    """Return the language pairs with texts and judgements; say what has no partner."""
     if not known or not testsets:
         return list(known) or list(testsets)
     pairs = [pair for pair in testsets if pair in known]

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium train --explain MODEL``: where a model comes from and what moves it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.cli.render import Table, emit, render
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.learn.influence import GroupLoss, Influence
+    from tertium.learn.model import Model
+
+__all__ = ["explain"]
+
+
+def explain(args: argparse.Namespace) -> int:
+    """Print a model and return the exit code."""
+    from tertium.learn.influence import group_losses, influences
+    from tertium.learn.model import load_model
+
+    model = load_model(args.explain)
+    testset = _texts(args)
+    weights = influences(model)
+    losses = None
+    if testset is not None:
+        if weights is None:
+            message = (
+                f"{args.explain} has a {model.ranker.kind} ranker, whose features have "
+                "no shares of a score; explain a linear model on texts"
+            )
+            raise InputError(message)
+        losses = group_losses(model, testset, threads=args.threads)
+    if args.format == "json":
+        emit(_as_json(args, model, weights, losses), None)
+        return 0
+    digits = 3 if args.digits is None else args.digits
+    tables = [_facts(args, model)]
+    if model.validation:
+        tables.append(_validation(model.validation, digits))
+    if weights is not None:
+        tables += [_groups(weights, digits), _weights(weights, digits)]
+    if losses is not None:
+        tables.append(_losses(losses, digits))
+    if options.for_programs(args):
+        tables = tables[-1:]  # one table for programs, the one that was asked for
+    render(tables, args.format)
+    return 0
+
+
+def _texts(args: argparse.Namespace) -> Testset | None:
+    """Return the texts to explain the model on, if some are named."""
+    from tertium.cli.correlate_inputs import read_testset
+    from tertium.data import read
+
+    if args.testsets:
+        paths = [path for group in args.testsets for path in group]
+        if len(paths) > 1 or args.references or args.systems:
+            message = "--explain takes one test set; give -t once, or -r and -i"
+            raise InputError(message)
+        return read_testset(paths[0])
+    if not args.references and not args.systems:
+        return None
+    if not args.references or not args.systems:
+        raise InputError("--explain on texts needs references (-r) and systems (-i)")
+    return read(references=args.references, systems=options.named_files(args.systems))
+
+
+# ------------------------------------------------------------------------- tables
+
+
+def _facts(args: argparse.Namespace, model: Model) -> Table:
+    training = model.training
+    recipe = training.get("recipe")
+    rows = [
+        ["profile", model.profile.name],
+        ["features", f"{len(model.profile.names)}"],
+        ["ranker", model.ranker.kind],
+    ]
+    if isinstance(recipe, Mapping):
+        how = (str(recipe.get(key)) for key in ("objective", "learner", "filter"))
+        rows.append(["trained by", ", ".join(how)])
+    anchor = ", a copy of the reference has 1" if model.scaler.anchor else ""
+    rows.append(["scaling", f"{model.scaler.kind}{anchor}"])
+    rows.append(["a copy is best", "yes" if model.copy_is_best else "not always"])
+    sources = training.get("sources")
+    if isinstance(sources, Mapping):
+        rows.append(["sources", ", ".join(map(str, sources))])
+    for key, name in (
+        ("judgements", "judgements"),
+        ("pairs", "pairs"),
+        ("rated_texts", "rated texts"),
+    ):
+        if isinstance(number := training.get(key), int):
+            rows.append([name, f"{number:,}"])
+    for key in ("sha256", "seed", "tertium"):
+        if key in training:
+            rows.append([key, str(training[key])])
+    rows.append(["licence", model.licence or "not stated"])
+    return Table(["model", args.explain], rows, left=2)
+
+
+def _validation(validation: Mapping[str, object], digits: int) -> Table:
+    """Return the figures that the file holds; whatever has another form is skipped."""
+    taus: dict[str, dict[str, float]] = {}
+    for metric, sources in validation.items():
+        if isinstance(sources, Mapping):
+            for source, figures in sources.items():
+                value = figures.get("tau") if isinstance(figures, Mapping) else None
+                if isinstance(value, int | float):
+                    taus.setdefault(metric, {})[str(source)] = float(value)
+    names = list(dict.fromkeys(name for own in taus.values() for name in own))
+    rows = [
+        [metric, *(f"{own[n]:.{digits}f}" if n in own else "n/a" for n in names)]
+        for metric, own in taus.items()
+    ]
+    return Table(["metric", *names], rows, title="tau-wmt14 on segments held out")
+
+
+def _groups(weights: Sequence[Influence], digits: int) -> Table:
+    total = sum(each.influence for each in weights)
+    groups: dict[str, float] = {}
+    for each in weights:
+        groups[each.group] = groups.get(each.group, 0.0) + each.influence
+    rows = [
+        [name, f"{value:.{digits}f}", f"{_share(value, total):.0%}"]
+        for name, value in sorted(groups.items(), key=lambda item: -item[1])
+    ]
+    note = "influence: the most that the group can move the raw score in training"
+    return Table(
+        ["group", "influence", "share"], rows, title="Groups of features", note=note
+    )
+
+
+def _weights(weights: Sequence[Influence], digits: int) -> Table:
+    rows = [
+        [
+            each.name,
+            each.group,
+            f"{each.weight:+.{digits}f}",
+            f"{each.low:.{digits}f}",
+            f"{each.high:.{digits}f}",
+            f"{each.influence:.{digits}f}",
+        ]
+        for each in weights
+        if each.weight
+    ]
+    unused = [each.name for each in weights if not each.weight]
+    note = "influence: |weight| x (high - low), the range of the feature in training"
+    if unused:
+        note += f"\nweight 0: {', '.join(unused)}"
+    return Table(
+        ["feature", "group", "weight", "low", "high", "influence"],
+        rows,
+        title="Weights",
+        note=note,
+        left=2,
+    )
+
+
+def _losses(losses: Sequence[GroupLoss], digits: int) -> Table:
+    groups = list(losses[0].lost) if losses else []
+    rows = [
+        [
+            each.system,
+            f"{each.score:.{digits}f}",
+            *(f"{each.lost[group]:.{digits}f}" for group in groups),
+            f"{sum(each.lost.values()):.{digits}f}",
+        ]
+        for each in losses
+    ]
+    note = (
+        "score: the mean of segments; columns: what a segment loses of the raw score "
+        "against a copy of its reference, on average, by group"
+    )
+    return Table(
+        ["system", "score", *groups, "all"],
+        rows,
+        title="What moves the score on these texts",
+        note=note,
+    )
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _as_json(
+    args: argparse.Namespace,
+    model: Model,
+    weights: Sequence[Influence] | None,
+    losses: Sequence[GroupLoss] | None,
+) -> str:
+    import json
+    from dataclasses import asdict
+
+    from tertium._version import __version__
+
+    found: dict[str, object] = {
+        "tertium": __version__,
+        "model": args.explain,
+        "profile": model.profile.name,
+        "licence": model.licence,
+        "scaler": model.scaler.to_json(),
+        "copy_is_best": model.copy_is_best,
+        "training": model.training,
+        "validation": model.validation,
+    }
+    if weights is not None:
+        found["weights"] = [asdict(each) for each in weights]
+    if losses is not None:
+        found["systems"] = [asdict(each) for each in losses]
+    return json.dumps(found, indent=1, ensure_ascii=False)

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training data: texts and what people said of them.
+
+A :class:`Source` is one language pair of one campaign: a test set and its judgements,
+rankings, ratings or both. Rankings, pairwise lists and ratings all become comparisons
+of two systems on a segment; :mod:`tertium.learn.pairs` makes pairs of texts of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.judgements import Comparisons, Judgements
+from tertium.meta.human import Human, human_judgements
+from tertium.meta.scores import segment_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.data.testset import Testset
+
+__all__ = ["GAPS", "Source", "compared", "make_source", "split"]
+
+Numbers: TypeAlias = "NDArray[np.int64]"
+
+#: How far ratings must be apart to make a pair, by the method that makes them: points
+#: of 100 as for daRR (WMT17 to WMT20), standard deviations, one major error of MQM.
+GAPS = {"mean": 25.0, "z": 1.0, "mqm": 5.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Texts and judgements of one language pair in one campaign.
+
+    Parameters
+    ----------
+    name : str
+        Campaign and language pair, such as ``2015/de-en``.
+    testset : Testset
+    rankings : Human, optional
+        Comparisons, from rankings or lists of pairs.
+    ratings : Human, optional
+        A number for outputs, from ratings or error spans.
+    empty : {"drop", "keep"}
+        Whether an empty output is one that nobody kept, or an empty translation.
+    """
+
+    name: str
+    testset: Testset
+    rankings: Human | None = None
+    ratings: Human | None = None
+    empty: str = "drop"
+
+    @property
+    def campaign(self) -> str:
+        """The part of the name before the slash."""
+        return self.name.rpartition("/")[0] or self.name
+
+    @property
+    def langpair(self) -> str:
+        """The language pair, or the name where it is not known."""
+        return self.testset.langpair or self.name.rpartition("/")[2]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out when judgements were read."""
+        both = [human for human in (self.rankings, self.ratings) if human is not None]
+        return tuple(dict.fromkeys(note for human in both for note in human.notes))
+
+    def select(self, places: Sequence[int]) -> Source:
+        """Return the source with some of its segments, counted from 0."""
+        names = segment_names(self.testset)
+        testset = replace(self.testset, ids=list(names)).select(places)
+        kept = {names[place] for place in places}
+        return replace(
+            self,
+            testset=testset,
+            rankings=_of_segments(self.rankings, kept),
+            ratings=_of_segments(self.ratings, kept),
+        )
+
+
+def make_source(
+    testset: Testset,
+    judgements: Judgements,
+    *,
+    name: str | None = None,
+    scale: str | None = None,
+    method: str | None = None,
+    empty: str = "drop",
+) -> Source:
+    """Return texts with their judgements, matched by segment and system.
+
+    Parameters
+    ----------
+    testset : Testset
+        Segments go by their ids, or by their numbers from 1.
+    judgements : Judgements
+        Of the test set's language pair, if it has one. Of one campaign.
+    name : str, optional
+        By default the campaign and the language pair.
+    scale : str, optional
+        Of the ratings, where there are several.
+    method : {"mean", "z"}, optional
+        How ratings of several judges make one number.
+    empty : {"drop", "keep"}
+        What an empty output is, see :class:`Source`.
+
+    Raises
+    ------
+    InputError
+        When there are no judgements, or there is nothing to compare with.
+    """
+    if empty not in ("drop", "keep"):
+        raise InputError(f"empty is {empty!r}; choose drop or keep")
+    if not any(testset.references):
+        message = f"{name or 'the test set'} has no references; give some to learn from"
+        raise InputError(message)
+    campaigns = judgements.names("campaign")
+    if len(campaigns) > 1:
+        message = (
+            f"judgements of several campaigns ({', '.join(campaigns)}), whose segments "
+            "are not the same; give each with its own test set"
+        )
+        raise InputError(message)
+    pair = testset.langpair
+    known = judgements.names("langpair")
+    if pair is None and len(known) == 1:
+        testset = replace(testset, langpair=known[0])
+    elif pair is not None and not known:
+        pair = None
+    counts = (judgements.filter(langpair=pair) if pair else judgements).counts()
+    rankings = ratings = None
+    if counts["rankings"]:
+        rankings = human_judgements(judgements, langpair=pair, kind="rankings")
+    if counts["ratings"]:
+        ratings = human_judgements(
+            judgements, langpair=pair, kind="ratings", scale=scale, method=method
+        )
+        ratings = replace(ratings, method=method or "mean")
+    elif counts["spans"]:
+        ratings = human_judgements(judgements, langpair=pair, kind="spans")
+        ratings = replace(ratings, method="mqm")
+    if rankings is None and ratings is None:
+        where = f" of {pair}" if pair else ""
+        raise InputError(f"no judgements{where}; there are some of {', '.join(known)}")
+    if name is None:
+        parts = [*campaigns, testset.langpair]
+        name = "/".join(part for part in parts if part) or "unnamed"
+    return Source(name, testset, rankings, ratings, empty=empty)
+
+
+def compared(
+    source: Source, *, kind: str | None = None, gap: float | None = None
+) -> Comparisons:
+    """Return the comparisons of a source, those of ratings by their gap."""
+    kind = kind or ("ratings" if source.rankings is None else "rankings")
+    if kind not in ("rankings", "ratings"):
+        raise UnknownNameError("kind of judgements", kind, ("rankings", "ratings"))
+    human = source.rankings if kind == "rankings" else source.ratings
+    if human is None:
+        other = "ratings" if kind == "rankings" else "rankings"
+        raise InputError(f"{source.name} has no {kind}; take its {other}")
+    if human.comparisons is not None:
+        return human.comparisons
+    least = GAPS[human.method or "mean"] if gap is None else gap
+    if not least > 0:
+        raise InputError(f"the gap of two ratings is {least}; give one above 0")
+    return _from_ratings(human, least)
+
+
+def _from_ratings(human: Human, gap: float) -> Comparisons:
+    """Return a comparison for every two ratings of a segment that far apart."""
+    ratings = human.ratings
+    if ratings is None:
+        raise InputError("there are neither comparisons nor ratings; give judgements")
+    found: list[tuple[Numbers, ...]] = []
+    for a in range(len(ratings)):
+        for b in range(a + 1, len(ratings)):
+            difference = ratings[a] - ratings[b]  # NaN is not far from anything
+            with np.errstate(invalid="ignore"):
+                at = np.flatnonzero(np.abs(difference) >= gap)
+            sides = np.full(len(at), a), np.full(len(at), b)
+            found.append((*sides, np.sign(difference[at]).astype(np.int64), at))
+    none = np.empty(0, np.int64)
+    columns = zip(*found, strict=True) if found else [(none,)] * 4
+    first, second, outcome, segment = (np.concatenate(column) for column in columns)
+    return Comparisons(
+        human.systems,
+        human.segments,
+        (),
+        first.astype(np.int32),
+        second.astype(np.int32),
+        outcome.astype(np.int8),
+        segment.astype(np.int32),
+        np.full(len(first), -1, np.int32),
+        segment.astype(np.int32),  # All ratings of a segment are one judgement.
+    )
+
+
+def split(
+    sources: Sequence[Source], share: float, *, seed: int = 12345
+) -> tuple[list[Source], list[Source]]:
+    """Return the sources in two parts by segment: the rest, and a share.
+
+    Segments with one reference fall on one side, in all sources: test sets of one
+    year often have the same references for several language pairs.
+
+    Raises
+    ------
+    InputError
+        When the share is not between 0 and 1, or a part would be empty.
+    """
+    if not 0 < share < 1:
+        message = f"the share for validation is {share}; give one between 0 and 1"
+        raise InputError(message)
+    keys = sorted({refs[0] for source in sources for refs in _judged(source)})
+    held = round(share * len(keys))
+    if not 0 < held < len(keys):
+        message = (
+            f"{len(keys)} judged segments cannot be split at {share}; give more, or "
+            "another share"
+        )
+        raise InputError(message)
+    order = np.random.default_rng(seed).permutation(len(keys))
+    chosen = {keys[i] for i in order[:held]}
+    train: list[Source] = []
+    valid: list[Source] = []
+    for source in sources:
+        sides: tuple[list[int], list[int]] = ([], [])
+        for i, refs in enumerate(source.testset.references):
+            sides[refs[0] in chosen].append(i)
+        for side, places in zip((train, valid), sides, strict=True):
+            own = source.select(places)
+            if any(True for _ in _judged(own)):
+                side.append(own)
+    return train, valid
+
+
+def _judged(source: Source) -> Iterator[tuple[str, ...]]:
+    """Yield the references of the segments that people judged."""
+    named: set[str] = set()
+    if source.rankings is not None and source.rankings.comparisons is not None:
+        own = source.rankings.comparisons
+        named.update(own.segments[i] for i in np.unique(own.segment))
+    if source.ratings is not None and source.ratings.ratings is not None:
+        judged = ~np.isnan(source.ratings.ratings).all(axis=0)
+        named.update(np.array(source.ratings.segments, dtype=object)[judged])
+    names = segment_names(source.testset)
+    for name, refs in zip(names, source.testset.references, strict=True):
+        if name in named:
+            yield refs
+
+
+def _of_segments(human: Human | None, kept: set[str]) -> Human | None:
+    """Return the judgements of some segments."""
+    if human is None:
+        return None
+    inside = np.array([name in kept for name in human.segments], dtype=bool)
+    comparisons, ratings = human.comparisons, human.ratings
+    if comparisons is not None:
+        own = np.array([name in kept for name in comparisons.segments], dtype=bool)
+        return replace(human, comparisons=comparisons.select(own[comparisons.segment]))
+    if ratings is not None:
+        segments = np.array(human.segments, dtype=object)[inside]
+        return replace(human, segments=tuple(segments), ratings=ratings[:, inside])
+    return human

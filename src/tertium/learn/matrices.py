@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From texts to matrices: every text with its reference becomes one row of features.
+
+Equal texts with equal references share a row. A text with several references has a row
+for each; its pairs are compared by each of them and share their weight, and a corpus
+holds all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.learn.examples import Examples, NBest, SystemPairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.learn.pairs import Corpora, Pairs
+    from tertium.learn.profile import Profile
+
+    Numbers: TypeAlias = NDArray[np.int64]
+    Rows: TypeAlias = NDArray[np.float64]
+
+__all__ = ["TextRows", "nbest_rows"]
+
+
+class TextRows:
+    """Numbers for texts with their references, and the features of all of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], int] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def add(
+        self, hyps: Sequence[str], refs: Sequence[Sequence[str]]
+    ) -> list[list[int]]:
+        """Return the rows of every text, one for each reference."""
+        known = self._known
+        return [
+            [known.setdefault((hyp, ref), len(known)) for ref in own]
+            for hyp, own in zip(hyps, refs, strict=True)
+        ]
+
+    def features(self, profile: Profile, *, threads: int | None = None) -> Rows:
+        """Return the features of all rows so far."""
+        hyps = [hyp for hyp, _ in self._known]
+        refs = [ref for _, ref in self._known]
+        return profile.features(hyps, refs, threads=threads)
+
+    def examples(self, parts: Sequence[Pairs]) -> Examples:
+        """Return pairs of rows, with a group for every part and no features yet.
+
+        The features are given with :meth:`Examples.with_features`.
+        """
+        better: list[int] = []
+        worse: list[int] = []
+        weights: list[float] = []
+        group: list[int] = []
+        for number, part in enumerate(parts):
+            rows = self.add(part.hyps, part.refs)
+            for b, w in zip(part.better.tolist(), part.worse.tolist(), strict=True):
+                better += rows[b]
+                worse += rows[w]
+                weights += [1 / len(rows[b])] * len(rows[b])
+                group += [number] * len(rows[b])
+        return Examples(
+            np.empty((len(self), 0)),
+            np.array(better, dtype=np.int64),
+            np.array(worse, dtype=np.int64),
+            np.array(weights, dtype=np.float64),
+            tuple(part.name for part in parts) or ("none",),
+            np.array(group, dtype=np.int64),
+        )
+
+    def system_pairs(self, corpora: Sequence[Corpora]) -> SystemPairs:
+        """Return every two systems of a source that people told apart (A13)."""
+        better: list[Numbers] = []
+        worse: list[Numbers] = []
+        margin: list[float] = []
+        for corpus in corpora:
+            rows = {
+                name: np.array([*chain(*self.add(hyps, corpus.refs))], dtype=np.int64)
+                for name, hyps in corpus.systems.items()
+            }
+            for one in rows:
+                for other in rows:
+                    gap = corpus.human[one] - corpus.human[other]
+                    if gap > 0:
+                        better.append(rows[one])
+                        worse.append(rows[other])
+                        margin.append(gap)
+        return SystemPairs(better, worse, np.array(margin))
+
+
+def nbest_rows(
+    lists: Sequence[tuple[Sequence[Sequence[str]], Sequence[str]]],
+    profile: Profile,
+    *,
+    threads: int | None = None,
+) -> NBest:
+    """Return the features of n-best lists.
+
+    Parameters
+    ----------
+    lists : sequence of (candidates, references)
+        Of every file: the candidates of each sentence, and its reference.
+    profile : Profile
+    threads : int, optional
+    """
+    hyps: list[str] = []
+    refs: list[str] = []
+    starts: list[int] = []
+    for candidates, references in lists:
+        for own, ref in zip(candidates, references, strict=True):
+            if own:
+                starts.append(len(hyps))
+                hyps += own
+                refs += [ref] * len(own)
+    return NBest(profile.features(hyps, refs, threads=threads), np.array(starts))

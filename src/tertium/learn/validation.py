@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far scores agree with people on pairs that no model has seen.
+
+Tau is that of the WMT14 metrics task on all judged pairs: ties of people are left out,
+a tie of the metric counts 0. Accuracy is the share of pairs in the right order, where a
+tie is wrong. Untrained metrics stand beside the trained one, on the same pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.learn.data import Source
+from tertium.learn.pairs import Pairs, judged_pairs
+from tertium.meta.ties import Cells, tau, tie_matrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.learn.model import Model
+
+__all__ = [
+    "BASELINES",
+    "LEAVE_OUT",
+    "Agreement",
+    "LeftOut",
+    "agreement",
+    "averages",
+    "leave_one_out",
+    "model_scores",
+    "summary",
+    "validate",
+]
+
+Vector: TypeAlias = "NDArray[np.float64]"
+
+#: Metrics without training that stand beside a trained one.
+BASELINES = ("chrf", "sentbleu", "meteor")
+
+LEAVE_OUT = ("language", "year")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far a metric agrees with people on one source.
+
+    Parameters
+    ----------
+    source, metric : str
+    pairs : int
+    tau : float or None
+        None without pairs.
+    accuracy : float or None
+    """
+
+    source: str
+    metric: str
+    pairs: int
+    tau: float | None
+    accuracy: float | None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What models say of the part of the data that they were not trained on.
+
+    Parameters
+    ----------
+    by : {"language", "year"}
+    figures : tuple of Agreement
+        One for every metric and source; that of the models is called ``trained``.
+    """
+
+    by: str
+    figures: tuple[Agreement, ...]
+
+
+def agreement(pairs: Pairs, scores: Vector, metric: str) -> Agreement:
+    """Return how far scores of the texts agree with people.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    scores : array
+        One for every text of the pairs; higher is better.
+    metric : str
+        What the result is called.
+    """
+    difference = scores[pairs.better] - scores[pairs.worse]
+    right, wrong = int((difference > 0).sum()), int((difference < 0).sum())
+    number = len(difference)
+    cells = Cells(((right, number - right - wrong, wrong), (0, 0, 0), (0, 0, 0)))
+    return Agreement(
+        pairs.name,
+        metric,
+        number,
+        tau(cells, tie_matrix("wmt14")),
+        right / number if number else None,
+    )
+
+
+def model_scores(
+    model: Model,
+    hyps: Sequence[str],
+    refs: Sequence[Sequence[str]],
+    *,
+    threads: int | None = None,
+) -> Vector:
+    """Return the score of every text by its best reference."""
+    flat = [(hyp, ref) for hyp, own in zip(hyps, refs, strict=True) for ref in own]
+    starts = np.cumsum([0, *(len(own) for own in refs)])[:-1]
+    if not flat:
+        return np.zeros(0)
+    texts, against = (list(side) for side in zip(*flat, strict=True))
+    features = model.profile.features(texts, against, threads=threads)
+    different = list(dict.fromkeys(against))
+    place = {ref: i for i, ref in enumerate(different)}
+    identity = model.profile.features(different, different, threads=threads)
+    rows = np.array([place[ref] for ref in against])
+    scores = np.asarray(model.scores(features, identity[rows]))
+    return np.asarray(np.maximum.reduceat(scores, starts))
+
+
+def validate(
+    sources: Sequence[Source],
+    model: Model | None,
+    *,
+    name: str = "trained",
+    metrics: Sequence[str] = BASELINES,
+    kind: str | None = None,
+    gap: float | None = None,
+    threads: int | None = None,
+) -> list[Agreement]:
+    """Return how far a model, and metrics without training, agree with people.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+    model : Model, optional
+    name : str
+        What the model is called.
+    metrics : sequence of str
+        Specs of untrained metrics.
+    kind, gap
+        As in :func:`tertium.learn.pairs.pairs_from`.
+    threads : int, optional
+
+    Notes
+    -----
+    Sources without a decided comparison give nothing.
+    """
+    from tertium.metrics import metric
+
+    found = []
+    made = {spec: metric(spec) for spec in metrics}
+    for source in sources:
+        pairs = judged_pairs(source, kind=kind, gap=gap)
+        if not len(pairs):
+            continue
+        if model is not None:
+            scores = model_scores(model, pairs.hyps, pairs.refs, threads=threads)
+            found.append(agreement(pairs, scores, name))
+        for spec, own in made.items():
+            fitted = own.prepare(pairs.refs)
+            rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
+            scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+            # A text without a score, such as an empty one, is worse than all others.
+            rising = scores if own.higher_is_better else -scores
+            rising = np.where(np.isnan(rising), -np.inf, rising)
+            with np.errstate(invalid="ignore"):
+                found.append(agreement(pairs, rising, spec))
+    return found
+
+
+def averages(figures: Sequence[Agreement]) -> dict[str, tuple[float, float]]:
+    """Return mean tau and accuracy over sources, by metric, in order of appearance."""
+    by: dict[str, list[Agreement]] = {}
+    for each in figures:
+        by.setdefault(each.metric, []).append(each)
+    return {
+        name: (
+            float(np.mean([own.tau for own in all_own])),
+            float(np.mean([own.accuracy for own in all_own])),
+        )
+        for name, all_own in by.items()
+        if all(own.tau is not None for own in all_own)
+    }
+
+
+def leave_one_out(
+    sources: Sequence[Source],
+    fit: Callable[[Sequence[Source]], Model],
+    *,
+    by: str = "language",
+    metrics: Sequence[str] = BASELINES,
+    kind: str | None = None,
+    gap: float | None = None,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> LeftOut:
+    """Return how models do on language pairs or years they were not trained on.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+    fit : callable
+        Trains a model on some of the sources.
+    by : {"language", "year"}
+        What is left out in turn: the sources of a language pair, in all campaigns, or
+        those of a campaign.
+    metrics, kind, gap, threads
+        As in :func:`validate`.
+    progress : callable, optional
+        Called with what is left out, before each training.
+
+    Raises
+    ------
+    InputError
+        When there is only one language pair, or campaign.
+    """
+    if by not in LEAVE_OUT:
+        raise UnknownNameError("part to leave out", by, LEAVE_OUT)
+    parts: dict[str, list[Source]] = {}
+    for source in sources:
+        key = source.langpair if by == "language" else source.campaign
+        parts.setdefault(key, []).append(source)
+    if len(parts) < 2:
+        what = "language pair" if by == "language" else "campaign"
+        message = (
+            f"all judgements are of one {what}, {next(iter(parts), 'none')}; give more "
+            f"to leave one {what} out"
+        )
+        raise InputError(message)
+    found: list[Agreement] = []
+    for key, left_out in parts.items():
+        if progress is not None:
+            progress(key)
+        rest = [source for source in sources if source not in left_out]
+        found += validate(
+            left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
+        )
+    return LeftOut(by, tuple(found))
+
+
+def summary(figures: Sequence[Agreement]) -> dict[str, object]:
+    """Return figures as plain data, metric to source to values."""
+    found: dict[str, dict[str, object]] = {}
+    for each in figures:
+        found.setdefault(each.metric, {})[each.source] = {
+            "pairs": each.pairs,
+            "tau": each.tau,
+            "accuracy": each.accuracy,
+        }
+    return dict(found)
