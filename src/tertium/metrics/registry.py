@@ -19,6 +19,7 @@ __all__ = ["metric", "metric_class", "metric_names", "register"]
 _BUILTIN = {
     "aligned-percentage": "aligned:AlignedPercentage",
     "avg-arity": "pets:AvgArity",
+    "beer": "tertium.learn.beer:Beer",
     "bleu": "bleu:Bleu",
     "bleu-nrc": "bleu:BleuNrc",
     "bleu1": "bleu:Bleu1",

@@ -47,7 +47,9 @@ def test_units_equal_the_definition(hyp, ref, rule):
 
 
 @pytest.mark.parametrize("types", [3, 40, 300])
-@pytest.mark.parametrize("sizes", [(100, 90), (255, 256), (300, 20), (20, 300), (400, 420)])
+@pytest.mark.parametrize(
+    "sizes", [(100, 90), (255, 256), (300, 20), (20, 300), (400, 420)]
+)
 def test_long_texts_equal_the_definition(types, sizes):
     draw = random.Random(types)
     hyp, ref = (

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BEER (Stanojević and Sima'an 2014): features weighed by human judgements.
+
+A model over units and lengths alone that is linear is scored in the core, from texts
+to scores in one go; every other one goes through matrices of features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from tertium import _core
+from tertium.data.annotated import Annotated
+from tertium.errors import InputError
+from tertium.learn.features.blocks import Resources
+from tertium.learn.features.length import Length
+from tertium.learn.features.surface import surface
+from tertium.learn.features.units import Units
+from tertium.learn.model import Model
+from tertium.learn.rankers import Linear
+from tertium.learn.shipped import find_model
+from tertium.metrics.base import NativeMetric, References
+from tertium.metrics.settings import Value, setting
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Rows
+
+__all__ = ["Beer"]
+
+_DEFAULT = "beer-3.0"
+_BATCH = 8192  # segments whose features are in memory at once
+_SCALINGS = {
+    "none": "sigmoid",
+    "platt": "sigmoid",
+    "quasi": "quasi",
+    "linear": "linear",
+    "isotonic": "isotonic",
+}
+
+
+class Beer(NativeMetric):
+    """BEER; the row is (score, 1)."""
+
+    name = "beer"
+    summary = "trained on human judgements: n-grams of characters and words, and more"
+    formula = (
+        "s(w · φ(hyp, ref)), φ the features of a profile, w learnt from judgements, s "
+        "a scaler to 0-1; the best of several references, the mean of segments"
+    )
+    paper = "Stanojević and Sima'an 2014, BEER; Stanojević 2017, chapters 5 and 6"
+    equal_to = "BEER 2.0 (its model folder, as model=DIR; each segment)"
+    cost = "linear in the length of the text; skip bigrams of any length words²"
+    empty = (
+        "0 for an empty corpus; of two empty texts the score of a copy, of one a score "
+        "near 0"
+    )
+    bounds = (0.0, 1.0)
+    unit = 1.0
+    symmetric = True  # with a symmetric profile
+    weight_column = 1
+
+    model: str = setting("", "a model file, or a model folder of BEER 2.0")
+    profile: str = setting(_DEFAULT, "whose model to take, if none is named")
+    language: str = setting("", "the target language: takes its own model, if any")
+    parser: str = setting("", "the parser, for features of trees")
+    parser_model: str = setting("", "the parser's model")
+    synonyms: str = setting("", "the folder of WordNet's files, for synonyms")
+    paraphrases: str = setting("", "a paraphrase table")
+    embeddings: str = setting("", "a file of word vectors")
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        trained = self.trained
+        own = trained.profile
+        self.symmetric = own.symmetric and (  # type: ignore[misc]
+            not trained.scaler.needs_identity or _copies_are_alike(trained)
+        )
+        self.layers = own.layers  # type: ignore[misc]
+        if not trained.scaler.needs_identity:
+            self.copy_exception = (  # type: ignore[misc]
+                "the model was not made to give a copy of the reference 1"
+            )
+
+    def make_kernel(self) -> _core.Kernel:
+        """Return the kernel for the model."""
+        found, self._name = find_model(self.model, self.profile, self.language)
+        if self.model and self.profile not in (_DEFAULT, found.profile.name):
+            message = (
+                f"beer: model={self.model} has the profile {found.profile.name}, not "
+                f"{self.profile}; leave out profile="
+            )
+            raise InputError(message)
+        given = Resources(
+            self.language,
+            self.parser,
+            self.parser_model,
+            self.synonyms,
+            self.paraphrases,
+            self.embeddings,
+        )
+        #: The model behind the scores.
+        self.trained = replace(found, profile=found.profile.equipped(given))
+        fused = _fused(self.trained)
+        #: Whether the core computes scores, and not NumPy.
+        self.fused = fused is not None
+        if fused is not None:
+            return fused
+        # No features: it only turns sums of rows into means.
+        return _core.surface_model([], [], False, [], 0, "quasi", 1, 0, [], [], False)
+
+    def preprocess(self, lines: list[str]) -> list[str]:
+        """Return the lines, lower-cased if the model wants it."""
+        # The profile does it where it computes the features.
+        if self.fused and self.trained.profile.lowercase:
+            return [line.lower() for line in lines]
+        return lines
+
+    def statistics_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[Rows]:
+        """Return the rows of several systems; references are read once."""
+        if self.fused:
+            return super().statistics_many(systems, refs, threads=threads)
+        texts, lists = self._texts(systems, refs)
+        nested = [(ref,) if isinstance(ref, str) else tuple(ref) for ref in lists]
+        for index, own in enumerate(nested):
+            if not own:
+                raise InputError(f"segment {index} has no reference; give at least one")
+        return self._rows(texts, nested, threads)
+
+    def add_statistics(
+        self,
+        totals: Sequence[list[float]],
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[list[float]]:
+        """Return the totals plus the rows of a batch."""
+        if self.fused:
+            return super().add_statistics(totals, systems, refs, threads=threads)
+        rows = self.statistics_many(systems, refs, threads=threads)
+        return [_core.sum_rows(t, own) for t, own in zip(totals, rows, strict=True)]
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return the model with its fingerprint, profile, language and resources."""
+        own = self.trained.profile
+        fields = {
+            "model": f"{self._name}#{self.trained.fingerprint}",
+            "profile": own.name,
+            "lang": self.language or "any",
+            "case": "lc" if own.lowercase else "mixed",
+        }
+        names = ("parser", "parser_model", "synonyms", "paraphrases", "embeddings")
+        given = {name: getattr(self, name) for name in names}
+        return {**fields, **{name: value for name, value in given.items() if value}}
+
+    def _rows(
+        self,
+        systems: list[list[str]],
+        refs: list[tuple[str, ...]],
+        threads: int | None,
+    ) -> list[Rows]:
+        """Return rows by way of matrices of features."""
+        import numpy as np
+
+        model = self.trained
+        out = [np.ones((len(refs), 2)) for _ in systems]
+        for start in range(0, len(refs), _BATCH):
+            part = refs[start : start + _BATCH]
+            flat = list(chain.from_iterable(part))
+            first = np.cumsum([0, *(len(own) for own in part[:-1])])
+            identity = None
+            if model.scaler.needs_identity:
+                identity = model.profile.features(flat, flat, threads=threads)
+            for hyps, rows in zip(systems, out, strict=True):
+                texts = [
+                    _for_reference(hyp, number, len(own))
+                    for hyp, own in zip(hyps[start : start + _BATCH], part, strict=True)
+                    for number in range(len(own))
+                ]
+                features = model.profile.features(texts, flat, threads=threads)
+                scores = np.clip(model.scores(features, identity), 0.0, 1.0)
+                rows[start : start + _BATCH, 0] = np.maximum.reduceat(scores, first)
+        return out
+
+
+def _fused(model: Model) -> _core.Kernel | None:
+    """Return the kernel that computes a model from texts on, if the core can."""
+    found = surface(model.profile.blocks)
+    if found is None or not isinstance(model.ranker, Linear):
+        return None
+    weights, bias = model.plain_weights()
+    scaler = model.scaler
+    plain = scaler.kind in ("none", "quasi")  # which have no slope
+    return _core.surface_model(
+        *found,
+        weights=weights,
+        bias=bias,
+        scaling=_SCALINGS[scaler.kind],
+        slope=1.0 if plain else scaler.slope,
+        offset=0.0 if plain else scaler.intercept,
+        knots=list(scaler.knots),
+        heights=list(scaler.levels),
+        anchor=scaler.anchor,
+    )
+
+
+def _copies_are_alike(model: Model) -> bool:
+    """Return whether every reference has the same features against itself."""
+    return all(
+        (isinstance(own, Units) and own.empty == "backoff")
+        or (isinstance(own, Length) and own.empty == 1)
+        for own in model.profile.blocks
+    )
+
+
+def _for_reference(hyp: str, number: int, refs: int) -> str:
+    """Return a text whose links, if it brings any, are those to one reference."""
+    if refs == 1 or not isinstance(hyp, Annotated) or "links" not in hyp.layers:
+        return hyp
+    links = hyp.layers["links"]
+    if not isinstance(links, Sequence):
+        return hyp
+    return Annotated(hyp, {**hyp.layers, "links": [links[number]]})

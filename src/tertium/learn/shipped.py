@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models by name: those of the package, model files, folders of BEER 2.0."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.learn.model import Model
+
+__all__ = ["find_model", "shipped_languages", "shipped_path"]
+
+_FOLDER = Path(__file__).parent / "models"
+
+
+def shipped_path(profile: str, language: str = "") -> Path | None:
+    """Return the file of a profile's model, or None if the package has none.
+
+    Parameters
+    ----------
+    profile : str
+    language : str
+        The target language; without a model of its own, the pooled one is taken.
+    """
+    names = [f"{profile}.{language}.json"] if language else []
+    for name in (*names, f"{profile}.json"):
+        # A name is no path: nothing outside the folder is looked at.
+        if "/" not in name and "\\" not in name and (_FOLDER / name).is_file():
+            return _FOLDER / name
+    return None
+
+
+def shipped_languages(profile: str) -> list[str]:
+    """Return the languages for which a profile has a model of its own, sorted."""
+    found = [path.name for path in _FOLDER.glob(f"{profile}.*.json")]
+    return sorted(name[len(profile) + 1 : -len(".json")] for name in found)
+
+
+def find_model(path: str, profile: str, language: str) -> tuple[Model, str]:
+    """Return a model and the name it goes by in a signature.
+
+    Parameters
+    ----------
+    path : str
+        A model file or a folder of BEER 2.0; or "" for one of the package.
+    profile, language : str
+        Which one of the package.
+
+    Raises
+    ------
+    InputError
+        If there is none, or if it cannot be read.
+    """
+    own = Path(path) if path else shipped_path(profile, language)
+    if own is None:
+        message = (
+            f"no model for profile {profile!r} comes with Tertium; train one with "
+            "'tertium train' and name it with model=PATH"
+        )
+        raise InputError(message)
+    return _load(str(own), _stamp(own)), own.name if path else own.stem
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Return what changes when a file does."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        message = f"{path}: {error.strerror}; name a model file with model=PATH"
+        raise InputError(message) from None
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=16)
+def _load(path: str, stamp: tuple[int, int]) -> Model:  # noqa: ARG001
+    if Path(path).is_dir():
+        from tertium.learn.released import check_folder, read_released
+
+        check_folder(path)
+        return read_released(path)
+    from tertium.learn.model import load_model
+
+    return load_model(path)

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The metric `beer`: models in the core and in NumPy, gaming, wrong settings."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import tertium
+from strategies import lines, segments
+from tertium.data.annotated import Annotated, layer
+from tertium.learn import beer
+from tertium.learn.features.blocks import Reduced
+from tertium.learn.model import Model, Ranges
+from tertium.learn.profile import Profile, profile
+from tertium.learn.rankers import Linear, Network
+from tertium.learn.scalers import Scaler
+
+SCALERS = [
+    Scaler("none"),
+    Scaler("none", anchor=True),
+    Scaler("quasi", anchor=True),
+    Scaler("linear", 20.0, 30.0),
+    Scaler("linear", 20.0, 30.0, anchor=True),
+    Scaler("linear", 20.0, -900.0, anchor=True),  # gives nothing to anything
+    Scaler("platt", 2.0, -1.0),
+    Scaler("platt", 2.0, -1.0, anchor=True),
+    Scaler("isotonic", knots=(-1.0, 0.0, 2.0), levels=(0.1, 0.1, 0.8), anchor=True),
+    Scaler("isotonic", knots=(0.5,), levels=(0.4,)),
+]
+
+
+def model(name="beer-3.0", scaler=SCALERS[1], seed=1, ranges=True) -> Model:
+    """Return a model with weights of either sign."""
+    own = profile(name)
+    draw = random.Random(seed)
+    count = len(own.names)
+    weights = tuple(s * draw.uniform(-0.02, 0.2) for s in own.signs)
+    span = Ranges((0.0,) * count, tuple(draw.uniform(1, 3) for _ in own.names))
+    return Model(own, Linear(weights, -0.5), scaler, span if ranges else None)
+
+
+@pytest.fixture
+def save(tmp_path):
+    def write(made: Model, name="model.json") -> str:
+        made.save(tmp_path / name)
+        return f"beer:model={tmp_path / name}"
+
+    return write
+
+
+def through_numpy(made: Model, hyps, refs) -> np.ndarray:
+    flat = [[r] if isinstance(r, str) else list(r) for r in refs]
+    best = []
+    for hyp, own in zip(hyps, flat, strict=True):
+        features = made.profile.features([hyp] * len(own), own)
+        identity = made.profile.features(own, own)
+        best.append(np.clip(made.scores(features, identity), 0, 1).max())
+    return np.array(best)
+
+
+# -------------------------------------------------------------- the core and NumPy
+
+
+@pytest.mark.parametrize("scaler", SCALERS, ids=lambda s: f"{s.kind}-{s.anchor}")
+@pytest.mark.parametrize("name", ["beer-3.0", "beer-2.0-released"])
+def test_the_core_scores_as_the_model_says(name, scaler, save, demo):
+    made = model(name, scaler)
+    metric = tertium.metric(save(made))
+    assert metric.fused
+    hyps, refs = [*demo.systems["order"], "", "x"], [*demo.references, "", "x y"]
+    scores = metric.segment_scores(hyps, refs)
+    assert scores == pytest.approx(through_numpy(made, hyps, refs), abs=1e-12)
+    assert metric.corpus_score(hyps, refs) == pytest.approx(scores.mean())
+
+
+@given(data=segments())
+def test_the_core_scores_as_the_model_says_for_any_text(data):
+    made = model()
+    metric = tertium.metric("beer")
+    kernel = beer._fused(made)
+    hyps, refs = [h for h, _ in data], [tuple(r) for _, r in data]
+    rows = kernel.rows([hyps], refs, 1)[0]
+    assert rows[:, 0] == pytest.approx(through_numpy(made, hyps, refs), abs=1e-12)
+    assert metric.statistics(hyps, refs).shape == rows.shape
+
+
+def test_profiles_without_a_group_are_computed_in_the_core(save, demo):
+    own = profile("beer-3.0").without("char")
+    assert any(isinstance(part, Reduced) for part in own.blocks)
+    weights = tuple(0.1 * sign for sign in own.signs)
+    made = Model(own, Linear(weights), Scaler("none", anchor=True))
+    metric = tertium.metric(save(made))
+    assert metric.fused
+    scores = metric.segment_scores(demo.systems["good"], demo.references)
+    expected = through_numpy(made, demo.systems["good"], demo.references)
+    assert scores == pytest.approx(expected, abs=1e-12)
+
+
+def network(own: Profile) -> Model:
+    draw = random.Random(3)
+    inputs = tuple((draw.uniform(0, 1) * s, 0.1 * s) for s in own.signs)
+    ranker = Network(inputs, (0.0, 0.1), (1.0, 0.5))
+    return Model(own, ranker, Scaler("none", anchor=True))
+
+
+def test_other_models_go_through_numpy(save, demo):
+    made = network(profile("beer-3.0"))
+    metric = tertium.metric(save(made))
+    assert not metric.fused
+    hyps, refs = demo.systems["order"] * 2, [[r[0], "x y"] for r in demo.references] * 2
+    scores = metric.segment_scores(hyps, refs)
+    assert scores == pytest.approx(through_numpy(made, hyps, refs), abs=1e-12)
+    assert metric.corpus_score(hyps, refs) == pytest.approx(scores.mean())
+    many = metric.statistics_many([hyps, hyps[::-1]], refs, threads=2)
+    assert np.array_equal(many[0][:, 0], scores)
+    assert metric.statistics([], []).shape == (0, 2)
+    with pytest.raises(tertium.InputError, match="segment 0 has no reference"):
+        metric.statistics(["a"], [[]])
+
+
+def test_batches_change_nothing(save, demo, monkeypatch):
+    metric = tertium.metric(save(network(profile("beer-3.0"))))
+    whole = metric.segment_scores(demo.systems["good"], demo.references)
+    monkeypatch.setattr(beer, "_BATCH", 7)
+    assert np.array_equal(
+        whole, metric.segment_scores(demo.systems["good"], demo.references)
+    )
+
+
+def test_lower_casing_is_the_models(save):
+    own = replace(profile("beer-3.0"), lowercase=True)
+    weights = tuple(0.1 * sign for sign in own.signs)
+    for ranker in Linear(weights), network(own).ranker:
+        made = Model(own, ranker, Scaler("none", anchor=True))
+        metric = tertium.metric(save(made, f"{ranker.kind}.json"))
+        assert metric.corpus_score(["The Cat"], ["the cat"]) == 1.0
+        assert "case:lc" in metric.signature
+
+
+def test_links_go_with_their_reference():
+    text = Annotated("a b", {"links": [["x"], ["y"]], "tree": 1})
+    assert layer(beer._for_reference(text, 1, 2), "links") == [["y"]]
+    assert layer(beer._for_reference(text, 1, 2), "tree") == 1
+    assert beer._for_reference(text, 0, 1) is text
+
+
+# ------------------------------------------------------------------- what it promises
+
+
+@pytest.mark.parametrize("scaler", [s for s in SCALERS if s.needs_identity])
+@given(text=lines)
+def test_a_copy_scores_exactly_one_whatever_the_weights(scaler, text):
+    for name in "beer-3.0", "beer-2.0-released":
+        kernel = beer._fused(model(name, scaler, seed=5))
+        assert kernel.rows([[text]], [text], 1)[0][0, 0] == 1.0
+
+
+def test_the_mean_of_segments_is_the_corpus_score(demo):
+    metric = tertium.metric("beer")
+    scores = metric.segment_scores(demo.systems["good"], demo.references)
+    total = metric.corpus_score(demo.systems["good"], demo.references)
+    assert total == pytest.approx(scores.mean())
+    assert scores.min() <= total <= scores.max()
+    assert metric.corpus_score([], []) == 0.0
+
+
+@pytest.mark.parametrize("name", ["good", "order"])
+def test_gaming_does_not_pay(demo, name):
+    """Padding, cutting, copying the source, garbage and silence score lower."""
+    metric = tertium.metric("beer")
+    refs = [own[0] for own in demo.references]
+    honest = metric.corpus_score(demo.systems[name], refs)
+    tricks = {
+        "source": list(demo.sources),
+        "empty": [""] * len(refs),
+        "garbage": ["zq xv jk " * 8] * len(refs),
+        "one character": ["e"] * len(refs),
+        "doubled": [f"{hyp} {hyp}" for hyp in demo.systems[name]],
+        "padded": [f"{hyp} {'the of and ' * 9}" for hyp in demo.systems[name]],
+        "half": [" ".join(own.split()[::2]) for own in demo.systems[name]],
+    }
+    for trick, hyps in tricks.items():
+        assert metric.corpus_score(hyps, refs) < honest, trick
+    shuffled = [" ".join(sorted(ref.split())) for ref in refs]
+    assert metric.corpus_score(shuffled, refs) < 0.9 < metric.corpus_score(refs, refs)
+
+
+def test_length_cannot_be_gamed():
+    """A longer and a shorter text that share as much score the same (spec 4.5)."""
+    metric = tertium.metric("beer")
+    long = "the quick brown fox jumps over a lazy dog behind our house today again"
+    short = "the quick brown fox jumps over a lazy dog behind our house"
+    assert metric.corpus_score([long], [short]) == metric.corpus_score([short], [long])
+
+
+# ------------------------------------------------------------------------- settings
+
+
+def test_the_signature_names_model_profile_and_language():
+    fields = tertium.metric("beer:language=de").signature.split("|")
+    assert fields[1].startswith("model:beer-3.0")
+    assert len(fields[1].partition("#")[2]) == 12
+    assert fields[2:4] == ["profile:beer-3.0", "lang:de"]
+
+
+def test_an_unknown_language_takes_the_pooled_model():
+    pooled, other = tertium.metric("beer"), tertium.metric("beer:language=xx")
+    assert pooled.trained == other.trained
+
+
+def test_a_changed_file_is_read_again(save):
+    first = tertium.metric(save(model(seed=1))).signature
+    second = tertium.metric(save(model(seed=2))).signature
+    assert first != second
+
+
+def test_an_asymmetric_profile_says_so(save, tmp_path):
+    table = {"kind": "units", "units": ["word1"], "values": ["r"], "symmetric": False}
+    own = Profile.from_json({"name": "recall", "features": [table]})
+    metric = tertium.metric(save(Model(own, Linear((1.0,)), Scaler("none"))))
+    assert not metric.symmetric
+    assert metric.copy_exception
+    assert metric.corpus_score(["a"], ["a b"]) < metric.corpus_score(["a b"], ["a"])
+
+
+def test_wrong_settings_say_what_to_do(save, tmp_path):
+    with pytest.raises(tertium.InputError, match="train one with 'tertium train'"):
+        tertium.metric("beer:profile=beer-2.0-released")
+    with pytest.raises(tertium.InputError, match="no model for profile"):
+        tertium.metric("beer:profile=../beer-3.0")
+    with pytest.raises(tertium.InputError, match="name a model file"):
+        tertium.metric(f"beer:model={tmp_path / 'none.json'}")
+    with pytest.raises(tertium.InputError, match="folder without core_model"):
+        tertium.metric(f"beer:model={tmp_path}")
+    with pytest.raises(tertium.InputError, match=r"has the profile beer-3\.0"):
+        tertium.metric(f"{save(model())},profile=beer-2.0")
+
+
+def test_plain_scoring_does_without_numpy():
+    code = (
+        "import sys, tertium; m = tertium.metric('beer');"
+        "print(m.corpus_score(['a b'], ['a b']), 'numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["1.0", "False"]

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles: named ones, TOML files, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.data.annotated import Annotated, layer
+from tertium.learn.features import Resources, block
+from tertium.learn.profile import Profile, profile, profile_names
+
+OWN = """
+name = "mine"
+summary = "characters"
+lowercase = true
+[[features]]
+kind = "units"
+units = ["char1", "word1"]
+values = ["p", "f0.5"]
+symmetric = false
+[[features]]
+kind = "length"
+of = ["char"]
+"""
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(OWN, encoding="utf-8")
+    return profile(str(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "groups"),
+    [
+        ("beer-2.0", 57, {"char": 25, "word": 20, "skip": 10, "length": 2}),
+        ("beer-3.0", 57, {"char": 25, "word": 20, "skip": 10, "length": 2}),
+        ("beer-2.0-released", 62, {"char": 24, "word": 16, "skip": 20, "length": 2}),
+    ],
+)
+def test_named_profiles_have_the_features_of_their_papers(name, count, groups):
+    found = profile(name)
+    assert name in profile_names()
+    assert found.name == name
+    assert len(set(found.names)) == len(found.names) == count
+    assert {g: found.groups.count(g) for g in found.groups} == groups
+    assert len(found.signs) == len(found.groups) == count
+    assert found.summary
+    assert found.symmetric
+    assert not found.lowercase
+
+
+@pytest.mark.parametrize("name", ["beer-2.0", "beer-2.0-released"])
+def test_a_profile_survives_json(name):
+    found = profile(name)
+    again = Profile.from_json(json.loads(json.dumps(found.to_json())))
+    assert again.to_json() == found.to_json()
+    assert again.names == found.names
+
+
+def test_a_profile_is_read_from_toml(own):
+    assert own.names == (
+        "char1.p",
+        "char1.f0.5",
+        "word1.p",
+        "word1.f0.5",
+        "length.char",
+    )
+    assert not own.symmetric
+    row = own.features(["A b"], ["a b"])[0]
+    assert row.tolist() == [1, 1, 1, 1, 0]
+
+
+def test_lower_casing_keeps_layers(own):
+    text = own.prepared([Annotated("A B", {"permutation": (2, 1)})])[0]
+    assert text == "a b"
+    assert layer(text, "permutation") == (2, 1)
+
+
+@pytest.mark.parametrize("group", ["char", "word", "skip", "length"])
+def test_a_group_can_be_left_out(group):
+    whole = profile("beer-3.0")
+    less = whole.without(group)
+    kept = [i for i, own in enumerate(whole.groups) if own != group]
+    assert less.names == tuple(whole.names[i] for i in kept)
+    hyps, refs = ["a b c", "the cat"], ["a c", "a cat sat"]
+    rows = less.features(hyps, refs)
+    assert np.array_equal(rows, whole.features(hyps, refs)[:, kept])
+    again = Profile.from_json(less.to_json())
+    assert again.names == less.names
+
+
+def test_groups_are_left_out_one_after_the_other():
+    less = profile("beer-3.0").without("char").without("skip")
+    assert set(less.groups) == {"word", "length"}
+    with pytest.raises(tertium.InputError, match="no feature"):
+        less.without("word").without("length")
+    with pytest.raises(tertium.UnknownNameError, match=r"group of beer-3\.0"):
+        profile("beer-3.0").without("chars")
+
+
+def test_units_need_no_resource():
+    own = profile("beer-3.0")
+    assert own.equipped(Resources(parser="udpipe")).names == own.names
+    assert own.without("char").equipped(Resources()).names == own.without("char").names
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('kind = "length"', 'kind = "lenght"', "unknown kind .*did you mean length"),
+        ('kind = "length"', "", "kind is missing"),
+        ("lowercase = true", "lowercased = true", "unknown key .*lowercase"),
+        ("lowercase = true", "lowercase = 1", "lowercase is true or false, not 1"),
+        ('name = "mine"', "", "name is missing"),
+        ('of = ["char"]', 'of = ["chars"]', "value of of .*choose|did you mean char"),
+        ('of = ["char"]', 'off = ["char"]', "unknown key in .*table 2"),
+        ('of = ["char"]', "empty = 0", "empty must be at least 1"),
+        ('of = ["char"]', "empty = true", "empty is a number"),
+        ('"word1"', '"word65"', "word65 is too long"),
+        ('"word1"', '"words"', "'words' is no unit"),
+        ('"word1"', '"char1"', "char1' twice"),
+        ('"word1"', "3", "list of texts"),
+        ('values = ["p", "f0.5"]', "values = []", "must not be empty"),
+        ('"p"', '"min"', "'min' is no value of units with symmetric = false"),
+        ("symmetric = false", "symmetric = true", "'p' is no value"),
+        ("symmetric = false", 'empty = "none"', "unknown value of empty"),
+        ("[[features]]", "[[features", "write TOML"),
+        ('of = ["char"]', 'without = ["char"]', "unknown group"),
+        ('of = ["char"]', 'without = "length"', "without is a list"),
+    ],
+)
+def test_errors_say_where_and_what_to_do(tmp_path, old, new, message):
+    path = tmp_path / "wrong.toml"
+    path.write_text(OWN.replace(old, new), encoding="utf-8")
+    with pytest.raises(tertium.InputError, match=message) as caught:
+        profile(str(path))
+    assert str(path) in str(caught.value)
+
+
+def test_a_feature_is_there_once():
+    table = {"kind": "length", "of": ["word"]}
+    with pytest.raises(tertium.InputError, match=r"length\.word twice"):
+        Profile.from_json({"name": "x", "features": [table, table]})
+
+
+def test_no_table_is_an_error():
+    with pytest.raises(tertium.InputError, match="not a table"):
+        Profile.from_json(["x"])
+    with pytest.raises(tertium.InputError, match="no feature"):
+        Profile.from_json({"name": "x"})
+    with pytest.raises(tertium.InputError, match="list of"):
+        Profile.from_json({"name": "x", "features": "units"})
+    with pytest.raises(tertium.InputError, match="not a table"):
+        block(3, where="here")
+
+
+def test_an_unknown_profile_lists_near_ones():
+    with pytest.raises(tertium.UnknownNameError, match=r"did you mean beer-3\.0"):
+        profile("beer-3")
+
+
+def test_lengths_must_agree():
+    with pytest.raises(tertium.InputError, match="2 texts but 1 references"):
+        profile("beer-3.0").features(["a", "b"], ["a"])
