@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from tertium import _core
+from tertium.learn.objectives.products import product, transposed_product
 from tertium.learn.rankers import (
     Linear,
     Network,
@@ -64,7 +64,7 @@ class LinearForm:
 
     def __init__(self, features: int, *, threads: int | None = None) -> None:
         self.size = features + 1
-        self._threads = threads or 0
+        self.threads = threads
 
     def start(self, seed: int, restart: int = 0) -> Rows:
         """Return zeros, and small random weights for restarts."""
@@ -75,7 +75,7 @@ class LinearForm:
 
     def forward(self, parameters: Rows, rows: Rows) -> tuple[Rows, Rows]:
         """Return the value of every row."""
-        values = _core.product(rows, parameters[:-1, None].copy(), self._threads)
+        values = product(rows, parameters[:-1, None].copy(), self.threads)
         values = values[:, 0] + parameters[-1]
         return values, values
 
@@ -87,7 +87,7 @@ class LinearForm:
         slopes: Rows,
     ) -> Rows:
         """Return the derivative by the weights and the bias."""
-        sums = _core.transposed_product(rows, slopes[:, None], self._threads)
+        sums = transposed_product(rows, slopes[:, None], self.threads)
         return np.append(sums[:, 0], slopes.sum())
 
     def penalised(self, parameters: Rows) -> Rows:
@@ -116,7 +116,7 @@ class NetworkForm:
     ) -> None:
         self._features, self._hidden = features, hidden
         self.size = (features + 2) * hidden + 1
-        self._threads = threads or 0
+        self.threads = threads
 
     def _parts(self, parameters: Rows) -> tuple[Rows, Rows, Rows]:
         inputs, rest = np.split(parameters[:-1], [self._features * self._hidden])
@@ -135,17 +135,17 @@ class NetworkForm:
     def forward(self, parameters: Rows, rows: Rows) -> tuple[Rows, Rows]:
         """Return the value of every row, and its hidden layer."""
         inputs, starts, output = self._parts(parameters)
-        hidden = _core.product(rows, np.ascontiguousarray(inputs), self._threads)
+        hidden = product(rows, np.ascontiguousarray(inputs), self.threads)
         hidden = np.tanh(hidden + starts)
-        values = _core.product(hidden, output[:, None].copy(), self._threads)
+        values = product(hidden, output[:, None].copy(), self.threads)
         return values[:, 0] + parameters[-1], hidden
 
     def back(self, parameters: Rows, rows: Rows, way: Rows, slopes: Rows) -> Rows:
         """Return the derivative by all weights: one step of backpropagation."""
         _, _, output = self._parts(parameters)
         deep = (slopes[:, None] * output) * (1 - way * way)
-        by_inputs = _core.transposed_product(rows, deep, self._threads)
-        by_output = _core.transposed_product(way, slopes[:, None], self._threads)
+        by_inputs = transposed_product(rows, deep, self.threads)
+        by_output = transposed_product(way, slopes[:, None], self.threads)
         ends = [by_inputs.ravel(), deep.sum(axis=0), by_output[:, 0], [slopes.sum()]]
         return np.concatenate(ends)
 
@@ -196,7 +196,7 @@ class PolynomialForm:
         self._factors = np.array(factors(features, degree, gamma))
         self._terms = terms(features, degree)
         self.size = len(self._terms)
-        self._threads = threads or 0
+        self.threads = threads
 
     def map(self, rows: Rows) -> Rows:
         """Return ψ of every row."""
@@ -223,9 +223,7 @@ class PolynomialForm:
         weights = parameters[:, None].copy()
         values = np.empty(len(rows))
         for part in self._blocks(rows):
-            values[part] = _core.product(self.map(rows[part]), weights, self._threads)[
-                :, 0
-            ]
+            values[part] = product(self.map(rows[part]), weights, self.threads)[:, 0]
         return values, values
 
     def back(
@@ -240,7 +238,7 @@ class PolynomialForm:
         for part in self._blocks(rows):
             mapped = self.map(rows[part])
             own = slopes[part, None]
-            total += _core.transposed_product(mapped, own, self._threads)[:, 0]
+            total += transposed_product(mapped, own, self.threads)[:, 0]
         return total
 
     def penalised(self, parameters: Rows) -> Rows:
