@@ -86,7 +86,7 @@ class Ranges:
         return factors, offsets
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """A trained metric.
 

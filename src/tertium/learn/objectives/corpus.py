@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.errors import InputError
 from tertium.learn.objectives.descent import Plan, search
-from tertium.learn.objectives.forms import LinearForm, NetworkForm
+from tertium.learn.objectives.forms import Form, LinearForm, NetworkForm
 from tertium.learn.objectives.linear import Fit
 from tertium.learn.objectives.losses import Corpora
 
@@ -110,8 +110,10 @@ def _fit(
             "no pair of systems to learn from; give at least two systems that people "
             "told apart"
         )
+    if hidden < 0:
+        raise InputError(f"{hidden} hidden nodes; give 0 for a linear ranker, or more")
     features = examples.features.shape[1]
-    form = (
+    form: Form = (
         NetworkForm(features, hidden, threads=threads)
         if hidden
         else LinearForm(features, threads=threads)
