@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from learning_data import numeric_gradient, random_examples, random_systems
 
+from learning_data import numeric_gradient, random_examples, random_systems
 from tertium.learn.examples import Examples, SystemPairs
 from tertium.learn.objectives.descent import joint_objective
 from tertium.learn.objectives.forms import LinearForm, NetworkForm, PolynomialForm
@@ -96,7 +96,8 @@ def test_curvature_is_the_second_derivative_at_zero(loss):
 def test_losses_are_finite_far_away():
     for kind in ("logistic", "svm", "margin"):
         loss, slope = pair_loss(kind, np.array([-1e4, 0.0, 1e4]))
-        assert np.isfinite(loss).all() and np.isfinite(slope).all()
+        assert np.isfinite(loss).all()
+        assert np.isfinite(slope).all()
         assert loss[2] == slope[2] == 0
 
 

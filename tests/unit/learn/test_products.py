@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import learning as oracle
 
+from oracles import learning as oracle
 from tertium import _core
 from tertium.learn.objectives.products import inverse_cholesky
 
@@ -35,7 +35,8 @@ def test_products_are_the_same_for_any_number_of_threads(width):
     a, b = random.normal(size=(5000, 57)), random.normal(size=(57, width))
     c = random.normal(size=(5000, width))
     one, back = _core.product(a, b, 1), _core.transposed_product(a, c, 1)
-    assert one == pytest.approx(a @ b) and back == pytest.approx(a.T @ c)
+    assert one == pytest.approx(a @ b)
+    assert back == pytest.approx(a.T @ c)
     for threads in (0, 2, 3, 4):
         assert _core.product(a, b, threads).tobytes() == one.tobytes()
         assert _core.transposed_product(a, c, threads).tobytes() == back.tobytes()

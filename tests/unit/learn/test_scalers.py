@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import learning as oracle
 from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVR
 
+from oracles import learning as oracle
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.learn.objectives.scaling import (
     fit_scaler,
@@ -74,7 +74,7 @@ def test_a_scaler_that_needs_the_copy_says_so():
 def test_wrong_scalers_are_refused():
     with pytest.raises(UnknownNameError, match="did you mean platt"):
         Scaler("plat")
-    with pytest.raises(InputError, match="slope 0.0; it must be above 0"):
+    with pytest.raises(InputError, match=r"slope 0.0; it must be above 0"):
         Scaler("linear", 0.0, 1.0)
 
 
