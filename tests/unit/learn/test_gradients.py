@@ -10,7 +10,7 @@ from learning_data import numeric_gradient, random_examples, random_systems
 from tertium.learn.examples import Examples, SystemPairs
 from tertium.learn.objectives.descent import joint_objective
 from tertium.learn.objectives.forms import LinearForm, NetworkForm, PolynomialForm
-from tertium.learn.objectives.linear import curvature, objective
+from tertium.learn.objectives.linear import curvature, gram, objective
 from tertium.learn.objectives.losses import Corpora, pair_loss
 from tertium.learn.objectives.scaling import platt_objective, svr_objective
 
@@ -87,7 +87,7 @@ def test_scalers(make):
 def test_curvature_is_the_second_derivative_at_zero(loss):
     examples, form = random_examples(5), LinearForm(5)
     evaluate = objective(form, examples, loss, 0.3)
-    second = curvature(form, examples, loss, 0.3)
+    second = curvature(gram(form, examples), loss, 0.3)
     for i in range(5):
         row = numeric_gradient(lambda p, i=i: evaluate(p)[1][i], np.zeros(6))
         assert second[i] == pytest.approx(row[:-1], rel=1e-4)

@@ -137,6 +137,23 @@ def test_a_tie_is_wrong_for_accuracy_and_neither_for_tau():
             score(np.zeros(0))
 
 
+def test_long_vectors_reach_the_same_point_without_blas(monkeypatch):
+    examples = random_examples(22, pairs=200)
+    grids = {"grid": [1.0], "gammas": [1.0]}
+    first = fit_polynomial(examples, examples, **grids).ranker.weights
+    monkeypatch.setattr("tertium.learn.objectives.minimum._LARGE", 0)
+    second = fit_polynomial(examples, examples, **grids).ranker.weights
+    assert second == pytest.approx(first, rel=1e-4, abs=1e-6)
+
+
+def test_hundreds_of_features_are_learnt_without_the_square_matrix(monkeypatch):
+    examples = random_examples(23, pairs=200)
+    first = fit_linear(examples, loss="svm", regularisation=0.1).ranker.weights
+    monkeypatch.setattr("tertium.learn.objectives.linear._MANY", 4)
+    second = fit_linear(examples, loss="svm", regularisation=0.1).ranker.weights
+    assert second == pytest.approx(first, rel=1e-5)
+
+
 # ----------------------------------------------------------------- constrained mode
 
 unit = st.floats(0, 1)
@@ -300,10 +317,10 @@ def learnt(threads: int) -> list[str]:
     from learning_data import random_systems
     from tertium.learn.objectives import fit_joint
 
-    size = {"pairs": 3000, "candidates": 2600}
+    size = {"pairs": 1500, "candidates": 2100}
     train, valid = random_examples(19, **size), random_examples(20, **size)
-    systems = random_systems(19, candidates=2600, size=900)
-    plan = Plan(steps=8, restarts=2)
+    systems = random_systems(19, candidates=2100, size=900)
+    plan = Plan(steps=6, restarts=2)
     fits = [
         fit_linear(train, threads=threads),
         fit_linear(train, loss="svm", nonnegative=SIGNS, threads=threads),

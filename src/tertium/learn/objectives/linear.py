@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.errors import InputError, MissingExtraError, UnknownNameError
+from tertium.errors import InputError, UnknownNameError
 from tertium.learn.objectives.forms import LinearForm
 from tertium.learn.objectives.losses import accuracy, pair_loss, scatter, tau
-from tertium.learn.objectives.products import inverse_cholesky, transposed_product
+from tertium.learn.objectives.minimum import minimise
+from tertium.learn.objectives.products import transposed_product
 from tertium.learn.rankers import Linear, Ranker
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ __all__ = ["SVM_GRID", "Fit", "fit_linear", "fit_svm_grid"]
 #: C = 2^-15 ... 2^5.
 SVM_GRID = tuple(2.0**k for k in range(-15, 6))
 DEFAULTS = {"logistic": 1e-8, "svm": 2.0**-11}
-_ITERATIONS = 3000
 _MANY = 400  # features, with a square matrix of second derivatives
 _BLOCK = 32_768  # pairs whose differences are in memory at once
 
@@ -139,9 +139,12 @@ def fit_svm_grid(
     table: list[list[float]] = []
     best: tuple[float, float, Rows] | None = None
     start: Rows | None = None
+    squares = None if nonnegative is not None else gram(form, train)
     for strength in sorted(grid):
         _check(train, strength, nonnegative)
-        start, _ = _best(form, train, "svm", strength, nonnegative, start)
+        start, _ = _best(
+            form, train, "svm", strength, nonnegative, start=start, squares=squares
+        )
         values, _ = form.forward(np.append(start, 0.0), valid.features)
         right = accuracy(valid.differences(values), valid.weights)
         table.append([strength, right])
@@ -190,12 +193,10 @@ def objective(
     return evaluate
 
 
-def curvature(
-    form: LinearForm, examples: Examples, loss: str, strength: float
-) -> Rows | None:
-    """Return the second derivatives of :func:`objective` where all weights are 0.
+def gram(form: LinearForm, examples: Examples) -> Rows | None:
+    """Return Σ weight · d·dᵀ over the difference vectors d of all pairs.
 
-    None if there are so many features that computing them would not pay.
+    None if there are so many features that computing it would not pay.
     """
     size = examples.features.shape[1]
     if size > _MANY:
@@ -207,67 +208,14 @@ def curvature(
         rows = rows - examples.features[examples.worse[part]]
         weighted = rows * examples.weights[part, None]
         total += transposed_product(weighted, rows, form.threads)
+    return total
+
+
+def curvature(squares: Rows, loss: str, strength: float) -> Rows:
+    """Return the second derivatives of :func:`objective` where all weights are 0."""
     bend, shrink = (0.5, 2 * strength) if loss == "logistic" else (4 * strength, 1.0)
-    return bend * total + shrink * np.eye(size)
-
-
-def minimise(
-    evaluate: Callable[[Rows], tuple[float, Rows]],
-    start: Rows,
-    *,
-    bounds: Sequence[tuple[float | None, float | None]] | None = None,
-    size: float = 1.0,
-    metric: Rows | None = None,
-) -> tuple[Rows, dict[str, object]]:
-    """Return the point of least value by L-BFGS-B, and how the search went.
-
-    Parameters
-    ----------
-    evaluate : callable
-    start : ndarray
-    bounds : sequence of pairs, optional
-    size : float
-        Values are divided by it, so that the same tolerance means the same for ten
-        pairs and a million.
-    metric : ndarray, optional
-        About the second derivatives, without bounds only. Features of a text are so
-        alike that the plain search takes thousands of steps; in coordinates where
-        these are 1 it takes tens.
-    """
-    try:
-        from scipy.optimize import minimize
-    except ImportError:
-        raise MissingExtraError("training a metric", extra="learn") from None
-
-    turn = None if metric is None else inverse_cholesky(metric / size)
-
-    # New coordinates are counted from the start, as turning it would need L itself.
-    first = start if turn is None else np.zeros_like(start)
-    offset = np.zeros_like(start) if turn is None else start
-
-    def at(point: Rows) -> Rows:
-        return point if turn is None else np.einsum("ji,j->i", turn, point)
-
-    def scaled(point: Rows) -> tuple[float, Rows]:
-        value, slope = evaluate(at(point) + offset)
-        own = slope if turn is None else np.einsum("ij,j->i", turn, slope)
-        return value / size, own / size
-
-    options = {
-        "maxiter": _ITERATIONS,
-        "maxfun": 2 * _ITERATIONS,
-        "ftol": 1e-15,
-        "gtol": 1e-8,
-        "maxcor": 20,
-    }
-    found = minimize(
-        scaled, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options
-    )
-    return np.asarray(at(found.x), dtype=np.float64) + offset, {
-        "iterations": int(found.nit),
-        "converged": bool(found.success),
-        "objective": float(found.fun) * size,
-    }
+    second: Rows = bend * squares + shrink * np.eye(len(squares))
+    return second
 
 
 def _best(
@@ -276,7 +224,9 @@ def _best(
     loss: str,
     strength: float,
     signs: Sequence[int] | None,
+    *,
     start: Rows | None = None,
+    squares: Rows | None = None,
 ) -> tuple[Rows, dict[str, object]]:
     """Return the weights of least loss; the bias has no part in it."""
     whole = objective(form, examples, loss, strength)
@@ -293,7 +243,11 @@ def _best(
     bounds = None if signs is None else [limits[sign] for sign in signs]
     first = np.zeros(form.size - 1) if start is None else start
     size = float(2 * examples.weights.sum()) * (strength if loss == "svm" else 1.0)
-    metric = None if signs is not None else curvature(form, examples, loss, strength)
+    if squares is None and signs is None:
+        squares = gram(form, examples)
+    metric = None
+    if signs is None and squares is not None:
+        metric = curvature(squares, loss, strength)
     weights, facts = minimise(evaluate, first, bounds=bounds, size=size, metric=metric)
     return weights + 0.0, facts  # + 0.0: no negative zeros in files
 

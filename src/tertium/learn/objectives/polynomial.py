@@ -10,8 +10,9 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.learn.objectives.forms import PolynomialForm
-from tertium.learn.objectives.linear import Fit, minimise, objective
+from tertium.learn.objectives.linear import Fit, objective
 from tertium.learn.objectives.losses import accuracy, tau
+from tertium.learn.objectives.minimum import minimise
 from tertium.learn.rankers import DEGREES
 
 if TYPE_CHECKING:
