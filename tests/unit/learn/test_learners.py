@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -341,6 +344,46 @@ def test_models_are_the_same_bytes_for_any_number_of_threads(monkeypatch):
     one = learnt(1)
     assert learnt(2) == one
     assert learnt(4) == one
+
+
+BLAS = """
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from learning_data import random_systems
+from tertium.learn.examples import Examples
+from tertium.learn.objectives import Plan, fit_joint, fit_linear, fit_network
+from tertium.learn.objectives.minimum import minimise
+
+random = np.random.default_rng(1)
+pairs = random.integers(9000, size=(2, 12000))
+examples = Examples(random.random((9000, 57)), *pairs)
+systems = random_systems(1, candidates=9000, size=2000)
+fits = [
+    fit_linear(examples),
+    fit_linear(examples, loss="svm", nonnegative=[1] * 57),
+    fit_network(examples, plan=Plan(steps=3)),
+    fit_joint(examples, systems, plan=Plan(steps=5)),
+]
+ends = [repr(fit.ranker) for fit in fits]
+a, c = random.uniform(0.1, 50, 20000), random.normal(size=20000)
+far, _ = minimise(lambda x: (float((a * (x - c) ** 2).sum()), 2 * a * (x - c)), 0 * a)
+assert np.abs(far - c).max() < 1e-6
+print([hashlib.md5(e.encode()).hexdigest() for e in [*ends, repr(far.tolist())]])
+"""
+
+
+def test_models_do_not_depend_on_the_threads_of_blas():
+    tests = Path(__file__).parents[2]
+    found = set()
+    for count in ("1", "4"):
+        own = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), count)
+        command = [sys.executable, "-c", BLAS, str(tests)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, env=os.environ | own
+        )
+        found.add(done.stdout)
+    assert len(found) == 1
 
 
 # ---------------------------------------------------------------------- wrong input

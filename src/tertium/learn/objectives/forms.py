@@ -136,14 +136,18 @@ class NetworkForm:
         """Return the value of every row, and its hidden layer."""
         inputs, starts, output = self._parts(parameters)
         hidden = product(rows, np.ascontiguousarray(inputs), self.threads)
-        hidden = np.tanh(hidden + starts)
+        hidden += starts
+        np.tanh(hidden, out=hidden)
         values = product(hidden, output[:, None].copy(), self.threads)
         return values[:, 0] + parameters[-1], hidden
 
     def back(self, parameters: Rows, rows: Rows, way: Rows, slopes: Rows) -> Rows:
         """Return the derivative by all weights: one step of backpropagation."""
         _, _, output = self._parts(parameters)
-        deep = (slopes[:, None] * output) * (1 - way * way)
+        deep = way * way
+        np.subtract(1.0, deep, out=deep)
+        deep *= output
+        deep *= slopes[:, None]
         by_inputs = transposed_product(rows, deep, self.threads)
         by_output = transposed_product(way, slopes[:, None], self.threads)
         ends = [by_inputs.ravel(), deep.sum(axis=0), by_output[:, 0], [slopes.sum()]]
