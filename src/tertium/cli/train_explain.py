@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
+_FEW = 6  # names that a note can list
+
 
 def explain(args: argparse.Namespace) -> int:
     """Print a model and return the exit code."""
@@ -153,7 +155,7 @@ def _weights(weights: Sequence[Influence], digits: int) -> Table:
     unused = [each.name for each in weights if not each.weight]
     note = "influence: |weight| x (high - low), the range of the feature in training"
     if unused:
-        note += f"\nweight 0: {', '.join(unused)}"
+        note += f"\nweight 0: {_some(unused)}"
     return Table(
         ["feature", "group", "weight", "low", "high", "influence"],
         rows,
@@ -184,6 +186,11 @@ def _losses(losses: Sequence[GroupLoss], digits: int) -> Table:
         title="What moves the score on these texts",
         note=note,
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_FEW])
+    return f"{shown} and {len(names) - _FEW} more" if len(names) > _FEW else shown
 
 
 def _share(part: float, whole: float) -> float:

@@ -344,7 +344,7 @@ class _Data:
     def words(self) -> str:
         pairs = sum(map(len, self.pairs))
         lacking = sum(own.lacking for own in (*self.pairs, *self.tuning))
-        text = f"{pairs:,} pairs of {len(self.pairs)} sources"
+        text = f"{pairs:,} pairs of {', '.join(own.name for own in self.pairs)}"
         if self.tuning:
             text += f", {sum(map(len, self.tuning)):,} more to tune on"
         if lacking:

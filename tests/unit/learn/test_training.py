@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recipes end to end, on the demo set: what a model is, says, and never does."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.data.testset import Testset
+from tertium.errors import InputError, UnknownNameError
+from tertium.judgements import (
+    Judgements,
+    Place,
+    Ranking,
+    demo_files,
+    import_judgements,
+)
+from tertium.learn import training
+from tertium.learn.data import Source, make_source, split
+from tertium.learn.influence import group_losses, influences
+from tertium.learn.matrices import TextRows, nbest_rows
+from tertium.learn.model import load_model
+from tertium.learn.pairs import Pairs, corpora_of, pairs_from
+from tertium.learn.profile import profile
+from tertium.learn.training import RECIPES, Recipe, SelfTraining, recipe_of, train
+from tertium.learn.validation import (
+    agreement,
+    averages,
+    leave_one_out,
+    model_scores,
+    validate,
+)
+
+DEMO = os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
+
+
+@pytest.fixture(scope="module")
+def demo() -> Source:
+    judgements = import_judgements(demo_files()).judgements
+    return make_source(tertium.read(DEMO), judgements)
+
+
+@pytest.fixture(scope="module")
+def ranked(demo) -> Source:
+    """Return the demo set without ratings."""
+    return replace(demo, ratings=None)
+
+
+@pytest.fixture(scope="module")
+def model(demo):
+    return train([demo])
+
+
+def quick(learner: str, **changes) -> Recipe:
+    return recipe_of("beer-3.0", learner=learner, **changes)
+
+
+# ------------------------------------------------------------------------ recipes
+
+
+def test_every_named_profile_has_the_recipe_of_its_version():
+    assert RECIPES["beer-3.0"].objective == "joint"
+    assert RECIPES["beer-2.0"].learner == "svm"
+    assert RECIPES["beer-2.0"].scaling == "linear"
+    assert RECIPES["beer-2.0"].filter == "agreed"
+    assert RECIPES["beer-1.1"].scaling == "quasi"
+    assert RECIPES["beer-1.0"].scaling == "none"
+    assert recipe_of("mine") == RECIPES["beer-1.1"]
+
+
+def test_half_a_choice_brings_what_fits_it():
+    assert recipe_of("beer-3.0", learner="logistic").objective == "sentence"
+    assert recipe_of("beer-2.0", objective="joint").learner == "linear"
+    assert recipe_of("beer-2.0", learner="linear").objective == "joint"
+    assert not recipe_of("beer-2.0", learner="polynomial").nonnegative
+    assert recipe_of("beer-2.0", rated=False).scaling == "quasi"
+    assert recipe_of("beer-2.0", rated=False, scaling="platt").scaling == "platt"
+
+
+def test_choices_that_do_not_fit_are_refused():
+    with pytest.raises(
+        InputError, match="joint cannot be learnt by svm; choose linear"
+    ):
+        recipe_of("beer-3.0", objective="joint", learner="svm")
+    with pytest.raises(UnknownNameError, match="unknown learner 'forest'"):
+        recipe_of("beer-3.0", learner="forest")
+    with pytest.raises(UnknownNameError, match="unknown scaling"):
+        Recipe(scaling="best")
+    with pytest.raises(InputError, match="no rising weights"):
+        Recipe(learner="polynomial", nonnegative=True)
+
+
+# ------------------------------------------------------------------------- models
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        quick("logistic"),
+        quick("logistic", nonnegative=False, regularisation=1.0, scaling="isotonic"),
+        quick("svm", regularisation=0.01, scaling="linear"),
+        quick("ranknet", restarts=1, scaling="platt"),
+        quick("margin", restarts=1),
+        recipe_of("beer-3.0", objective="corpus"),
+        recipe_of("beer-3.0", nonnegative=False),
+    ],
+    ids=lambda recipe: f"{recipe.objective}-{recipe.learner}-{recipe.scaling}",
+)
+def test_every_recipe_beats_chance_within_0_and_1(demo, recipe):
+    rest, held = split([demo], 0.3)
+    found = train(rest, recipe=recipe)
+    figures = validate(held, found, metrics=())
+    assert averages(figures)["trained"][0] > 0.4
+    testset = demo.testset
+    for hyps in testset.systems.values():
+        scores = model_scores(found, hyps, testset.references)
+        assert scores.min() >= 0
+        assert scores.max() <= 1
+
+
+def test_the_strength_of_an_svm_is_found_on_segments_of_its_own(demo):
+    few = demo.select(range(10))
+    found = train([few], recipe=quick("svm", filter="all"), tuning=0.3)
+    assert found.training["fit"]["held_out_pairs"] > 0
+    assert len(found.training["fit"]["grid"]) == 21
+    rest, held = split([few], 0.3)
+    same = train(rest, recipe=quick("svm", filter="all"), tuning=held)
+    assert same.ranker == found.ranker
+
+
+def test_a_model_is_the_same_for_any_number_of_threads_and_every_run(demo):
+    one, two = (train([demo], threads=n).dumps() for n in (1, 2))
+    assert one == two
+    assert one != train([demo], recipe=quick("logistic")).dumps()
+
+
+def test_a_model_says_where_it_comes_from(model, tmp_path):
+    said = model.training
+    assert said["sources"] == {"demo/en-de": {"judgements": 1212, "pairs": 476}}
+    assert (said["judgements"], said["pairs"], said["seed"]) == (1212, 476, 12345)
+    assert len(said["sha256"]) == 64
+    assert said["tertium"] == tertium.__version__
+    assert said["recipe"]["objective"] == "joint"
+    assert model.licence == "as the training data"
+    model.save(tmp_path / "m.json")
+    again = load_model(tmp_path / "m.json")
+    assert again.dumps() == model.dumps()
+    assert json.loads((tmp_path / "m.json").read_text())["training"] == said
+
+
+@pytest.mark.parametrize("profile_name", ["beer-3.0", "beer-2.0"])
+def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
+    own = recipe_of(profile_name, regularisation=0.01 if "2" in profile_name else None)
+    found = train([demo], profile=profile_name, recipe=own)
+    assert found.copy_is_best
+    refs = [own[0] for own in demo.testset.references][:20]
+    sources = demo.testset.sources[:20]
+    copies = model_scores(found, refs, [[ref] for ref in refs])
+    assert copies.tolist() == [1.0] * 20
+    for gamed in (
+        [f"{ref} {ref}" for ref in refs],
+        [ref + " und so weiter" for ref in refs],
+        [ref[: len(ref) // 2] for ref in refs],
+        sources,
+        [""] * 20,
+        ["zzz qqq"] * 20,
+    ):
+        scores = model_scores(found, gamed, [[ref] for ref in refs])
+        assert scores.max() < 1
+    assert scores.max() < 0.5  # garbage
+
+
+# ------------------------------------------------------------------------ scaling
+
+
+def test_scaling_by_ratings_needs_ratings(ranked):
+    with pytest.raises(InputError, match="needs ratings of texts, and there are none"):
+        train([ranked], recipe=quick("logistic", scaling="linear"))
+    found = train([ranked], profile="beer-2.0", recipe=None, tuning=0.3)
+    assert found.scaler.kind == "quasi"
+
+
+def test_ratings_on_other_scales_go_from_their_lowest_to_their_highest():
+    assert training._scale(np.array([0.0, 99.0])) == (0, 100)
+    assert training._scale(np.array([-25.0, 0.0])) == (-25, 0)
+    assert training._scale(np.array([1.0, 6.0])) == (1, 6)
+    with pytest.raises(InputError, match="different ratings"):
+        training._scale(np.array([3.0, 3.0]))
+
+
+# --------------------------------------------------------------------- data needed
+
+
+def test_without_pairs_there_is_nothing_to_learn(demo):
+    few = demo.select([0])
+    with pytest.raises(InputError, match=r"no pair of texts .* take all pairs"):
+        train([few], recipe=quick("logistic", filter="agreed"), kind="rankings")
+    with pytest.raises(InputError, match="no source at all"):
+        train([], recipe=quick("logistic"))
+
+
+def test_the_joint_objective_needs_systems(demo):
+    only = Testset.build(["r", "q"], {"A": ["a", ""], "B": ["", "b"]}, langpair="de-en")
+    ranking = Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair="de-en")
+    own = make_source(only, Judgements.from_records([ranking]), empty="keep")
+    broken = replace(own, empty="drop")
+    assert corpora_of(broken) is None
+    with pytest.raises(InputError, match="give judgements|no texts|judgements are of"):
+        train([broken])
+
+
+# ------------------------------------------------------------------ self-training
+
+
+def lists(demo) -> SelfTraining:
+    hyps = [
+        [column[i] for column in demo.testset.systems.values()]
+        for i in range(len(demo.testset))
+    ]
+    hyps[3] = []  # a sentence without candidates
+    return SelfTraining(
+        [(hyps, [own[0] for own in demo.testset.references])], pairs=500
+    )
+
+
+def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
+    union = train([demo], self_training=lists(demo))
+    assert union.training["fit"]["self_training"]["mode"] == "union"
+    alone = replace(lists(demo), mode="self", sampling="extremes", rounds=2)
+    found = train([demo], recipe=quick("logistic"), self_training=alone)
+    assert found.training["fit"]["self_training"]["rounds"] == 2
+    with pytest.raises(InputError, match="does not go with the objective joint"):
+        train([demo], self_training=alone)
+
+
+def test_nbest_lists_without_candidates_are_left_out(demo):
+    rows = nbest_rows(lists(demo).lists, profile("beer-3.0"))
+    assert len(rows.starts) == len(demo.testset) - 1
+    assert len(rows.features) == 4 * (len(demo.testset) - 1)
+
+
+# ----------------------------------------------------------------------- matrices
+
+
+def test_references_share_the_weight_of_a_pair():
+    refs = (("r1", "r2"), ("r1", "r2"), ("r3",), ("r3",))
+    pairs = Pairs(
+        "x", ("a", "b", "a", "c"), refs, np.array([0, 2]), np.array([1, 3]), 2
+    )
+    texts = TextRows()
+    found = texts.examples([pairs])
+    assert found.weights.tolist() == [0.5, 0.5, 1.0]
+    assert found.better.tolist() == [0, 1, 4]
+    assert found.worse.tolist() == [2, 3, 5]
+    assert len(texts) == 6
+
+
+def test_system_pairs_are_all_that_people_told_apart(demo):
+    corpora = corpora_of(demo)
+    texts = TextRows()
+    found = texts.system_pairs([corpora])
+    human = corpora.human
+    apart = sum(a > b for a in human.values() for b in human.values())
+    assert len(found) == apart
+    assert all(len(rows) == 120 for rows in found.better)  # two references each
+
+
+# --------------------------------------------------------------------- validation
+
+
+def test_ties_count_nothing_in_tau_and_are_wrong_in_accuracy():
+    pairs = Pairs(
+        "x",
+        ("a", "b", "c"),
+        (("r",),) * 3,
+        np.array([0, 0, 1, 2]),
+        np.array([1, 1, 2, 0]),
+        4,
+    )
+    found = agreement(pairs, np.array([3.0, 1.0, 1.0]), "m")
+    assert (found.tau, found.accuracy, found.pairs) == (0.25, 0.5, 4)
+    none = replace(pairs, better=pairs.better[:0], worse=pairs.worse[:0])
+    assert agreement(none, np.zeros(3), "m").tau is None
+
+
+def test_figures_are_those_of_the_metrics_task(ranked):
+    """The same tau as `tertium correlate` gives, for trained and other metrics."""
+    from tertium.meta import correlate, evaluation, run_metrics
+
+    specs = ["chrf", "ter"]
+    found = {each.metric: each.tau for each in validate([ranked], None, metrics=specs)}
+    both = evaluation(ranked.rankings, run_metrics(ranked.testset, specs))
+    known = correlate([both], coefficients=["tau-wmt14"], resamples=0)
+    assert found == pytest.approx({v.metric: v.value for v in known.values})
+
+
+def test_the_best_reference_counts(model):
+    both = model_scores(model, ["ein Haus"], [["zwei Boote", "ein Haus"]])
+    assert both.tolist() == [1.0]
+    assert model_scores(model, [], []).tolist() == []
+
+
+def test_models_are_never_trained_on_what_is_left_out(demo, model):
+    parts = [
+        replace(
+            demo, name=f"{year}/{pair}", testset=replace(demo.testset, langpair=pair)
+        )
+        for year in ("2012", "2015")
+        for pair in ("en-de", "en-fr")
+    ]
+    seen: list[list[str]] = []
+
+    def fit(rest):
+        seen.append([source.name for source in rest])
+        return model
+
+    found = leave_one_out(parts, fit, by="language", metrics=["chrf"])
+    assert seen == [["2012/en-fr", "2015/en-fr"], ["2012/en-de", "2015/en-de"]]
+    assert {each.metric for each in found.figures} == {"trained", "chrf"}
+    assert len(found.figures) == 8
+    seen.clear()
+    leave_one_out(parts, fit, by="year", metrics=[])
+    assert seen == [["2015/en-de", "2015/en-fr"], ["2012/en-de", "2012/en-fr"]]
+    with pytest.raises(InputError, match="all judgements are of one language pair"):
+        leave_one_out([demo], fit)
+
+
+# -------------------------------------------------------------------- explanation
+
+
+def test_influences_are_sorted_and_groups_add_up(model, demo):
+    found = influences(model)
+    sizes = [each.influence for each in found]
+    assert sizes == sorted(sizes, reverse=True)
+    assert {each.name for each in found} == set(model.profile.names)
+    plain, _ = model.plain_weights()
+    assert {each.name: each.weight for each in found} == dict(
+        zip(model.profile.names, plain, strict=True)
+    )
+    losses = {each.system: each for each in group_losses(model, demo.testset)}
+    refs = [own[0] for own in demo.testset.references]
+    copy = Testset.build(refs, {"copy": refs})
+    assert sum(group_losses(model, copy)[0].lost.values()) == pytest.approx(0)
+    assert sum(losses["words"].lost.values()) > sum(losses["good"].lost.values()) > 0
+    hyps = demo.testset.systems["good"]
+    scores = model_scores(model, hyps, demo.testset.references)
+    assert losses["good"].score == pytest.approx(scores.mean())
+
+
+def test_a_network_has_no_influences(demo):
+    found = train([demo], recipe=quick("ranknet", restarts=1))
+    assert influences(found) is None
+
+
+def test_pairs_of_ratings_can_be_learnt_from(demo):
+    found = train([demo], kind="ratings", recipe=quick("logistic"))
+    assert found.training["pairs"] == len(pairs_from(demo, kind="ratings"))
