@@ -98,7 +98,9 @@ void longer_keys(Side& side) {
 
 class ChainWorker final : public PairWorker {
  public:
-  ChainWorker(bool flat, std::size_t max_length) : flat_(flat), max_length_(max_length) {}
+  // Columns of every length: shared, of the hypothesis, and, if wanted, of the reference.
+  ChainWorker(bool flat, std::size_t max_length, std::size_t columns)
+      : flat_(flat), max_length_(max_length), columns_(columns) {}
 
   void row(const Pair& pair, double* out) override {
     hyp_.set(pair.hyp, pair.hyp_tree, flat_);
@@ -106,14 +108,15 @@ class ChainWorker final : public PairWorker {
     for (std::size_t n = 0; n < max_length_; ++n) {
       for (Side* side : {&hyp_, &ref_}) n == 0 ? word_keys(*side) : longer_keys(*side);
       numbers_.assign(hyp_, ref_);
-      out[2 * n] = static_cast<double>(numbers_.shared(hyp_, ref_));
-      out[2 * n + 1] = static_cast<double>(hyp_.keys.size());
+      out[columns_ * n] = static_cast<double>(numbers_.shared(hyp_, ref_));
+      out[columns_ * n + 1] = static_cast<double>(hyp_.keys.size());
+      if (columns_ == 3) out[columns_ * n + 2] = static_cast<double>(ref_.keys.size());
     }
   }
 
  private:
   bool flat_;
-  std::size_t max_length_;
+  std::size_t max_length_, columns_;
   Side hyp_, ref_;
   Numbers numbers_;
 };
@@ -124,12 +127,34 @@ class HeadwordChain final : public PairKernel {
 
   std::size_t width() const override { return 2 * max_length_; }
   std::unique_ptr<PairWorker> worker() const override {
-    return std::make_unique<ChainWorker>(flat_, max_length_);
+    return std::make_unique<ChainWorker>(flat_, max_length_, 2);
   }
   double score(const double* row) const override {
     double sum = 0;
     for (std::size_t n = 0; n < max_length_; ++n)
       if (row[2 * n + 1] > 0) sum += row[2 * n] / row[2 * n + 1];
+    return sum / static_cast<double>(max_length_);
+  }
+
+ private:
+  bool flat_;
+  std::size_t max_length_;
+};
+
+class ChainCounts final : public PairKernel {
+ public:
+  ChainCounts(bool flat, std::size_t max_length) : flat_(flat), max_length_(max_length) {}
+
+  std::size_t width() const override { return 3 * max_length_; }
+  std::unique_ptr<PairWorker> worker() const override {
+    return std::make_unique<ChainWorker>(flat_, max_length_, 3);
+  }
+  double score(const double* row) const override {
+    double sum = 0;
+    for (std::size_t n = 0; n < max_length_; ++n) {
+      const double chains = row[3 * n + 1] + row[3 * n + 2];
+      if (chains > 0) sum += 2 * row[3 * n] / chains;
+    }
     return sum / static_cast<double>(max_length_);
   }
 
@@ -205,6 +230,10 @@ class DependencyOverlap final : public PairKernel {
 
 std::unique_ptr<PairKernel> make_headword_chain(bool flat, std::size_t max_length) {
   return std::make_unique<HeadwordChain>(flat, max_length);
+}
+
+std::unique_ptr<PairKernel> make_chain_counts(bool flat, std::size_t max_length) {
+  return std::make_unique<ChainCounts>(flat, max_length);
 }
 
 std::unique_ptr<PairKernel> make_dependency_overlap(bool flat, Arcs arcs, Overlap overlap) {

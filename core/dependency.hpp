@@ -14,6 +14,10 @@ namespace tertium {
 // the hypothesis. Score: the mean of the precisions.
 std::unique_ptr<PairKernel> make_headword_chain(bool flat, std::size_t max_length);
 
+// The counts that recall needs too. Row, for every length: shared chains (clipped),
+// chains of the hypothesis, chains of the reference. Score: the mean of 2 s / (h + r).
+std::unique_ptr<PairKernel> make_chain_counts(bool flat, std::size_t max_length);
+
 // What two arcs must share to be equal: head, dependent and label; head and
 // dependent; the dependent alone.
 enum class Arcs { kLabelled, kUnlabelled, kWords };

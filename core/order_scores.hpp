@@ -68,12 +68,14 @@ class OrderScorer {
   // n = 0 gives 0 and n = 1 gives 1; where lower is better, both give the lowest.
   double score(Permutation perm);
 
+  // (#trees - 1) / (Cat(n-1) - 1) of the flat tree of n > 2 words.
+  double n_pets(const FlatTree& tree, std::size_t n);
+
   // The recursive score of every node of a flat tree, before rescaling.
   std::span<const double> node_values(const FlatTree& tree);
 
  private:
   double count_measure(const FlatTree& tree, std::size_t n);
-  double n_pets(const FlatTree& tree, std::size_t n);
   double recursive(const FlatTree& tree, std::size_t n);
 
   double op_score(const FlatTree& tree, const TreeNode& node);

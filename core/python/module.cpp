@@ -34,5 +34,6 @@ NB_MODULE(_core, m) {
   bind_derp(m);
   bind_meta(m);
   bind_trueskill(m);
-  bind_dense(m);
+  bind_features(m);
+  bind_surface(m);
 }

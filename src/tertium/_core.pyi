@@ -353,7 +353,32 @@ def trueskill(
     threads: int,
 ) -> _Rows: ...
 
-# ------------------------------------------------------------------------- dense
+# Features of words and characters.
 
-def product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...
-def transposed_product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...
+_Source = tuple[str, int, bool, bool, bool, float]
+_Column = tuple[int, str, float]
+
+def surface_features(
+    sources: list[_Source], columns: list[_Column], released: bool
+) -> Kernel: ...
+def surface_model(
+    sources: list[_Source],
+    columns: list[_Column],
+    released: bool,
+    weights: list[float],
+    bias: float,
+    scaling: str,
+    slope: float,
+    offset: float,
+    knots: list[float],
+    heights: list[float],
+    anchor: bool,
+) -> Kernel: ...
+
+# ------------------------------------------------------- features of structure
+
+def order_features() -> PairKernel: ...
+def arc_features(relations: int, root: int, flat: int, longer: bool) -> PairKernel: ...
+def valencies() -> PairKernel: ...
+def chain_counts(flat: bool, max_length: int) -> PairKernel: ...
+def soft_match(vectors: _Rows) -> PairKernel: ...

@@ -19,7 +19,7 @@ from tertium.metrics.settings import Value, setting
 from tertium.trees.parsers import Parser, load_parser
 from tertium.trees.tree import DependencyTree
 
-__all__ = ["TreeMetric"]
+__all__ = ["TreeMetric", "cached_parser"]
 
 _Columns: TypeAlias = "Sequence[Sequence[str]]"
 
@@ -150,12 +150,13 @@ class _Treebank:
 def _treebank(
     parser: str, model: str, words: str, settings: AlignerSettings
 ) -> _Treebank:
-    loaded = _cached_parser(parser, model, tokenize=words) if parser else None
+    loaded = cached_parser(parser, model, tokenize=words) if parser else None
     return _Treebank(loaded, Aligner(**settings._asdict()))
 
 
 @lru_cache(maxsize=4)
-def _cached_parser(name: str, model: str, *, tokenize: str) -> Parser:
+def cached_parser(name: str, model: str, *, tokenize: str) -> Parser:
+    """Return a parser whose work is kept, loaded once."""
     from tertium.trees.cache import CachedParser, default_cache  # loads SQLite
 
     return CachedParser(load_parser(name, model, tokenize=tokenize), default_cache())

@@ -26,7 +26,7 @@ _KINDS = {
     "matches": "matches:Matches",
     "order": "order:Order",
     "arcs": "arcs:Arcs",
-    "chains": "arcs:Chains",
+    "chains": "chains:Chains",
     "embeddings": "embeddings:Embeddings",
     "metrics": "metrics:Metrics",
 }
@@ -81,6 +81,12 @@ class Block(Protocol):
     def equipped(self, resources: Resources) -> Block:
         """Return the block with what a user brings, or itself."""
 
+    def fitted(self, refs: Sequence[str]) -> Block:
+        """Return the block with what it learns from references, or itself.
+
+        Training calls it once, before any feature is computed.
+        """
+
     def to_json(self) -> dict[str, object]:
         """Return its table, complete."""
 
@@ -93,6 +99,10 @@ class BlockBase:
 
     def equipped(self, resources: Resources) -> Block:  # noqa: ARG002
         """Return the block itself: it needs nothing but texts."""
+        return cast("Block", self)
+
+    def fitted(self, refs: Sequence[str]) -> Block:  # noqa: ARG002
+        """Return the block itself: it learns nothing from references."""
         return cast("Block", self)
 
 
@@ -129,6 +139,10 @@ class Reduced(BlockBase):
     def equipped(self, resources: Resources) -> Block:
         """Return the equipped block without the same groups."""
         return Reduced(self.whole.equipped(resources), self.dropped)
+
+    def fitted(self, refs: Sequence[str]) -> Block:
+        """Return the fitted block without the same groups."""
+        return Reduced(self.whole.fitted(refs), self.dropped)
 
     def to_json(self) -> dict[str, object]:
         """Return the table with the groups that are left out."""
