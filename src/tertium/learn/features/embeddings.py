@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Soft matches by word vectors.
+
+P is the mean over words of the text of max(0, best cosine with a word of the
+reference), R the same from the other side. Equal words have cosine 1 with or without a
+vector. The vectors are a file of the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from tertium import _core
+from tertium.errors import InputError
+from tertium.learn.features.blocks import Block, BlockBase, Resources
+from tertium.learn.features.tables import TableReader
+from tertium.learn.features.values import Shares, read_value, value_columns
+from tertium.learn.features.vectors import read_vectors
+from tertium.metrics.base import lone_surrogate
+from tertium.text.tokenizers import NATIVE_TOKENIZERS
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Rows
+
+__all__ = ["Embeddings"]
+
+
+class Embeddings(BlockBase):
+    """Precision, recall and their means of soft matches.
+
+    Parameters
+    ----------
+    values : sequence of str
+        ``min max`` or, if not symmetric, ``p r``, and means ``f1 f0.5 g1``.
+    symmetric : bool
+    missing : {"error", "zero"}
+        What happens if the user brings no vectors: an error, or equal words alone
+        match.
+    tokenize : str
+        The tokeniser.
+    path : str
+        The file of vectors, which the user brings; not part of the table.
+    where : str
+        File and table, for messages.
+    """
+
+    kind = "embeddings"
+
+    def __init__(
+        self,
+        values: Sequence[str] = ("min", "max", "f1"),
+        *,
+        symmetric: bool = True,
+        missing: str = "error",
+        tokenize: str = "none",
+        path: str = "",
+        where: str = "",
+    ) -> None:
+        self.where = where or self.kind
+        if not values:
+            message = f"{self.where}: values must not be empty; name some"
+            raise InputError(message)
+        self.values = tuple(values)
+        self.symmetric = symmetric
+        self.missing = missing
+        self.tokenize = tokenize
+        self.path = path
+        self._means = [
+            read_value(value, symmetric=symmetric, where=self.where) for value in values
+        ]
+        self.names = tuple(f"soft.{value}" for value in values)
+        self.groups = ("embeddings",) * len(values)
+        self.signs = (1,) * len(values)
+
+    @classmethod
+    def read(cls, table: Mapping[str, object], *, where: str) -> Embeddings:
+        """Return the block of a table."""
+        reader = TableReader(table, where)
+        symmetric = reader.flag("symmetric", True)
+        default = ("min", "max", "f1") if symmetric else ("p", "r", "f1")
+        found = cls(
+            reader.texts("values", default),
+            symmetric=symmetric,
+            missing=reader.text("missing", "error", choices=("error", "zero")),
+            tokenize=reader.text("tokenize", "none", choices=NATIVE_TOKENIZERS),
+            where=where,
+        )
+        reader.done()
+        return found
+
+    def to_json(self) -> dict[str, object]:
+        """Return the table, complete."""
+        return {
+            "kind": self.kind,
+            "values": list(self.values),
+            "symmetric": self.symmetric,
+            "missing": self.missing,
+            "tokenize": self.tokenize,
+        }
+
+    def equipped(self, resources: Resources) -> Block:
+        """Return the block with the vectors that a user brings."""
+        own = Embeddings(
+            self.values,
+            symmetric=self.symmetric,
+            missing=self.missing,
+            tokenize=self.tokenize,
+            path=resources.embeddings,
+            where=self.where,
+        )
+        return cast("Block", own)
+
+    def features(
+        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of features a text, with one reference each."""
+        import numpy as np
+
+        if not self.path and self.missing == "error":
+            message = (
+                f"{self.where}: there are no word vectors; name a file with "
+                "embeddings=PATH"
+            )
+            raise InputError(message)
+        texts, lists = list(hyps), [(ref,) for ref in refs]
+        try:
+            pairs = _core.Pairs([texts], lists, self.tokenize)
+        except UnicodeEncodeError as error:
+            raise lone_surrogate([texts], list(refs)) from error
+        words = pairs.words
+        vectors = (
+            read_vectors(self.path).matrix(words)
+            if self.path
+            else np.zeros((len(words), 1))
+        )
+        rows = _core.soft_match(vectors).rows(pairs, threads or 0)[0]
+        matched, units = (rows[:, 0], rows[:, 1]), (rows[:, 2], rows[:, 3])
+        shares = Shares.of(matched, units).or_else(None)
+        return np.stack(
+            value_columns(self._means, shares, symmetric=self.symmetric), axis=1
+        )

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Any registered metric as a feature: its score of the segment, in units.
+
+A score is divided by what stands for 100 %, and taken with a minus where lower is
+better, so that more is always better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError
+from tertium.learn.features.blocks import BlockBase
+from tertium.learn.features.tables import TableReader
+from tertium.metrics.registry import metric
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Rows
+
+__all__ = ["Metrics"]
+
+#: What stands for an infinite score, as for the length of an empty text.
+_MOST = 100_000.0
+
+
+class Metrics(BlockBase):
+    """Scores of other metrics.
+
+    Parameters
+    ----------
+    metrics : sequence of str
+        Spec strings such as ``chrf`` or ``dted:flat=yes``.
+    where : str
+        File and table, for messages.
+    """
+
+    kind = "metrics"
+
+    def __init__(self, metrics: Sequence[str], *, where: str = "") -> None:
+        self.where = where or self.kind
+        if not metrics:
+            message = f"{self.where}: metrics must not be empty; name some"
+            raise InputError(message)
+        try:
+            self._metrics = tuple(metric(spec) for spec in metrics)
+        except InputError as error:
+            raise InputError(f"{self.where}: {error}") from None
+        for own in self._metrics:
+            if own.needs_corpus:
+                message = (
+                    f"{self.where}: {own.name} scores a segment by all references "
+                    "together, so that it is no feature of one; leave it out"
+                )
+                raise InputError(message)
+        specs = [own.spec for own in self._metrics]
+        self.names = tuple(f"metric:{spec}" for spec in specs)
+        self.groups = ("metric",) * len(specs)
+        self.signs = tuple(int(not own.copy_exception) for own in self._metrics)
+        self.symmetric = all(own.symmetric for own in self._metrics)
+        self.layers = tuple(
+            dict.fromkeys(n for own in self._metrics for n in own.layers)
+        )
+
+    @classmethod
+    def read(cls, table: Mapping[str, object], *, where: str) -> Metrics:
+        """Return the block of a table."""
+        reader = TableReader(table, where)
+        found = cls(reader.texts("metrics"), where=where)
+        reader.done()
+        return found
+
+    def to_json(self) -> dict[str, object]:
+        """Return the table, complete."""
+        return {"kind": self.kind, "metrics": [own.spec for own in self._metrics]}
+
+    def features(
+        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of features a text, with one reference each.
+
+        Where a metric has no score (link-tau of one word, say) the feature is 0.
+        """
+        import numpy as np
+
+        columns = []
+        for own in self._metrics:
+            scores = own.segment_scores(list(hyps), list(refs), threads=threads)
+            unit = 1.0 if math.isnan(own.unit) else own.unit
+            sign = 1.0 if own.higher_is_better else -1.0
+            found = np.nan_to_num(sign * scores / unit, posinf=_MOST, neginf=-_MOST)
+            columns.append(found + 0.0)  # no minus zero
+        return np.stack(columns, axis=1)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other metrics as features."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tertium
+from strategies import plain_lines
+from tertium import InputError
+from tertium.learn.features.blocks import block
+from tertium.learn.features.metrics import Metrics
+
+
+def test_scores_are_shares_and_more_is_better():
+    own = Metrics(("chrf", "wer", "dted:flat=yes"))
+    assert own.names == ("metric:chrf", "metric:wer", "metric:dted:flat=yes")
+    assert own.groups == ("metric",) * 3
+    hyps, refs = ["the cat sat", "a"], ["the cat sat", "the cat sat"]
+    rows = own.features(hyps, refs)
+    assert rows[0].tolist() == [1.0, 0.0, 1.0]
+    chrf = tertium.metric("chrf").segment_scores(hyps, refs)
+    assert rows[:, 0] == pytest.approx(chrf / 100)
+    assert rows[1, 1] == -1.0
+    assert set(own.layers) == {"links", "tree"}
+
+
+@settings(max_examples=25)
+@given(plain_lines, st.lists(plain_lines, min_size=1, max_size=8))
+def test_signs_say_what_a_copy_has(ref, hyps):
+    own = Metrics(("chrf", "wer", "ter", "link-tau", "sentbleu", "aligned-percentage"))
+    assert own.signs[-3] == 0
+    copy = own.features([ref], [ref])[0]
+    rows = own.features(hyps, [ref] * len(hyps))
+    for sign, best, column in zip(own.signs, copy, rows.T, strict=True):
+        assert (sign * column <= sign * best + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        ([], "must not be empty"),
+        (["blue"], "here: unknown metric 'blue'"),
+        (["nist"], "all references together"),
+    ],
+)
+def test_wrong_tables(specs, message):
+    with pytest.raises(InputError, match=message):
+        block({"kind": "metrics", "metrics": specs}, where="here")
+
+
+def test_round_trip():
+    own = block({"kind": "metrics", "metrics": ["CHRF:beta=2", "ter"]}, where="here")
+    assert own.to_json() == {"kind": "metrics", "metrics": ["chrf", "ter"]}
