@@ -124,6 +124,9 @@ class Profile:
         """Return texts as the blocks read them: lower-cased, if need be."""
         if not self.lowercase:
             return list(texts)
+        if "tree" in self.layers:
+            # A parser must see the case of words; trees bring words of their own.
+            return [_lower_parsed(text) for text in texts]
         return [_lower(text) for text in texts]
 
     def without(self, group: str) -> Profile:
@@ -151,6 +154,15 @@ class Profile:
     def equipped(self, resources: Resources) -> Profile:
         """Return the profile with what a user brings: a parser, a table, ..."""
         own = tuple(own.equipped(resources) for own in self.blocks)
+        return Profile(self.name, self.summary, self.lowercase, own)
+
+    def fitted(self, refs: Sequence[str]) -> Profile:
+        """Return the profile with what blocks learn from references of training.
+
+        Function words, say. Do it once, before the first call of :meth:`features`.
+        """
+        texts = self.prepared(refs)
+        own = tuple(own.fitted(texts) for own in self.blocks)
         return Profile(self.name, self.summary, self.lowercase, own)
 
     def to_json(self) -> dict[str, object]:
@@ -241,3 +253,8 @@ def _lower(text: str) -> str:
     if isinstance(text, Annotated):
         return Annotated(text.lower(), text.layers)
     return text.lower()
+
+
+def _lower_parsed(text: str) -> str:
+    layers = text.layers if isinstance(text, Annotated) else {}
+    return Annotated(text.lower(), {**layers, "cased": str(text)})
