@@ -6,7 +6,8 @@
 Candidates are made up: 57 features that are about as alike as those of beer-3.0 are, of
 60 systems with 2,000 segments each, 12 a language, which gives 330 pairs of systems and
 5 more. The peer of logistic regression and of one SVM is scikit-learn, on the same
-difference vectors; it stops at its own, looser tolerance. Wanted is a joint ranker in under 60 seconds on two cores.
+difference vectors; it stops at its own, looser tolerance. Wanted is a joint ranker in
+under 60 seconds on two cores.
 """
 
 from __future__ import annotations
