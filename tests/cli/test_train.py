@@ -47,7 +47,8 @@ def golden(name: str, output: str) -> None:
 @pytest.fixture
 def two_pairs(write_lines):
     """Write texts and lists of pairs of two language pairs; A is always better."""
-    words = "the cat sat on a mat and two dogs ran home at night when it rained".split()
+    line = "the cat sat on a mat and two dogs ran home at night when it rained"
+    words = line.split()
     for pair in ("de-en", "fr-en"):
         rows, judged = ["seg\treference\tA\tB"], ["seg\tbetter\tworse"]
         for i in range(1, 21):
