@@ -94,7 +94,7 @@ def _facts(args: argparse.Namespace, model: Model) -> Table:
     if isinstance(sources, Mapping):
         rows.append(["sources", ", ".join(map(str, sources))])
     for key, name in (
-        ("judgements", "judgements"),
+        ("comparisons", "comparisons"),
         ("pairs", "pairs"),
         ("rated_texts", "rated texts"),
     ):

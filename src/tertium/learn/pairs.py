@@ -64,8 +64,8 @@ class Pairs:
         Of every candidate.
     better, worse : array of int
         Places in `hyps`, one element a pair.
-    judgements : int
-        How many comparisons the pairs rest on, ties included.
+    comparisons : int
+        How many comparisons of two systems the pairs rest on, ties included.
     lacking : int
         How many comparisons have no text on a side.
     """
@@ -75,7 +75,7 @@ class Pairs:
     refs: tuple[tuple[str, ...], ...]
     better: Numbers
     worse: Numbers
-    judgements: int
+    comparisons: int
     lacking: int = 0
 
     def __len__(self) -> int:
@@ -177,7 +177,7 @@ def pairs_from(
     return texts.pairs(
         np.where(outcome > 0, left, right),
         np.where(outcome > 0, right, left),
-        judgements=judged,
+        comparisons=judged,
         lacking=len(have) - judged,
     )
 
@@ -197,7 +197,7 @@ def judged_pairs(
     return texts.pairs(
         np.where(outcome > 0, left, right)[outcome != 0],
         np.where(outcome > 0, right, left)[outcome != 0],
-        judgements=len(outcome),
+        comparisons=len(outcome),
         lacking=len(have) - len(outcome),
     )
 
@@ -357,7 +357,7 @@ class _Texts:
         )
 
     def pairs(
-        self, better: Numbers, worse: Numbers, *, judgements: int, lacking: int
+        self, better: Numbers, worse: Numbers, *, comparisons: int, lacking: int
     ) -> Pairs:
         """Return pairs with the texts that occur in them alone."""
         used, places = np.unique(np.concatenate([better, worse]), return_inverse=True)
@@ -366,7 +366,7 @@ class _Texts:
             *self.of(used),
             places[: len(better)],
             places[len(better) :],
-            judgements,
+            comparisons,
             lacking,
         )
 

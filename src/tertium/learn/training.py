@@ -357,14 +357,14 @@ class _Data:
         return {
             "sources": {
                 name: {
-                    "judgements": sum(
-                        own.judgements for own in used if own.name == name
+                    "comparisons": sum(
+                        own.comparisons for own in used if own.name == name
                     ),
                     "pairs": sum(len(own) for own in used if own.name == name),
                 }
                 for name in dict.fromkeys(own.name for own in used)
             },
-            "judgements": sum(own.judgements for own in used),
+            "comparisons": sum(own.comparisons for own in used),
             "pairs": sum(map(len, used)),
             "rated_texts": sum(map(len, self.rated)),
             "sha256": fingerprint([*used, *self.corpora, *self.rated]),

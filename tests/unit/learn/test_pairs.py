@@ -58,7 +58,7 @@ def test_every_untied_pair_counts_and_repeats_are_kept():
         )
     )
     assert shown(found) == [("a 1", "b 1"), ("a 1", "b 1"), ("b 1", "a 1")]
-    assert found.judgements == 4
+    assert found.comparisons == 4
     assert found.name == "de-en"
 
 

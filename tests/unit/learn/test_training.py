@@ -141,8 +141,8 @@ def test_a_model_is_the_same_for_any_number_of_threads_and_every_run(demo):
 
 def test_a_model_says_where_it_comes_from(model, tmp_path):
     said = model.training
-    assert said["sources"] == {"demo/en-de": {"judgements": 1212, "pairs": 476}}
-    assert (said["judgements"], said["pairs"], said["seed"]) == (1212, 476, 12345)
+    assert said["sources"] == {"demo/en-de": {"comparisons": 1212, "pairs": 476}}
+    assert (said["comparisons"], said["pairs"], said["seed"]) == (1212, 476, 12345)
     assert len(said["sha256"]) == 64
     assert said["tertium"] == tertium.__version__
     assert said["recipe"]["objective"] == "joint"
