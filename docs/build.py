@@ -189,6 +189,22 @@ _MODULES = {
         "parse_conllu",
         "write_conllu",
     ),
+    "tertium.learn.data": ("Source", "make_source", "split"),
+    "tertium.learn.pairs": ("pairs_from", "judged_pairs", "Pairs"),
+    "tertium.learn.training": ("train", "recipe_of", "Recipe", "SelfTraining"),
+    "tertium.learn.validation": (
+        "validate",
+        "leave_one_out",
+        "Agreement",
+        "LeftOut",
+        "model_scores",
+    ),
+    "tertium.learn.influence": (
+        "influences",
+        "Influence",
+        "group_losses",
+        "GroupLoss",
+    ),
     "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
     "tertium.meta": (
         "correlate",
