@@ -186,7 +186,7 @@ def test_function_words_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"values": ["min"]}, "'min' is no value with symmetric = false"),
+        ({"values": ["min"]}, "'min' is no value of units with symmetric = false"),
         ({"values": []}, "must not be empty"),
         ({"cumulative": True}, "cumulative needs separate"),
         ({"match": "exakt"}, r"here: unknown matcher 'exakt'"),

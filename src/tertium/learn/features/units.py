@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase
 from tertium.learn.features.tables import TableReader
+from tertium.learn.features.values import read_value
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Units"]
 
 _UNIT = re.compile(r"(?:(char|word)([1-9][0-9]?)|(skip)(0|[1-9][0-9]{0,5})?)")
-_MEAN = re.compile(r"([fg])((?:0|[1-9][0-9]{0,2})(?:\.[0-9]{1,6})?)")
 _LONGEST = 64
-_SHARES = {True: ("min", "max"), False: ("p", "r")}
 
 
 class Units(BlockBase):
@@ -70,7 +69,9 @@ class Units(BlockBase):
         #: (family, n) of every unit; n = -1 is a skip of any length.
         self.parsed = tuple(_read_unit(unit, where) for unit in units)
         #: (p, r, f or g; beta) of every value.
-        self.means = tuple(_read_value(value, symmetric, where) for value in values)
+        self.means = tuple(
+            read_value(value, symmetric=symmetric, where=where) for value in values
+        )
         self.names = tuple(f"{unit}.{value}" for unit in units for value in values)
         self.groups = tuple(family for family, _ in self.parsed for _ in values)
         self.signs = (1,) * len(self.names)
@@ -122,16 +123,3 @@ def _read_unit(unit: str, where: str) -> tuple[str, int]:
         message = f"{where}: {unit} is too long; n-grams have at most {_LONGEST} parts"
         raise InputError(message)
     return family, int(n)
-
-
-def _read_value(value: str, symmetric: bool, where: str) -> tuple[str, float]:
-    if value in _SHARES[symmetric]:
-        return "pr"[_SHARES[symmetric].index(value)], 1.0
-    if found := _MEAN.fullmatch(value):
-        return found[1], float(found[2])
-    form = "symmetric = true" if symmetric else "symmetric = false"
-    message = (
-        f"{where}: {value!r} is no value of units with {form}; write "
-        f"{' or '.join(_SHARES[symmetric])}, f1, f0.5 or g1"
-    )
-    raise InputError(message)

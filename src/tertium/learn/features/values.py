@@ -43,9 +43,10 @@ def read_value(value: str, *, symmetric: bool, where: str) -> tuple[str, float]:
         return "pr"[names.index(value)], 1.0
     if found := _MEAN.fullmatch(value):
         return found[1], float(found[2])
+    form = f"symmetric = {str(symmetric).lower()}"
     message = (
-        f"{where}: {value!r} is no value with symmetric = {str(symmetric).lower()}; "
-        f"write {' or '.join(names)}, f1, f0.5 or g1"
+        f"{where}: {value!r} is no value of units with {form}; write "
+        f"{' or '.join(names)}, f1, f0.5 or g1"
     )
     raise InputError(message)
 
