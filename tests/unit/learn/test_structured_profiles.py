@@ -8,10 +8,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tertium.data.annotated import layer
+import tertium
+from tertium.data.annotated import Annotated, layer
 from tertium.learn.features.arcs import RELATIONS
 from tertium.learn.features.blocks import Resources
+from tertium.learn.model import Model
 from tertium.learn.profile import Profile, profile
+from tertium.learn.rankers import Linear
+from tertium.learn.scalers import Scaler
+from tertium.trees import DependencyTree
 
 HYPS = ["the cats sat on a mat .", "it rained", ""]
 REFS = ["the cat sat on the mat .", "Rain fell", "nothing"]
@@ -98,3 +103,22 @@ def test_ablation_keeps_the_rest():
     columns = [own.names.index(name) for name in rest.names]
     whole = own.features(HYPS, REFS)
     assert rest.features(HYPS, REFS).tolist() == whole[:, columns].tolist()
+
+
+def test_a_model_of_trees_scores_as_a_metric(tmp_path):
+    own = profile("treepel").fitted(["the cat on the mat"])
+    weights = tuple(0.1 * sign for sign in own.signs)
+    path = tmp_path / "treepel.json"
+    Model(own, Linear(weights), Scaler("quasi")).save(str(path))
+    metric = tertium.metric(f"beer:model={path}")
+    ref, hyp = "dogs see cats", "cats see dogs"
+    forth = DependencyTree(("Dogs", "see", "cats"), (2, 0, 2), ("nsubj", "root", "obj"))
+    back = DependencyTree(("Cats", "see", "dogs"), (2, 0, 2), ("obj", "root", "nsubj"))
+    plain = metric.segment_scores([ref, hyp], [ref, ref])
+    assert plain[0] == 1.0
+    assert plain[1] < 1.0
+    # With trees it is known that the order alone differs: no arc is wrong.
+    texts = [Annotated(ref, {"tree": forth}), Annotated(hyp, {"tree": back})]
+    parsed = metric.segment_scores(texts, texts[:1] * 2)
+    assert parsed[0] == 1.0
+    assert plain[1] < parsed[1] < 1.0
