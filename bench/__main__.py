@@ -15,6 +15,7 @@ from bench import (
     alignment,
     derp,
     judgements,
+    learn,
     machine,
     meta,
     meta_year,
@@ -33,6 +34,7 @@ def main() -> None:
     peers.testing(report, testset)
     peers.profile(report, testset)
     alignment.alignment(report, testset)
+    learn.scoring(report, testset)
     order.permutations(report)
     order.growth(report)
     tree_edit.trees(report)

@@ -101,8 +101,17 @@ class Beer(NativeMetric):
             self.paraphrases,
             self.embeddings,
         )
+        equipped = found.profile.equipped(given)
+        if equipped.names != found.profile.names:
+            odd = sorted(set(equipped.names) ^ set(found.profile.names))
+            message = (
+                f"beer: with these settings {self._name} has other features than in "
+                f"training ({', '.join(odd[:3])}); train it with the same settings"
+            )
+            raise InputError(message)
         #: The model behind the scores.
-        self.trained = replace(found, profile=found.profile.equipped(given))
+        self.trained = replace(found, profile=equipped)
+        self._found = found
         fused = _fused(self.trained)
         #: Whether the core computes scores, and not NumPy.
         self.fused = fused is not None
@@ -153,7 +162,7 @@ class Beer(NativeMetric):
         """Return the model with its fingerprint, profile, language and resources."""
         own = self.trained.profile
         fields = {
-            "model": f"{self._name}#{self.trained.fingerprint}",
+            "model": f"{self._name}#{self._found.fingerprint}",
             "profile": own.name,
             "lang": self.language or "any",
             "case": "lc" if own.lowercase else "mixed",

@@ -34,9 +34,9 @@ __all__ = ["Profile", "profile", "profile_names"]
 _FOLDER = Path(__file__).parent / "profiles"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
-    """The features of a trained metric.
+    """The features of a trained metric; equal to another if its tables are.
 
     Parameters
     ----------
@@ -61,6 +61,12 @@ class Profile:
             twice = next(name for name in names if names.count(name) > 1)
             message = f"profile {self.name} has the feature {twice} twice; keep one"
             raise InputError(message)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Profile) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.lowercase, self.names))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -59,8 +59,10 @@ def test_named_profiles_have_the_features_of_their_papers(name, count, groups):
 def test_a_profile_survives_json(name):
     found = profile(name)
     again = Profile.from_json(json.loads(json.dumps(found.to_json())))
-    assert again.to_json() == found.to_json()
+    assert again == found
+    assert hash(again) == hash(found)
     assert again.names == found.names
+    assert again != found.without("skip")
 
 
 def test_a_profile_is_read_from_toml(own):
