@@ -54,8 +54,8 @@ class Beer(NativeMetric):
     equal_to = "BEER 2.0 (its model folder, as model=DIR; each segment)"
     cost = "linear in the length of the text; skip bigrams of any length words²"
     empty = (
-        "0 for an empty corpus; of two empty texts the score of a copy, of one a score "
-        "near 0"
+        "0 for an empty corpus; two empty texts are copies, and one alone shares no "
+        "unit with the other"
     )
     bounds = (0.0, 1.0)
     unit = 1.0
