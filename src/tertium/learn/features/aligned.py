@@ -55,6 +55,7 @@ class AlignerTable(TypedDict):
     language: str
     missing: str
     tokenize: str
+    lowercase: bool
 
 
 class AlignedBlock(BlockBase):
@@ -73,6 +74,8 @@ class AlignedBlock(BlockBase):
         so that scores do not depend on the machine.
     tokenize : str
         The tokeniser.
+    lowercase : bool
+        Whether matchers ignore case, also where the profile does not.
     resources : Resources
         What the user brings; not part of the table.
     where : str
@@ -89,6 +92,7 @@ class AlignedBlock(BlockBase):
         language: str = "",
         missing: str = "error",
         tokenize: str = "none",
+        lowercase: bool = False,
         resources: Resources | None = None,
         where: str = "",
     ) -> None:
@@ -96,6 +100,7 @@ class AlignedBlock(BlockBase):
         self.where = where or self.kind
         self.missing = missing
         self.tokenize = tokenize
+        self.lowercase = lowercase
         self.language = language or self.resources.language
         self.match = language_matchers(self.language) if match == "language" else match
         self._by_matchers = match == "language"
@@ -114,6 +119,7 @@ class AlignedBlock(BlockBase):
             "language": reader.text("language", ""),
             "missing": reader.text("missing", "error", choices=("error", "zero")),
             "tokenize": reader.text("tokenize", "none", choices=NATIVE_TOKENIZERS),
+            "lowercase": reader.flag("lowercase", False),
         }
 
     @property
@@ -128,6 +134,7 @@ class AlignedBlock(BlockBase):
             "language": self.language,
             "missing": self.missing,
             "tokenize": self.tokenize,
+            "lowercase": self.lowercase,
         }
 
     @property
@@ -162,7 +169,7 @@ class AlignedBlock(BlockBase):
         }
         shared = aligner(
             tokenize=self.tokenize,
-            lowercase=False,  # the profile says whether texts are
+            lowercase=self.lowercase,
             match="+".join(active),
             language=self.language or "en",
             **own,

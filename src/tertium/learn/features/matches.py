@@ -63,7 +63,7 @@ class Matches(AlignedBlock):
         The words, or a rule to choose them by (see :meth:`fitted`): ``threshold``, the
         share of all words that each has more than; ``number``; or ``coverage``, the
         share of all words that they make up together.
-    match, language, missing, tokenize, resources, where
+    match, language, missing, tokenize, lowercase, resources, where
         As in :class:`~tertium.learn.features.aligned.AlignedBlock`.
     """
 
@@ -84,6 +84,7 @@ class Matches(AlignedBlock):
         language: str = "",
         missing: str = "error",
         tokenize: str = "none",
+        lowercase: bool = False,
         resources: Resources | None = None,
         where: str = "",
     ) -> None:
@@ -92,6 +93,7 @@ class Matches(AlignedBlock):
             language=language,
             missing=missing,
             tokenize=tokenize,
+            lowercase=lowercase,
             resources=resources,
             where=where,
         )
@@ -222,7 +224,7 @@ class Matches(AlignedBlock):
         rule = self.function_words
         if not isinstance(rule, Mapping):
             return cast("Block", self._copy(self.resources, rule, settled=True))
-        counts = count_words(refs, lowercase=False, tokenize=self.tokenize)
+        counts = count_words(refs, lowercase=self.lowercase, tokenize=self.tokenize)
         if "coverage" in rule:
             chosen = _covering(counts, rule["coverage"])
         elif "number" in rule:

@@ -45,7 +45,7 @@ class Order(AlignedBlock):
         times the share of matched reference words, to the power of 0.5; ``pets``,
         (trees - 1) / (Cat(n-1) - 1); and the shares of nodes of the left-branching
         tree: ``straight``, ``inverted``, with ``four`` children, with ``more``.
-    match, language, missing, tokenize, resources, where
+    match, language, missing, tokenize, lowercase, resources, where
         As in :class:`~tertium.learn.features.aligned.AlignedBlock`.
     """
 
@@ -59,6 +59,7 @@ class Order(AlignedBlock):
         language: str = "",
         missing: str = "error",
         tokenize: str = "none",
+        lowercase: bool = False,
         resources: Resources | None = None,
         where: str = "",
     ) -> None:
@@ -67,6 +68,7 @@ class Order(AlignedBlock):
             language=language,
             missing=missing,
             tokenize=tokenize,
+            lowercase=lowercase,
             resources=resources,
             where=where,
         )
