@@ -66,6 +66,12 @@ class Source:
         """The language pair, or the name where it is not known."""
         return self.testset.langpair or self.name.rpartition("/")[2]
 
+    def has(self, kind: str | None) -> bool:
+        """Return whether there are judgements of a kind; of any if it is None."""
+        if kind == "ratings":
+            return self.ratings is not None
+        return kind is None or self.rankings is not None
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out when judgements were read."""

@@ -181,7 +181,7 @@ def recipe_of(
     >>> recipe_of("beer-3.0", learner="svm").objective
     'sentence'
     """
-    own = RECIPES.get(profile, RECIPES["beer-1.1"])
+    own = RECIPES[_named(profile)]
     for name, value, known in (
         ("objective", objective, OBJECTIVES),
         ("learner", learner, LEARNERS),
@@ -211,6 +211,14 @@ def recipe_of(
         regularisation,
         restarts,
     )
+
+
+def _named(profile: str) -> str:
+    """Return the profile whose recipe to take: an ablation is called NAME-GROUP."""
+    for name in sorted(RECIPES, key=len, reverse=True):
+        if profile == name or profile.startswith(f"{name}-"):
+            return name
+    return "beer-1.1"
 
 
 def train(
@@ -323,17 +331,21 @@ class _Data:
         gap: float | None,
         seed: int,
     ) -> _Data:
+        # A source may be there for its ratings alone, to set the scale.
+        ranked = [source for source in learn if source.has(kind)]
         found = [
             [pairs_from(s, kind=kind, filter=recipe.filter, gap=gap) for s in own]
-            for own in (learn, tune)
+            for own in (ranked, [source for source in tune if source.has(kind)])
         ]
         if not sum(map(len, found[0])):
             raise InputError(_nothing(recipe, learn))
         corpora = []
         if recipe.objective != "sentence":
-            drawn = [corpora_of(s, kind=kind, gap=gap, seed=seed) for s in learn]
+            drawn = [corpora_of(s, kind=kind, gap=gap, seed=seed) for s in ranked]
             corpora = [each for each in drawn if each is not None]
-        rated = [rated_from(source) for source in (*learn, *tune)]
+        rated: list[Rated | None] = []
+        if recipe.scaling in _NEED_PEOPLE:
+            rated = [rated_from(source) for source in (*learn, *tune)]
         return cls(
             [own for own in found[0] if len(own)],
             [own for own in found[1] if len(own)],

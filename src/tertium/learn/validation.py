@@ -159,6 +159,8 @@ def validate(
     found = []
     made = {spec: metric(spec) for spec in metrics}
     for source in sources:
+        if not source.has(kind):
+            continue
         pairs = judged_pairs(source, kind=kind, gap=gap)
         if not len(pairs):
             continue
@@ -244,6 +246,8 @@ def leave_one_out(
         found += validate(
             left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
         )
+    if not found:
+        raise InputError("people decided no pair of any source; give more judgements")
     return LeftOut(by, tuple(found))
 
 

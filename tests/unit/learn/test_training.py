@@ -71,6 +71,7 @@ def test_every_named_profile_has_the_recipe_of_its_version():
     assert RECIPES["beer-1.1"].scaling == "quasi"
     assert RECIPES["beer-1.0"].scaling == "none"
     assert recipe_of("mine") == RECIPES["beer-1.1"]
+    assert recipe_of("beer-3.0-char") == RECIPES["beer-3.0"]  # an ablation
 
 
 def test_half_a_choice_brings_what_fits_it():
@@ -355,6 +356,17 @@ def test_influences_are_sorted_and_groups_add_up(model, demo):
 def test_a_network_has_no_influences(demo):
     found = train([demo], recipe=quick("ranknet", restarts=1))
     assert influences(found) is None
+
+
+def test_a_source_may_set_the_scale_alone(demo, ranked):
+    rated = replace(demo, rankings=None, name="rated")
+    recipe = quick("logistic", scaling="linear")
+    found = train([ranked, rated], kind="rankings", recipe=recipe)
+    assert list(found.training["sources"]) == ["demo/en-de"]
+    assert found.training["rated_texts"] == found.training["scaled_on"]["texts"] > 100
+    assert train([ranked, rated], kind="rankings").training["rated_texts"] == 0
+    figures = validate([ranked, rated], found, metrics=(), kind="rankings")
+    assert [each.source for each in figures] == ["demo/en-de"]
 
 
 def test_pairs_of_ratings_can_be_learnt_from(demo):
