@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-using Words = std::span<const std::uint32_t>;
+using Ids = std::span<const std::uint32_t>;
 
-void check(Words words, const DependencyTree* tree) {
+void check(Ids words, const DependencyTree* tree) {
   if (tree != nullptr && tree->heads.size() != words.size())
     throw std::invalid_argument("a text has no dependency tree; give one to all or to none");
 }
@@ -63,7 +63,7 @@ class ArcWorker final : public PairWorker {
  private:
   using Arc = std::array<std::uint32_t, 3>;  // relation, head, dependent
 
-  void read(Words words, const DependencyTree* tree, std::vector<Arc>& out) const {
+  void read(Ids words, const DependencyTree* tree, std::vector<Arc>& out) const {
     check(words, tree);
     out.clear();
     for (std::uint32_t i = 0; i < words.size(); ++i) {
@@ -119,7 +119,7 @@ class ValencyWorker final : public PairWorker {
   }
 
  private:
-  void read(Words words, const DependencyTree* tree, std::vector<std::uint64_t>& out) {
+  void read(Ids words, const DependencyTree* tree, std::vector<std::uint64_t>& out) {
     check(words, tree);
     dependents_.assign(words.size(), 0);
     for (std::uint32_t i = 0; i < words.size(); ++i)
