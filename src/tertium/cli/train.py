@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.judgement_choice import add_choice
-from tertium.cli.render import Table, emit, render
+from tertium.cli.render import emit, render
+from tertium.cli.train_tables import TITLE, tau_table
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _cross_validate(args: argparse.Namespace, sources: Sequence[Source]) -> int:
     else:
         what = "language pair" if found.by == "language" else "campaign"
         title = f"tau-wmt14 on every {what}, trained without it"
-        _render(args, [_table(found.figures, title, args)])
+        render([tau_table(found.figures, title, digits=args.digits)], args.format)
     return 0
 
 
@@ -186,40 +187,8 @@ def _show(args: argparse.Namespace, model: Model, figures: Sequence[Agreement]) 
     if not figures:
         options.remark(args, f"wrote {args.output}; nothing was held out to test it")
         return
-    _render(args, [_table(figures, "tau-wmt14 on segments held out", args)])
+    render([tau_table(figures, TITLE, digits=args.digits)], args.format)
     options.remark(args, f"wrote {args.output}; try -m beer:model={args.output}")
-
-
-def _table(figures: Sequence[Agreement], title: str, args: argparse.Namespace) -> Table:
-    """Return tau of every metric and source, best average first."""
-    from tertium.learn.validation import averages
-
-    digits = 3 if args.digits is None else args.digits
-    means = averages(figures)
-    sources = list(dict.fromkeys(each.source for each in figures))
-    values = {(each.metric, each.source): each for each in figures}
-    several = len(sources) > 1
-    head = ["metric", *sources, *(["average"] if several else []), "accuracy"]
-    rows = []
-    for name in sorted(means, key=lambda name: -means[name][0]):
-        own = [values[name, source].tau for source in sources]
-        tau, accuracy = means[name]
-        shown = [*own, *([tau] if several else []), accuracy]
-        rows.append([name, *(_number(value, digits) for value in shown)])
-    pairs = sum(each.pairs for each in figures if each.metric == figures[0].metric)
-    note = (
-        f"{options.count(pairs, 'pair')} that people decided; accuracy: share in the "
-        "right order"
-    )
-    return Table(head, rows, title=title, note=note)
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "n/a" if value is None else f"{value:.{digits}f}"
-
-
-def _render(args: argparse.Namespace, tables: Sequence[Table]) -> None:
-    render(tables, args.format)
 
 
 def _emit_json(found: dict[str, object]) -> None:

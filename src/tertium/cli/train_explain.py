@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.render import Table, emit, render
+from tertium.cli.train_tables import TITLE, remembered, tau_table
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def explain(args: argparse.Namespace) -> int:
         return 0
     digits = 3 if args.digits is None else args.digits
     tables = [_facts(args, model)]
-    if model.validation:
-        tables.append(_validation(model.validation, digits))
+    if figures := remembered(model.validation):
+        tables.append(tau_table(figures, TITLE, digits=args.digits))
     if weights is not None:
         tables += [_groups(weights, digits), _weights(weights, digits)]
     if losses is not None:
@@ -98,30 +99,13 @@ def _facts(args: argparse.Namespace, model: Model) -> Table:
         ("pairs", "pairs"),
         ("rated_texts", "rated texts"),
     ):
-        if isinstance(number := training.get(key), int):
+        if isinstance(number := training.get(key), int) and number:
             rows.append([name, f"{number:,}"])
     for key in ("sha256", "seed", "tertium"):
         if key in training:
             rows.append([key, str(training[key])])
     rows.append(["licence", model.licence or "not stated"])
     return Table(["model", args.explain], rows, left=2)
-
-
-def _validation(validation: Mapping[str, object], digits: int) -> Table:
-    """Return the figures that the file holds; whatever has another form is skipped."""
-    taus: dict[str, dict[str, float]] = {}
-    for metric, sources in validation.items():
-        if isinstance(sources, Mapping):
-            for source, figures in sources.items():
-                value = figures.get("tau") if isinstance(figures, Mapping) else None
-                if isinstance(value, int | float):
-                    taus.setdefault(metric, {})[str(source)] = float(value)
-    names = list(dict.fromkeys(name for own in taus.values() for name in own))
-    rows = [
-        [metric, *(f"{own[n]:.{digits}f}" if n in own else "n/a" for n in names)]
-        for metric, own in taus.items()
-    ]
-    return Table(["metric", *names], rows, title="tau-wmt14 on segments held out")
 
 
 def _groups(weights: Sequence[Influence], digits: int) -> Table:
