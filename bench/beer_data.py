@@ -12,9 +12,12 @@ from functools import cache
 
 import tertium
 from bench import task_data, wmt
+from tertium.errors import TertiumError
 from tertium.learn.data import Source
+from tertium.learn.features.blocks import Resources
+from tertium.text.wordnet import find_wordnet
 
-__all__ = ["REPORTED", "TRAINED", "source", "sources"]
+__all__ = ["REPORTED", "TRAINED", "resources", "source", "sources"]
 
 #: Language pairs with texts and rankings, by year.
 TRAINED = {
@@ -66,3 +69,15 @@ def sources(
         for pair in known[year]
         if target in (None, pair.rpartition("-")[2])
     ]
+
+
+def resources(language: str) -> Resources | None:
+    """Return synonyms and paraphrases of English, None where they are not at hand."""
+    table = task_data.paraphrases()
+    try:
+        wordnet = find_wordnet()
+    except TertiumError:
+        return None
+    if language != "en" or table is None:
+        return None
+    return Resources(language, synonyms=wordnet, paraphrases=str(table))

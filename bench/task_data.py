@@ -22,7 +22,15 @@ from tertium.errors import TertiumError
 from tertium.judgements import Judgements, read_judgements
 from tertium.meta import Human, MetricScores, human_judgements
 
-__all__ = ["METRICS", "Task", "metric_specs", "official_scores", "read", "scores"]
+__all__ = [
+    "METRICS",
+    "Task",
+    "metric_specs",
+    "official_scores",
+    "paraphrases",
+    "read",
+    "scores",
+]
 
 #: The published tables ignore case and cut words as mteval-v13a does with its
 #: international tokenisation.
@@ -202,7 +210,7 @@ def meteor(language: str) -> str:
     words = wmt.folder() / "meteor-function-words"
     listed = words / f"{_WORD_LISTS.get(language, '')}.words"
     functions = f",function_words={listed}" if listed.exists() else ""
-    if language == "en" and (table := _paraphrases()):
+    if language == "en" and (table := paraphrases()):
         full = f"meteor:match=exact+stem+synonym+paraphrase,paraphrases={table}"
         try:
             tertium.metric(f"{full}{functions}").corpus_score(["a"], ["a"])
@@ -216,7 +224,7 @@ def meteor(language: str) -> str:
     return f"meteor:language={known}{functions}"
 
 
-def _paraphrases() -> Path | None:
+def paraphrases() -> Path | None:
     """Return METEOR's English paraphrase table, if a package brings it."""
     found = importlib.util.find_spec("pycocoevalcap")
     if found is None or not found.submodule_search_locations:

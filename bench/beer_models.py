@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Train the models that come with the package: ``python bench/beer_models.py``.
+
+They learn from WMT12, WMT15 and WMT16. Each is tried on every year in turn, trained on
+the others; a language gets a model of its own where that agrees with people at least as
+well as the pooled one of the same years. ``--write`` puts the models into the package
+and the table into bench/BEER.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+if __package__ in (None, ""):
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench import beer_data
+from bench.beer_report import table, write_section
+from bench.measure import ROOT
+from tertium.learn.data import Source, split
+from tertium.learn.features.blocks import Resources
+from tertium.learn.model import Model
+from tertium.learn.profile import Profile, profile
+from tertium.learn.training import Recipe, recipe_of, train
+from tertium.learn.validation import averages, summary, validate
+
+FOLDER = ROOT / "src" / "tertium" / "learn" / "models"
+LICENCE = (
+    "Apache-2.0 for the weights; trained on WMT12, WMT15 and WMT16 human rankings, "
+    "released by the organisers for research"
+)
+#: Target languages with enough judgements to be tried alone.
+LANGUAGES = ("cs", "de", "en", "es", "fi", "fr", "ro", "ru", "tr")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One model to ship: its file without ``.json``, features, data and recipe."""
+
+    name: str
+    profile: Profile
+    recipe: Recipe
+    target: str | None = None
+    pairs: frozenset[str] = field(default_factory=frozenset)
+
+    def data(self) -> list[Source]:
+        """Return the sources to learn from."""
+        found = beer_data.sources(target=self.target)
+        return [s for s in found if not self.pairs or s.name in self.pairs]
+
+    def fit(self, sources: Sequence[Source]) -> Model:
+        """Return a model of some sources."""
+        return train(sources, profile=self.profile, recipe=self.recipe, licence=LICENCE)
+
+
+def plans() -> list[Plan]:
+    """Return all models but those of beer-3.0 for one language."""
+    own = profile("beer-3.0")
+    english = Resources(language="en")
+    full = beer_data.resources("en")
+    # Free weights of features that nearly say the same grow without end otherwise.
+    older = {"regularisation": 1.0}
+    made = [
+        Plan("beer-3.0", own, recipe_of("beer-3.0")),
+        Plan("beer-2.0", profile("beer-2.0"), recipe_of("beer-2.0", rated=False)),
+        Plan("beer-1.0", profile("beer-1.0"), recipe_of("beer-1.0", **older)),
+        Plan("beer-1.1", profile("beer-1.1"), recipe_of("beer-1.1", **older)),
+        *(
+            Plan(
+                f"{name}.en",
+                profile(name).equipped(english),
+                recipe_of(name, **older),
+                "en",
+            )
+            for name in ("beer-1.0", "beer-1.1")
+        ),
+        Plan("treepel", _flat(english), recipe_of("treepel", **older), "en"),
+    ]
+    if full is not None:
+        made.append(
+            Plan(
+                "beer-matched.en",
+                profile("beer-matched").equipped(full),
+                recipe_of("beer-3.0"),
+                "en",
+            )
+        )
+    return made
+
+
+def _flat(resources: Resources) -> Profile:
+    """Return the profile treepel over flattened trees, which need no parser."""
+    data = profile("treepel").to_json()
+    tables = data["features"]
+    if not isinstance(tables, list):
+        raise TypeError(f"features are a {type(tables).__name__}")
+    for own in tables:
+        if own["kind"] == "arcs":
+            own["flat"] = True
+    return Profile.from_json(data, where="treepel").equipped(resources)
+
+
+def tried(
+    sources: Sequence[Source], fit: Callable[[Sequence[Source]], Model]
+) -> dict[str, object]:
+    """Return tau and accuracy on years that a model has not seen.
+
+    Languages of one year alone are tried on a tenth of their segments.
+    """
+    years = list(dict.fromkeys(own.campaign for own in sources))
+    figures = []
+    for year in years if len(years) > 1 else []:
+        rest = [own for own in sources if own.campaign != year]
+        held = [own for own in sources if own.campaign == year]
+        figures += validate(held, fit(rest), metrics=())
+    if len(years) == 1:
+        learn, held = split(sources, 0.1)
+        figures = validate(held, fit(learn), metrics=())
+    mean_tau, mean_accuracy = averages(figures)["trained"]
+    return {
+        "how": "each year in turn, trained on the others"
+        if len(years) > 1
+        else "a tenth of the segments",
+        "mean_tau_wmt14": mean_tau,
+        "mean_accuracy": mean_accuracy,
+        "sources": summary(figures)["trained"],
+    }
+
+
+def taus(validation: dict[str, object], target: str) -> float:
+    """Return the mean tau into one language."""
+    sources = validation["sources"]
+    if not isinstance(sources, dict):
+        raise TypeError(f"sources are a {type(sources).__name__}")
+    found = [own["tau"] for name, own in sources.items() if name.endswith(f"-{target}")]
+    return sum(found) / len(found)
+
+
+def main() -> None:
+    """Train, try and write all models."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="into the package")
+    parser.add_argument("--only", nargs="+", help="names of models, such as beer-3.0")
+    options = parser.parse_args()
+    made: dict[str, Model] = {}
+    rows: list[list[str]] = []
+    for plan in plans():
+        if options.only and plan.name not in options.only:
+            continue
+        print(f"training {plan.name}", file=sys.stderr)
+        sources = plan.data()
+        validation = tried(sources, plan.fit)
+        made[plan.name] = replace(plan.fit(sources), validation=validation)
+        rows.append([plan.name, *_figures(made[plan.name])])
+        if plan.name != "beer-3.0":
+            continue
+        for language in LANGUAGES:
+            own = replace(plan, name=f"beer-3.0.{language}", target=language)
+            few = own.data()
+            alone = tried(few, own.fit)
+            pooled = taus(validation, language)
+            if len({source.campaign for source in few}) == 1:
+                # Not the same segments: the pooled model was tried on all of them.
+                better = False
+            else:
+                better = taus(alone, language) >= pooled
+            model = replace(own.fit(few), validation=alone)
+            beside = f"pooled {pooled:.4f}, {'shipped' if better else 'not shipped'}"
+            rows.append([own.name, *_figures(model)[:-1], beside])
+            if better:
+                made[own.name] = model
+    text = table(["model", "features", "pairs", "tau, years left out", ""], rows)
+    print(text)
+    if options.write:
+        FOLDER.mkdir(exist_ok=True)
+        for name, model in made.items():
+            model.save(FOLDER / f"{name}.json")
+        if not options.only:
+            write_section("models", f"{_WORDS}\n\n{text}")
+
+
+_WORDS = (
+    "Models of the package, trained on WMT12, WMT15 and WMT16 (`python "
+    "bench/beer_models.py --write`). Tau (wmt14) is the mean over language pairs of "
+    "each year, by models trained on the other years; ties of people are left out. A "
+    "language has a model of its own where that does at least as well as the pooled "
+    "one."
+)
+
+
+def _figures(model: Model) -> list[str]:
+    tau = model.validation["mean_tau_wmt14"]
+    pairs = model.training["pairs"]
+    return [str(len(model.profile.names)), f"{pairs:,}", f"{tau:.4f}", ""]
+
+
+if __name__ == "__main__":
+    main()
