@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """BEER on WMT14, which no model has seen: ``python bench/beer_headline.py``.
 
-Into English. Segment-level tau (wmt14) of the models of the package beside metrics without training
-and the published figures (Macháček 2014, table 4.4; Stanojević 2017, appendix A), and
-the correlation of systems with expected wins.
+Into English: segment-level tau (wmt14) of the models of the package beside metrics
+without training and the published figures (Macháček 2014, table 4.4; Stanojević 2017,
+appendix A), and the correlation of systems with expected wins.
 """
 
 from __future__ import annotations
