@@ -2,6 +2,7 @@
 #include "skip_pairs.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "clones.hpp"
 
@@ -11,8 +12,34 @@ namespace {
 
 using Count = std::int16_t;
 
-TERTIUM_INLINE void add_to(Count* row, const Count* more, std::size_t n) {
-  for (std::size_t k = 0; k < n; ++k) row[k] = static_cast<Count>(row[k] + more[k]);
+constexpr std::size_t kOneAt = 64;
+
+// Read from &kOne[kOneAt - t] on, it is zero but for place t.
+constexpr auto kOne = [] {
+  std::array<Count, 2 * kOneAt> out{};
+  out[kOneAt] = 1;
+  return out;
+}();
+
+// Count the pairs of words below `types` <= S in rows of S. The counts of the words
+// before are kept in registers, which a change of one place would not allow: so
+// words are added and taken away as whole rows that are zero but for one place.
+template <std::size_t S>
+void fill_rows(std::span<const std::uint32_t> words, std::size_t types, std::size_t reach,
+               Count* matrix) {
+  static_assert(S <= kOneAt);
+  Count window[S] = {};
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    if (j > reach && words[j - reach - 1] < types) {
+      const Count* one = &kOne[kOneAt - words[j - reach - 1]];
+      for (std::size_t k = 0; k < S; ++k) window[k] = static_cast<Count>(window[k] - one[k]);
+    }
+    if (words[j] >= types) continue;
+    const Count* one = &kOne[kOneAt - words[j]];
+    Count* row = matrix + words[j] * S;
+    for (std::size_t k = 0; k < S; ++k) row[k] = static_cast<Count>(row[k] + window[k]);
+    for (std::size_t k = 0; k < S; ++k) window[k] = static_cast<Count>(window[k] + one[k]);
+  }
 }
 
 // The sum has no more than 32,640 pairs, so that no lane overflows.
@@ -57,18 +84,20 @@ std::size_t SkipPairs::common(Words hyp) {
 
 void SkipPairs::fill(Words words, std::vector<Count>& matrix) {
   matrix.assign(types_ * stride_, 0);
-  if (gap_ >= 0 && gap_ < kNarrow) {
-    for_each_pair(words, [&](std::uint32_t first, std::uint32_t second) {
-      ++matrix[second * stride_ + first];
-    });
-    return;
+  const std::size_t reach = gap_ < 0 ? words.size() : static_cast<std::size_t>(gap_) + 1;
+  switch (stride_) {
+    case 16: return fill_rows<16>(words, types_, reach, matrix.data());
+    case 32: return fill_rows<32>(words, types_, reach, matrix.data());
+    case 48: return fill_rows<48>(words, types_, reach, matrix.data());
+    case 64: return fill_rows<64>(words, types_, reach, matrix.data());
+    default: break;
   }
   window_.assign(stride_, 0);
-  const std::size_t reach = gap_ < 0 ? words.size() : static_cast<std::size_t>(gap_) + 1;
   for (std::size_t j = 0; j < words.size(); ++j) {
     if (j > reach && words[j - reach - 1] < types_) --window_[words[j - reach - 1]];
     if (words[j] >= types_) continue;
-    add_to(&matrix[words[j] * stride_], window_.data(), stride_);
+    Count* row = &matrix[words[j] * stride_];
+    for (std::size_t k = 0; k < stride_; ++k) row[k] = static_cast<Count>(row[k] + window_[k]);
     ++window_[words[j]];
   }
 }

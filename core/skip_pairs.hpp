@@ -38,8 +38,7 @@ class SkipPairs {
   using Count = std::int16_t;
   static constexpr std::size_t kShort = 256;  // words, and types
   static constexpr std::size_t kLanes = 16;
-  static constexpr long kNarrow = 8;    // gaps whose pairs are counted one by one
-  static constexpr long kHashed = 64;   // the same for long texts, in a hash table
+  static constexpr long kHashed = 64;  // of long texts, gaps whose pairs are hashed
 
   void fill(Words words, std::vector<Count>& matrix);
   std::size_t common_by_hash(Words hyp);

@@ -59,6 +59,14 @@ class Features {
 
   const UnitOptions& counted() const { return counted_; }
 
+  // Whether a copy of any reference has the same features: all units, no disbalance.
+  bool copies_are_alike() const {
+    return std::all_of(options_.sources.begin(), options_.sources.end(), [](const Source& s) {
+      const bool length = s.family == Family::kCharLength || s.family == Family::kWordLength;
+      return length ? s.empty <= 1 : s.backoff;
+    });
+  }
+
   void compute(const UnitCounts& counts, double* out) {
     for (std::size_t s = 0; s < shares_.size(); ++s) shares_[s] = shares(s, counts);
     for (std::size_t c = 0; c < options_.columns.size(); ++c) {
@@ -141,7 +149,11 @@ class FeatureKernel final : public Kernel {
   SurfaceOptions options_;
 };
 
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+// Scalers compute as tertium.learn.scalers does, operation by operation.
+double sigmoid(double x) {
+  const double small = std::exp(-std::abs(x));
+  return (x >= 0 ? 1.0 : small) / (1.0 + small);
+}
 
 class LinearModel {
  public:
@@ -170,8 +182,9 @@ class LinearModel {
     switch (options_.scaling) {
       case Scaling::kSigmoid: return sigmoid(options_.slope * raw + options_.offset);
       case Scaling::kQuasi: return 2 * sigmoid(raw - same);
-      case Scaling::kLinear: return std::clamp(options_.slope * raw + options_.offset, 0.0, 1.0);
-      case Scaling::kIsotonic: return std::clamp(between_knots(raw), 0.0, 1.0);
+      case Scaling::kLinear:
+        return std::clamp((options_.slope * raw + options_.offset) / 100, 0.0, 1.0);
+      case Scaling::kIsotonic: return between_knots(raw);
     }
     return 0.0;
   }
@@ -183,8 +196,8 @@ class LinearModel {
     if (raw >= x.back()) return y.back();
     const auto above = static_cast<std::size_t>(
         std::upper_bound(x.begin(), x.end(), raw) - x.begin());
-    const double share = (raw - x[above - 1]) / (x[above] - x[above - 1]);
-    return y[above - 1] + share * (y[above] - y[above - 1]);
+    const double slope = (y[above] - y[above - 1]) / (x[above] - x[above - 1]);
+    return slope * (raw - x[above - 1]) + y[above - 1];
   }
 
   LinearOptions options_;
@@ -196,12 +209,18 @@ class ModelWorker final : public Worker {
       : features_(options),
         counter_(features_.counted()),
         model_(model),
-        values_(options.columns.size()) {}
+        values_(options.columns.size()) {
+    if (!model_.relative() || !features_.copies_are_alike()) return;
+    const Text empty[1] = {};
+    counter_.set_refs(empty);
+    counter_.count_copy(0, counts_);
+    always_ = raw();
+  }
 
   void set_refs(std::span<const Text> refs) override {
     counter_.set_refs(refs);
-    same_.assign(refs.size(), 0.0);
-    if (!model_.relative()) return;
+    same_.assign(refs.size(), always_);
+    if (!model_.relative() || features_.copies_are_alike()) return;
     for (std::size_t r = 0; r < refs.size(); ++r) {
       counter_.count_copy(r, counts_);
       same_[r] = raw();
@@ -229,6 +248,7 @@ class ModelWorker final : public Worker {
   UnitCounter counter_;
   const LinearModel& model_;
   UnitCounts counts_;
+  double always_ = 0.0;  // the sum of a copy, if it is always the same
   std::vector<double> values_, same_;
 };
 

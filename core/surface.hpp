@@ -46,7 +46,7 @@ struct SurfaceOptions {
 enum class Scaling : std::uint8_t {
   kSigmoid,   // 1 / (1 + exp(-(a raw + b)))
   kQuasi,     // 2 / (1 + exp(same - raw))
-  kLinear,    // a raw + b, kept within 0 and 1
+  kLinear,    // (a raw + b) / 100, kept within 0 and 1
   kIsotonic,  // between the knots of a rising line
 };
 

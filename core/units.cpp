@@ -36,22 +36,24 @@ void UnitCounter::cut(Text text) {
 // Read the characters of the words cut last, joined by one space.
 template <class Number>
 void UnitCounter::read_chars(Side& side, Number&& number) const {
-  side.chars.clear();
-  for (std::size_t t = 0; t < tokens_.size(); ++t) {
-    const Text token = tokens_[t];
-    if (t > 0) side.chars.push_back(number(U' '));
+  std::size_t bytes = tokens_.size();  // there are no more symbols than bytes and spaces
+  for (const Text token : tokens_) bytes += token.size();
+  side.chars.resize(bytes);
+  std::uint32_t* out = side.chars.data();
+  for (const Text token : tokens_) {
+    if (out != side.chars.data()) *out++ = number(U' ');
     for (std::size_t i = 0; i < token.size();) {
       const char32_t c = next_point(token, i);
       if (c < 0x10000 || !options_.released) {
-        side.chars.push_back(number(c));
+        *out++ = number(c);
       } else {
-        side.chars.push_back(number(0xD800 + ((c - 0x10000) >> 10)));
-        side.chars.push_back(number(0xDC00 + (c & 0x3FF)));
+        *out++ = number(0xD800 + ((c - 0x10000) >> 10));
+        *out++ = number(0xDC00 + (c & 0x3FF));
       }
     }
   }
-  side.length = side.chars.size();
-  if (options_.released && !side.chars.empty()) side.chars.pop_back();
+  side.length = static_cast<std::size_t>(out - side.chars.data());
+  side.chars.resize(side.length - (options_.released && side.length > 0));
 }
 
 void UnitCounter::set_refs(std::span<const Text> refs) {

@@ -36,4 +36,5 @@ NB_MODULE(_core, m) {
   bind_trueskill(m);
   bind_features(m);
   bind_surface(m);
+  bind_dense(m);
 }

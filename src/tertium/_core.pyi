@@ -353,7 +353,7 @@ def trueskill(
     threads: int,
 ) -> _Rows: ...
 
-# Features of words and characters.
+# ----------------------------------------------------------------------- surface
 
 _Source = tuple[str, int, bool, bool, bool, float]
 _Column = tuple[int, str, float]
@@ -374,6 +374,11 @@ def surface_model(
     heights: list[float],
     anchor: bool,
 ) -> Kernel: ...
+
+# ------------------------------------------------------------------------- dense
+
+def product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...
+def transposed_product(a: _Rows, b: _Rows, threads: int) -> _Rows: ...
 
 # ------------------------------------------------------- features of structure
 

@@ -37,6 +37,7 @@ _EXAMPLES = """\
   tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cross-validate language
   tertium train --explain my.json
   tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
+  tertium train --explain beer-3.0
   tertium score -r ref.txt -i a.txt -m beer:model=my.json chrf
 
 Every -t stands with its own -J; files of several language pairs are told apart by
@@ -396,7 +397,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "--explain",
         metavar="MODEL",
         help="show a model: where it comes from, weights, what moves the score; with "
-        "-t, or -r and -i, on these texts",
+        "-t, or -r and -i, on these texts; a file, or one of the package by profile "
+        "(beer-3.0, or beer-3.0:de for German)",
     )
     result.add_argument(
         "-r", "--references", nargs="+", metavar="FILE", help="for --explain"

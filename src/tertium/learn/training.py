@@ -277,6 +277,7 @@ def train(
             tune = list(tuning)
     data = _Data.of(learn, tune, how, kind=kind, gap=gap, seed=seed)
     say(data.words())
+    own = own.fitted(data.references())
     matrices = data.matrices(own, how, threads=threads)
     nbest = None
     if self_training is not None:
@@ -362,6 +363,11 @@ class _Data:
         if lacking:
             text += f"; {lacking:,} comparisons have no text on a side"
         return text
+
+    def references(self) -> list[str]:
+        """Return every reference that is learnt from, once."""
+        found = (ref for own in self.pairs for refs in own.refs for ref in refs)
+        return list(dict.fromkeys(found))
 
     def described(self) -> dict[str, object]:
         """Return what goes into the model file."""
