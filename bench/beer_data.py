@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 import tertium
 from bench import task_data, wmt
@@ -17,7 +18,7 @@ from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
 from tertium.text.wordnet import find_wordnet
 
-__all__ = ["REPORTED", "TRAINED", "resources", "source", "sources"]
+__all__ = ["REPORTED", "TRAINED", "parser_model", "resources", "source", "sources"]
 
 #: Language pairs with texts and rankings, by year.
 TRAINED = {
@@ -69,6 +70,12 @@ def sources(
         for pair in known[year]
         if target in (None, pair.rpartition("-")[2])
     ]
+
+
+def parser_model() -> Path | None:
+    """Return the spaCy model of English beside the data, if it is there."""
+    found = wmt.folder().parent / "models" / "en_ewt_spacy"
+    return found if found.exists() else None
 
 
 def resources(language: str) -> Resources | None:

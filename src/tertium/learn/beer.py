@@ -7,6 +7,7 @@ to scores in one go; every other one goes through matrices of features.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -21,16 +22,18 @@ from tertium.learn.features.surface import surface
 from tertium.learn.features.units import Units
 from tertium.learn.model import Model
 from tertium.learn.rankers import Linear
-from tertium.learn.shipped import find_model
+from tertium.learn.shipped import find_model, shipped_path
 from tertium.metrics.base import NativeMetric, References
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
+    from tertium.learn.profile import Profile
     from tertium.metrics.base import Rows
 
 __all__ = ["Beer"]
 
 _DEFAULT = "beer-3.0"
+_RESOURCES = ("parser", "parser_model", "synonyms", "paraphrases", "embeddings")
 _BATCH = 8192  # segments whose features are in memory at once
 _SCALINGS = {
     "none": "sigmoid",
@@ -86,13 +89,17 @@ class Beer(NativeMetric):
 
     def make_kernel(self) -> _core.Kernel:
         """Return the kernel for the model."""
-        found, self._name = find_model(self.model, self.profile, self.language)
+        wanted = self.profile
+        if self.parser and shipped_path(f"{wanted}-parsed"):
+            wanted = f"{wanted}-parsed"  # learnt from real trees, not flattened ones
+        found, self._name = find_model(self.model, wanted, self.language)
         if self.model and self.profile not in (_DEFAULT, found.profile.name):
             message = (
                 f"beer: model={self.model} has the profile {found.profile.name}, not "
                 f"{self.profile}; leave out profile="
             )
             raise InputError(message)
+        self._check_resources(found.profile)
         given = Resources(
             self.language,
             self.parser,
@@ -167,9 +174,23 @@ class Beer(NativeMetric):
             "lang": self.language or "any",
             "case": "lc" if own.lowercase else "mixed",
         }
-        names = ("parser", "parser_model", "synonyms", "paraphrases", "embeddings")
-        given = {name: getattr(self, name) for name in names}
-        return {**fields, **{name: value for name, value in given.items() if value}}
+        given = {
+            name: os.path.basename(getattr(self, name).rstrip("/"))
+            for name in _RESOURCES
+            if getattr(self, name)
+        }
+        return {**fields, **given}
+
+    def _check_resources(self, profile: Profile) -> None:
+        """Raise if something was given that no feature reads."""
+        for name in _RESOURCES:
+            if getattr(self, name) and name not in profile.uses:
+                read = ", ".join(profile.uses) or "none of them"
+                message = (
+                    f"beer: no feature of {profile.name} reads {name}=; leave it out "
+                    f"(its features read {read})"
+                )
+                raise InputError(message)
 
     def _rows(
         self,

@@ -89,6 +89,11 @@ class Profile:
         return tuple(dict.fromkeys(name for own in self.blocks for name in own.layers))
 
     @property
+    def uses(self) -> tuple[str, ...]:
+        """The resources that features read: ``synonyms``, ``parser`` and so on."""
+        return tuple(dict.fromkeys(name for own in self.blocks for name in own.uses))
+
+    @property
     def symmetric(self) -> bool:
         """Whether swapping text and reference changes no feature."""
         return all(own.symmetric for own in self.blocks)

@@ -111,6 +111,11 @@ class AlignedBlock(BlockBase):
         except InputError as error:
             raise InputError(f"{self.where}: {error}") from None
 
+    @property
+    def uses(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The tables that its matchers need."""
+        return tuple(_RESOURCES[name] for name in self.matchers if name in _RESOURCES)
+
     @staticmethod
     def read_aligner(reader: TableReader) -> AlignerTable:
         """Return the aligner's keys of a table."""

@@ -58,7 +58,7 @@ class Arcs(TreeBlock):
         dependents. None by default.
     symmetric : bool
         Whether these values are symmetric.
-    flat, lowercase, pretokenized, resources, where
+    flat, needed, lowercase, pretokenized, resources, where
         As in :class:`~tertium.learn.features.parsed.TreeBlock`.
     """
 
@@ -75,6 +75,7 @@ class Arcs(TreeBlock):
         valency: Sequence[str] = (),
         symmetric: bool = False,
         flat: bool = False,
+        needed: bool = False,
         lowercase: bool = True,
         pretokenized: bool = False,
         resources: Resources | None = None,
@@ -82,6 +83,7 @@ class Arcs(TreeBlock):
     ) -> None:
         super().__init__(
             flat=flat,
+            needed=needed,
             lowercase=lowercase,
             pretokenized=pretokenized,
             resources=resources,

@@ -70,6 +70,10 @@ class Block(Protocol):
         """The layers that texts may bring for it."""
 
     @property
+    def uses(self) -> tuple[str, ...]:
+        """The fields of :class:`Resources`, but for the language, that it reads."""
+
+    @property
     def symmetric(self) -> bool:
         """Whether swapping text and reference changes no feature."""
 
@@ -95,6 +99,7 @@ class BlockBase:
     """What most blocks say of themselves."""
 
     layers: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
     symmetric: bool = False
 
     def equipped(self, resources: Resources) -> Block:  # noqa: ARG002
@@ -122,6 +127,7 @@ class Reduced(BlockBase):
         self.kept = [i for i, g in enumerate(whole.groups) if g not in self.dropped]
         self.kind = whole.kind
         self.layers = whole.layers
+        self.uses = whole.uses
         self.symmetric = whole.symmetric
         self.names = tuple(whole.names[i] for i in self.kept)
         self.groups = tuple(whole.groups[i] for i in self.kept)

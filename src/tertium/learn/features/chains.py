@@ -37,7 +37,7 @@ class Chains(TreeBlock):
     values : sequence of str
         ``p r`` or, if symmetric, ``min max``, and means ``f1 f0.5 g1``.
     symmetric : bool
-    flat, lowercase, pretokenized, resources, where
+    flat, needed, lowercase, pretokenized, resources, where
         As in :class:`~tertium.learn.features.parsed.TreeBlock`.
     """
 
@@ -50,6 +50,7 @@ class Chains(TreeBlock):
         values: Sequence[str] = ("p", "r", "f1"),
         symmetric: bool = False,
         flat: bool = False,
+        needed: bool = False,
         lowercase: bool = True,
         pretokenized: bool = False,
         resources: Resources | None = None,
@@ -57,6 +58,7 @@ class Chains(TreeBlock):
     ) -> None:
         super().__init__(
             flat=flat,
+            needed=needed,
             lowercase=lowercase,
             pretokenized=pretokenized,
             resources=resources,

@@ -99,6 +99,8 @@ class Embeddings(BlockBase):
             "tokenize": self.tokenize,
         }
 
+    uses = ("embeddings",)
+
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the vectors that a user brings."""
         own = Embeddings(

@@ -3,7 +3,8 @@
 
 Trees come with the texts (from CoNLL-U files) or from a parser that the user names. A
 pair of texts of which one has no tree has two flattened ones: every word hangs on the
-one before it. So these features always have a value.
+one before it. So these features always have a value, unless a table says that trees
+are needed: weights learnt from parsed texts mean little for flattened ones.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple, TypedDict
 
 from tertium import _core
+from tertium.data._messages import quote
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase, Resources
@@ -22,11 +24,17 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["ParsedPairs", "TreeBlock", "TreeTable"]
 
+_NO_TREE = (
+    "has no dependency tree; name a parser with parser=udpipe,parser_model=PATH, or "
+    "give CoNLL-U files (--trees and --ref-trees)"
+)
+
 
 class TreeTable(TypedDict):
     """The keys of a table that say how trees are made."""
 
     flat: bool
+    needed: bool
     lowercase: bool
     pretokenized: bool
 
@@ -46,6 +54,8 @@ class TreeBlock(BlockBase):
     ----------
     flat : bool
         Whether to flatten all trees.
+    needed : bool
+        Whether a text without a tree is an error, where none is flattened.
     lowercase : bool
         Whether to ignore the case of words, which trees bring themselves.
     pretokenized : bool
@@ -58,11 +68,13 @@ class TreeBlock(BlockBase):
 
     kind: ClassVar[str]
     layers: tuple[str, ...] = ("tree",)
+    uses: tuple[str, ...] = ("parser", "parser_model")
 
     def __init__(
         self,
         *,
         flat: bool = False,
+        needed: bool = False,
         lowercase: bool = True,
         pretokenized: bool = False,
         resources: Resources | None = None,
@@ -71,9 +83,15 @@ class TreeBlock(BlockBase):
         self.resources = resources or Resources()
         self.where = where or self.kind
         self.flat = flat
+        self.needed = needed
+        if flat:
+            self.layers = self.uses = ()
         self.lowercase = lowercase
         self.pretokenized = pretokenized
         own = self.resources
+        if flat and needed:
+            message = f"{self.where}: trees are flat and needed; take one of both away"
+            raise InputError(message)
         if own.parser_model and not own.parser:
             message = f"{self.where}: parser_model needs its parser; add parser=udpipe"
             raise InputError(message)
@@ -83,6 +101,7 @@ class TreeBlock(BlockBase):
         """Return the keys of a table that say how trees are made."""
         return {
             "flat": reader.flag("flat", False),
+            "needed": reader.flag("needed", False),
             "lowercase": reader.flag("lowercase", True),
             "pretokenized": reader.flag("pretokenized", False),
         }
@@ -91,6 +110,7 @@ class TreeBlock(BlockBase):
         """Return these keys."""
         return {
             "flat": self.flat,
+            "needed": self.needed,
             "lowercase": self.lowercase,
             "pretokenized": self.pretokenized,
         }
@@ -132,6 +152,10 @@ class TreeBlock(BlockBase):
             parsed = parser.parse([_cased(texts[i]) for i in missing])
             for i, tree in zip(missing, parsed, strict=True):
                 found[i] = tree
+        if self.needed:
+            for text, known in zip(texts, found, strict=True):
+                if known is None:
+                    raise InputError(f"{self.where}: {quote(text)} {_NO_TREE}")
         if all(tree is None for tree in found):
             return None
         return _without_halves(texts, found, len(refs))
