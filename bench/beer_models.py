@@ -109,7 +109,7 @@ def plans() -> list[Plan]:
 
 
 def _treepel(resources: Resources, trees: str) -> Profile:
-    """Return the profile treepel; trees are ``flat``, without a parser, or ``needed``."""
+    """Return the profile treepel, its trees ``flat`` (no parser) or ``needed``."""
     data = profile("treepel").to_json()
     tables = data["features"]
     if not isinstance(tables, list):
