@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_model", "shipped_languages", "shipped_path"]
 
-_FOLDER = Path(__file__).parent / "models"
+FOLDER = Path(__file__).parent / "models"
 
 
 def shipped_path(profile: str, language: str = "") -> Path | None:
@@ -29,14 +29,14 @@ def shipped_path(profile: str, language: str = "") -> Path | None:
     names = [f"{profile}.{language}.json"] if language else []
     for name in (*names, f"{profile}.json"):
         # A name is no path: nothing outside the folder is looked at.
-        if "/" not in name and "\\" not in name and (_FOLDER / name).is_file():
-            return _FOLDER / name
+        if "/" not in name and "\\" not in name and (FOLDER / name).is_file():
+            return FOLDER / name
     return None
 
 
 def shipped_languages(profile: str) -> list[str]:
     """Return the languages for which a profile has a model of its own, sorted."""
-    found = [path.name for path in _FOLDER.glob(f"{profile}.*.json")]
+    found = [path.name for path in FOLDER.glob(f"{profile}.*.json")]
     return sorted(name[len(profile) + 1 : -len(".json")] for name in found)
 
 

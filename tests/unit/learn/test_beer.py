@@ -16,10 +16,11 @@ from hypothesis import given
 import tertium
 from strategies import lines, segments
 from tertium.data.annotated import Annotated, layer
-from tertium.learn import beer
+from tertium.errors import InputError
+from tertium.learn import beer, shipped
 from tertium.learn.features.blocks import Reduced
 from tertium.learn.features.length import Length
-from tertium.learn.model import Model, Ranges
+from tertium.learn.model import Model, Ranges, load_model
 from tertium.learn.profile import Profile, profile
 from tertium.learn.rankers import Linear, Network
 from tertium.learn.scalers import Scaler
@@ -204,7 +205,9 @@ def test_gaming_does_not_pay(demo, name):
     for trick, hyps in tricks.items():
         assert metric.corpus_score(hyps, refs) < honest, trick
     shuffled = [" ".join(sorted(ref.split())) for ref in refs]
-    assert metric.corpus_score(shuffled, refs) < 0.9 < metric.corpus_score(refs, refs)
+    assert (
+        metric.corpus_score(shuffled, refs) < honest < metric.corpus_score(refs, refs)
+    )
 
 
 def test_length_cannot_be_gamed():
@@ -267,3 +270,31 @@ def test_plain_scoring_does_without_numpy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["1.0", "False"]
+
+
+def test_treepel_needs_trees_only_where_it_learnt_from_them():
+    """Flattened trees are the default; a model of parsed texts asks for trees."""
+    hyps, refs = ["the cat sat here"], ["a cat sat there"]
+    flat = tertium.metric("beer:profile=treepel")
+    assert 0 < flat.segment_scores(hyps, refs)[0] < 1
+    assert flat.layers == ("links",)
+    parsed = tertium.metric("beer:profile=treepel-parsed")
+    assert "tree" in parsed.layers
+    with pytest.raises(InputError, match=r"has no dependency tree; name a parser"):
+        parsed.segment_scores(hyps, refs)
+
+
+def test_resources_that_no_feature_reads_are_refused():
+    with pytest.raises(InputError, match=r"no feature of beer-3.0 reads parser="):
+        tertium.metric("beer:parser=udpipe")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(shipped.FOLDER.glob("*.json")), ids=lambda path: path.stem
+)
+def test_shipped_models_load_and_give_a_copy_the_best_score(path):
+    model = load_model(path)
+    assert model.dumps() == path.read_text(encoding="utf-8")
+    years = {name.partition("/")[0] for name in model.training["sources"]}
+    assert years <= {"2012", "2015", "2016"}
+    assert model.copy_is_best or model.scaler.needs_identity
