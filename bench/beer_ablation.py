@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ablation: drop a group of features, train again, and look at Kendall's tau.
+
+    python bench/beer_ablation.py [--write] [--quick]
+
+WMT14 by rankers of WMT12, WMT15 and WMT16 into English, WMT12 by rankers of WMT15 and
+WMT16, beside the published figures. Features are computed once; every row of a table
+is a linear SVM of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+from bench import beer_data
+from bench.beer_fit import (
+    Training,
+    pair_tau,
+    resources,
+    run_study,
+    svm,
+    training,
+)
+from bench.beer_report import decimals, table
+from tertium.learn.data import Source
+from tertium.learn.features.blocks import Resources
+from tertium.learn.pairs import judged_pairs
+from tertium.learn.profile import Profile
+from tertium.learn.profile import profile as find_profile
+
+#: What a row leaves out: groups, or the ends of names for all F-scores.
+THREE = {
+    "all features": (),
+    "no characters": ("char",),
+    "no words": ("word",),
+    "no skip bigrams": ("skip",),
+    "no length": ("length",),
+    "no F-scores": (".f1", ".f2", ".f0.5"),
+    "characters alone": ("word", "skip", "length"),
+}
+ONE = {
+    "all features": (),
+    "no Kendall": ("order",),
+    "no order at all": ("order", "pets"),
+    "no function and content words": ("function",),
+    "no PETs": ("pets",),
+    "no F-scores": (".f1",),
+    "no word features": ("word", "function"),
+    "no characters": ("char",),
+}
+MATCHED = {
+    "all features": (),
+    "no characters": ("char",),
+    "no words, exact": ("word",),
+    "no skip bigrams": ("skip",),
+    "no length": ("length",),
+    "no stems": ("stem",),
+    "no synonyms": ("synonym",),
+    "no paraphrases": ("paraphrase",),
+    "none of these three": ("stem", "synonym", "paraphrase"),
+    "no function and content words": ("function",),
+    "no order": ("order", "pets"),
+    "no F-scores": (".f1", ".f2", ".f0.5"),
+}
+
+#: Specification 4.5: means into and out of English in WMT12, and into in WMT14.
+PROTOTYPE = {
+    "all features": (0.267, 0.252, 0.344),
+    "no characters": (0.223, 0.206, 0.283),
+    "no skip bigrams": (0.267, 0.248, 0.342),
+    "no F-scores": (0.266, 0.250, 0.342),
+    "characters alone": (0.267, 0.249, 0.344),
+}
+#: Stanojević 2017, tables 5.2 and 5.3: BEER 1.0 on WMT12.
+PUBLISHED_PAIRS = (
+    "en-cs", "en-fr", "en-de", "en-es", "cs-en", "fr-en", "de-en", "es-en"
+)  # fmt: skip
+PUBLISHED = {
+    "all features": ".206 .245 .244 .230 .198 .263 .283 .245",
+    "no Kendall": ".205 .246 .244 .227 .202 .257 .282 .248",
+    "no order at all": ".201 .248 .236 .223 .202 .257 .283 .243",
+    "no function and content words": ".200 .245 .231 .227 .189 .268 .267 .253",
+    "no PETs": ".202 .248 .243 .225 .198 .249 .268 .234",
+    "no F-scores": ".197 .243 .219 .220 .177 .227 .254 .211",
+    "no word features": ".184 .237 .223 .217 .192 .209 .243 .199",
+    "no characters": ".124 .178 .168 .149 .121 .170 .179 .078",
+}
+
+HEAD = """\
+A linear SVM (C = 2⁻¹¹, the strength of the released BEER 2.0, not chosen anew) learns
+from all untied judgements; weights of beer-3.0 and beer-matched may only reward
+agreement with the reference, those of beer-1.0 are free. *change* is against all
+features. WMT14: τ of the WMT14 task. WMT12: τ of the WMT12 task (a tie of the metric
+counts -1), as the published figures, and the mean of the other. The prototype learnt
+from WMT13, the thesis from other years than ours: compare drops rather than levels.
+"""
+OTHER_WORDS = """\
+BEER 1.0 has other features: its words are aligned ones, and it has no skip bigrams that
+could stand in for words.
+"""
+
+Taus = dict[str, dict[str, float]]
+
+
+def columns(profile: Profile, dropped: Sequence[str]) -> list[int]:
+    """Return the features that are kept."""
+    return [
+        i
+        for i, (name, group) in enumerate(
+            zip(profile.names, profile.groups, strict=True)
+        )
+        if group not in dropped and not any(name.endswith(d) for d in dropped)
+    ]
+
+
+def ablate(
+    own: Training,
+    rows: dict[str, tuple[str, ...]],
+    tests: Sequence[Source],
+    *,
+    rising: bool,
+) -> dict[str, Taus]:
+    """Return treatment of ties to row to language pair to tau."""
+    judged = {source.langpair: judged_pairs(source) for source in tests}
+    features = {
+        pair: own.features(pairs.hyps, [refs[0] for refs in pairs.refs])
+        for pair, pairs in judged.items()
+    }
+    out: dict[str, Taus] = {"wmt12": {}, "wmt14": {}}
+    for title, dropped in rows.items():
+        ranker = svm(own, columns(own.profile, dropped), rising=rising)
+        scores = {pair: ranker.raw(rows_) for pair, rows_ in features.items()}
+        for preset, taus in out.items():
+            taus[title] = {
+                pair: pair_tau(pairs, scores[pair], preset)
+                for pair, pairs in judged.items()
+            }
+    return out
+
+
+def means_of(taus: Taus) -> dict[str, str]:
+    """Return the mean of every row as a table shows it."""
+    return {title: decimals(mean(own, list(own))) for title, own in taus.items()}
+
+
+def mean(taus: dict[str, float], pairs: Sequence[str]) -> float | None:
+    """Return the mean over some pairs; None if one is lacking."""
+    known = [taus[pair] for pair in pairs if pair in taus]
+    return float(np.mean(known)) if len(known) == len(pairs) else None
+
+
+def shown(taus: Taus, *others: tuple[str, dict[str, str]]) -> str:
+    """Return the table of a study, with figures of others in the last columns."""
+    pairs = list(next(iter(taus.values())))
+    full = mean(taus["all features"], pairs) or 0.0
+    rows = []
+    for title, own in taus.items():
+        average = mean(own, pairs) or 0.0
+        rows.append(
+            [
+                title,
+                *(decimals(own[pair]) for pair in pairs),
+                decimals(average),
+                f"{average - full:+.3f}",
+                *(known.get(title, "") for _, known in others),
+            ]
+        )
+    heads = [title for title, _ in others]
+    return table(["", *pairs, "mean", "change", *heads], rows)
+
+
+def published(pairs: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return what was published, row to pair to tau, for some pairs."""
+    return {
+        title: {
+            pair: float(value)
+            for pair, value in zip(PUBLISHED_PAIRS, text.split(), strict=True)
+            if pair in pairs
+        }
+        for title, text in PUBLISHED.items()
+    }
+
+
+def words(
+    taus: Taus, theirs: dict[str, float | None], who: str, *, near: float = 0.005
+) -> str:
+    """Return one sentence on which drops agree with those of others."""
+    pairs = list(next(iter(taus.values())))
+    means = {title: mean(own, pairs) or 0.0 for title, own in taus.items()}
+    known = {title: value for title, value in theirs.items() if value is not None}
+    drops = {
+        title: (
+            means[title] - means["all features"],
+            known[title] - known["all features"],
+        )
+        for title in known
+        if title in means and title != "all features"
+    }
+    agree = [t for t, (ours, other) in drops.items() if abs(ours - other) <= near]
+    differ = [t for t in drops if t not in agree]
+    listed = {
+        name: "; ".join(
+            f"{t} ({drops[t][0]:+.3f} here, {drops[t][1]:+.3f} there)" for t in group
+        )
+        for name, group in (("agree", agree), ("differ", differ))
+    }
+    worst = min(
+        (t for t in means if t != "all features"), key=lambda title: means[title]
+    )
+    text = f'What hurts most is "{worst}" ({means[worst] - means["all features"]:+.3f})'
+    if agree:
+        text += f"; within {near:.3f} of {who}: {listed['agree']}"
+    if differ:
+        text += f"; not as in {who}: {listed['differ']}"
+    return text + ".\n"
+
+
+def study(quick: bool) -> str:
+    """Return the section of the report."""
+    three = find_profile("beer-3.0")
+    if quick:
+        learn_14 = learn_12 = [beer_data.source("2015", "fi-en")]
+        test_14 = [beer_data.source("2014", "de-en")]
+        test_12 = [beer_data.source("2012", pair) for pair in ("en-de", "de-en")]
+        have = Resources(language="en")
+    else:
+        learn_14 = beer_data.sources(target="en")
+        learn_12 = beer_data.sources(("2015", "2016"))
+        test_14 = beer_data.sources(("2014",))
+        test_12 = [beer_data.source("2012", pair) for pair in PUBLISHED_PAIRS]
+        have = resources()
+    into = [source for source in learn_12 if source.langpair.endswith("-en")]
+    into_12 = [source for source in test_12 if source.langpair.endswith("-en")]
+    parts = [HEAD]
+    own = training(learn_14, three)
+    taus = ablate(own, THREE, test_14, rising=True)["wmt14"]
+    free = ablate(own, {"free weights": ()}, test_14, rising=False)["wmt14"]
+    theirs = {title: figures[2] for title, figures in PROTOTYPE.items()}
+    parts += [
+        f"### beer-3.0, WMT14, trained on {len(own.examples):,} pairs into English\n",
+        shown(
+            taus | free,
+            ("prototype, mean", {t: decimals(v) for t, v in theirs.items()}),
+        ),
+        words(taus, dict(theirs), "the prototype"),
+    ]
+
+    own = training(learn_12, three)
+    both = ablate(own, THREE, test_12, rising=True)
+    taus = both["wmt12"]
+    pairs = list(next(iter(taus.values())))
+    theirs = {t: (f[0] + f[1]) / 2 for t, f in PROTOTYPE.items()}
+    thesis = {
+        "no F-scores": "no F-scores",
+        "no characters": "no characters",
+        "no words": "no word features",
+        "all features": "all features",
+    }
+    means = {title: mean(published(pairs)[row], pairs) for title, row in thesis.items()}
+    parts += [
+        f"### beer-3.0, WMT12, trained on {len(own.examples):,} pairs, all languages\n",
+        shown(
+            taus,
+            ("prototype, mean", {t: decimals(v) for t, v in theirs.items()}),
+            ("BEER 1.0 published", {t: decimals(v) for t, v in means.items()}),
+            ("mean, WMT14 τ", means_of(both["wmt14"])),
+        ),
+        words(taus, dict(theirs), "the prototype"),
+        OTHER_WORDS,
+    ]
+
+    own = training(into, find_profile("beer-1.0").equipped(have))
+    both = ablate(own, ONE, into_12, rising=False)
+    taus = both["wmt12"]
+    pairs = list(next(iter(taus.values())))
+    known = published(pairs)
+    means = {title: mean(values, pairs) for title, values in known.items()}
+    lacking = [
+        name
+        for name, path in (
+            ("synonyms", have.synonyms),
+            ("paraphrases", have.paraphrases),
+        )
+        if not path
+    ]
+    without = f" ({' and '.join(lacking)} are not at hand)" if lacking else ""
+    parts += [
+        f"### beer-1.0, WMT12 into English, {len(own.examples):,} pairs{without}\n",
+        shown(
+            taus,
+            *(
+                (
+                    f"published {pair}",
+                    {title: decimals(own[pair]) for title, own in known.items()},
+                )
+                for pair in pairs
+            ),
+            ("published mean", {t: decimals(v) for t, v in means.items()}),
+            ("mean, WMT14 τ", means_of(both["wmt14"])),
+        ),
+        words(taus, means, "the thesis"),
+    ]
+    if quick or lacking:
+        parts.append("beer-matched is left out: not all resources, or a sample.\n")
+        return "\n".join(parts)
+
+    own = training(learn_14, find_profile("beer-matched").equipped(have))
+    taus = ablate(own, MATCHED, test_14, rising=True)["wmt14"]
+    parts += [
+        "### beer-matched, WMT14, trained on the same pairs into English\n",
+        shown(taus),
+        words(taus, {}, ""),
+    ]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    run_study("ablation", __doc__, study)
