@@ -269,10 +269,12 @@ def study(quick: bool) -> str:
             "has four systems.\n"
         ),
         (
-            f"Against sentence, joint has {change(taus, 'joint', 'sentence')} τ on WMT14 and "
+            f"Against sentence, joint has {change(taus, 'joint', 'sentence')} τ on "
+            "WMT14 and "
             f"{change(segments, 'joint', 'sentence')} r of segments on WMT17 (thesis, "
             "WMT16: +.006 on rankings, +.008 on direct assessment); corpus has "
-            f"{change(taus, 'corpus', 'sentence')} τ and {change(segments, 'corpus', 'sentence')} r (thesis: "
+            f"{change(taus, 'corpus', 'sentence')} τ and "
+            f"{change(segments, 'corpus', 'sentence')} r (thesis: "
             "+.004 and -.108). For systems joint has "
             f"{change(systems_14, 'joint', 'sentence')} on WMT14 and "
             f"{change(systems_17, 'joint', 'sentence')} on WMT17 (thesis: +.006 and "
