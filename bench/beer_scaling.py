@@ -224,7 +224,8 @@ def words(found: dict[str, Figures], constant: float) -> str:
     apart = max(own.tau for own in strict) - min(own.tau for own in strict)
     errors = {name: found[name].error for name in SCALERS}
     best = min(errors, key=lambda name: errors[name])
-    rs = [own.systems_17 for own in found.values()]
+    old = [own.systems_14 for own in found.values()]
+    new = [own.systems_17 for own in found.values()]
     return (
         "*ties* is the share of judged pairs that get one score; *points from people* "
         f"is the mean absolute error, {constant:.1f} for the median of the first half "
@@ -233,8 +234,12 @@ def words(found: dict[str, Figures], constant: float) -> str:
         f"(largest difference {apart:.4f}); linear is cut at 0 and 1, and isotonic has "
         "steps, which makes ties: "
         f"{found['isotonic'].ties:.1%} of the pairs and "
-        f"{found['isotonic'].tau - found['none'].tau:+.3f} τ. r of systems depends "
-        f"little on the scaler ({decimals(min(rs))} to {decimals(max(rs))} on WMT17). "
+        f"{found['isotonic'].tau - found['none'].tau:+.3f} τ. r of systems goes from "
+        f"{decimals(min(old))} to {decimals(max(old))} on WMT14 and from "
+        f"{decimals(min(new))} to {decimals(max(new))} on WMT17 ("
+        f"{decimals(found['quasi'].systems_14)} and "
+        f"{decimals(found['quasi'].systems_17)} with quasi, which gives most texts "
+        f"less than {decimals(found['quasi'].high, 2)}). "
         f"Closest to people is {best} ({errors[best]:.1f} points); none and quasi, "
         "which have seen no rating, are "
         f"{errors['none']:.1f} and {errors['quasi']:.1f} away. Without an anchor a "
