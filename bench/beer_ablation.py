@@ -22,7 +22,6 @@ from bench import beer_data
 from bench.beer_fit import (
     Training,
     pair_tau,
-    resources,
     run_study,
     svm,
     training,
@@ -250,7 +249,7 @@ def study(quick: bool) -> str:
         learn_12 = beer_data.sources(("2015", "2016"))
         test_14 = beer_data.sources(("2014",))
         test_12 = [beer_data.source("2012", pair) for pair in PUBLISHED_PAIRS]
-        have = resources()
+        have = beer_data.resources("en") or Resources(language="en")
     into = [source for source in learn_12 if source.langpair.endswith("-en")]
     into_12 = [source for source in test_12 if source.langpair.endswith("-en")]
     parts = [HEAD]

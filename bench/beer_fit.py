@@ -13,12 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import task_data
 from bench.beer_report import write_section
-from tertium.errors import InputError
 from tertium.learn.data import Source
 from tertium.learn.examples import Examples, SystemPairs
-from tertium.learn.features.blocks import Resources
 from tertium.learn.matrices import TextRows
 from tertium.learn.model import Ranges
 from tertium.learn.objectives import fit_linear
@@ -26,9 +23,8 @@ from tertium.learn.pairs import Pairs, corpora_of, pairs_from
 from tertium.learn.profile import Profile
 from tertium.learn.rankers import Linear
 from tertium.meta.ties import Cells, tau, tie_matrix
-from tertium.text.wordnet import find_wordnet
 
-__all__ = ["Training", "pair_tau", "resources", "run_study", "svm", "training"]
+__all__ = ["Training", "pair_tau", "run_study", "svm", "training"]
 
 Rows: TypeAlias = NDArray[np.float64]
 
@@ -106,16 +102,6 @@ def pair_tau(pairs: Pairs, scores: Rows, preset: str = "wmt14") -> float:
 
 
 @cache
-def resources() -> Resources:
-    """Return what matchers of English words need, as far as it is there."""
-    try:
-        synonyms = find_wordnet()
-    except InputError:
-        synonyms = ""
-    table = task_data._paraphrases()
-    return Resources(language="en", synonyms=synonyms, paraphrases=str(table or ""))
-
-
 def run_study(title: str, about: str | None, study: Callable[[bool], str]) -> None:
     """Run a study from the command line, print it, and write it down if asked to."""
     parser = argparse.ArgumentParser(
