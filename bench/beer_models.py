@@ -101,7 +101,7 @@ def plans() -> list[Plan]:
             Plan(
                 "beer-matched.en",
                 profile("beer-matched").equipped(full),
-                recipe_of("beer-3.0"),
+                recipe_of("beer-matched"),
                 "en",
             )
         )

@@ -130,6 +130,7 @@ RECIPES = {
     "beer-2.0": Recipe(learner="svm", scaling="linear", filter="agreed"),
     "beer-2.0-released": Recipe(learner="svm", scaling="linear", filter="agreed"),
     "beer-3.0": Recipe("joint", "linear", "none"),
+    "beer-matched": Recipe("joint", "linear", "none"),
 }
 
 
