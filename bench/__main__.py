@@ -15,12 +15,13 @@ from bench import (
     alignment,
     derp,
     judgements,
-    learn,
     machine,
     meta,
     meta_year,
     order,
     peers,
+    trained,
+    training,
     tree_edit,
 )
 from bench.measure import ROOT, Report, load
@@ -34,7 +35,7 @@ def main() -> None:
     peers.testing(report, testset)
     peers.profile(report, testset)
     alignment.alignment(report, testset)
-    learn.scoring(report, testset)
+    trained.scoring(report, testset)
     order.permutations(report)
     order.growth(report)
     tree_edit.trees(report)
@@ -42,6 +43,7 @@ def main() -> None:
     derp.run(report)
     meta.run(report)
     meta_year.run(report)
+    training.run(report, *((20_000, 200) if quick else ()))
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trained metrics: the speed of BEER beside chrF in one run.
 
-python -m bench.learn
+python -m bench.trained
 """
 
 from __future__ import annotations

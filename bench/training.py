@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training: a joint ranker, the grid of SVMs and a network on 200,000 pairs.
 
-    python -m bench.learning [--quick]
+    python -m bench.training [--quick]
 
 Candidates are made up: 57 features that are about as alike as those of beer-3.0 are, of
 60 systems with 2,000 segments each, 12 a language, which gives 330 pairs of systems and
