@@ -14,6 +14,7 @@ TESTS = [
     "tests/unit/trees/test_edit.py",
     "tests/unit/trees/test_derp.py",
     "tests/unit/trees/test_dted.py",
+    "tests/unit/learn",
     "tests/unit/meta",
     "tests/unit/judgements/test_ranking.py",
     "tests/unit/test_pairs.py",
