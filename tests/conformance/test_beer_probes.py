@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Studies of BEER on samples: length and tricks, learning curve, transfer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(script: str) -> list[list[list[str]]]:
+    """Return the cells of every table that a study prints of a sample."""
+    path = ROOT / "bench" / "BEER.md"
+    before = path.read_bytes() if path.exists() else None
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / script), "--quick"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert (path.read_bytes() if path.exists() else None) == before
+    tables: list[list[list[str]]] = [[]]
+    for line in done.stdout.splitlines():
+        if line.startswith("| "):
+            tables[-1].append([cell.strip(" *") for cell in line[2:-2].split(" | ")])
+        elif tables[-1]:
+            tables.append([])
+    found = [own for own in tables if own]
+    for own in found:
+        assert all(len(row) == len(own[0]) for row in own), own
+        assert "nan" not in str(own)
+    return found
+
+
+def by_name(table: list[list[str]]) -> dict[str, dict[str, str]]:
+    """Return the rows by their first cell, without the rule under the head."""
+    head, _, *rows = table
+    return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
+    longer, reranked, published, tricks = map(by_name, run("beer_length.py"))
+
+    def share(name: str) -> float:
+        return float(longer[name]["longer wins %"])
+
+    assert share("plain, free weights") > 80
+    for weights in ("free", "rising"):
+        assert 40 < share(f"symmetric, {weights} weights") < 60
+    assert 40 < share("`beer`, as shipped") < 60
+    assert float(longer["plain, free weights"]["R weights"]) > float(
+        longer["plain, free weights"]["P weights"]
+    )
+
+    def length(name: str) -> float:
+        return float(reranked[name]["length %"])
+
+    ends = length("shortest of each list"), length("longest of each list")
+    assert all(ends[0] <= length(name) <= ends[1] for name in longer)
+    assert length("symmetric, free weights") < length("plain, free weights")
+    assert published["BEER"]["length %"] == "115.7"
+
+    own = tricks["`beer`, as shipped"]
+    honest = float(own["honest"])
+    assert float(own["reference"].split()[0]) == 1
+    for trick in ("source", "random words", "letters", "empty", "another reference"):
+        assert float(own[trick].split()[0]) < honest, trick
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+def test_more_judgements_make_a_better_model(wmt_data):
+    (table,) = run("beer_learning.py")
+    head, _, few, many = table
+    assert head[:2] == ["comparisons", "beer-3.0"]
+    assert [few[0], many[0]] == ["500", "5,000"]
+    free = head.index("the same, free weights")
+    assert float(many[free]) > float(few[free])
+    # Rising weights need little: there is not much that they can get wrong.
+    assert all(float(row[1]) > 0.2 for row in (few, many))
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+def test_what_is_learnt_of_one_language_serves_another(wmt_data):
+    matrix, pairs, years = map(by_name, run("beer_transfer.py"))
+    assert list(matrix) == ["en", "de", "all others", "all", "chrf", "sentbleu"]
+    for learnt, lang in (("en", "de"), ("de", "en")):
+        other = float(matrix[learnt][lang].split()[0])
+        assert other > float(matrix["sentbleu"][lang].split()[0])
+        # One other language is all the others, here.
+        assert matrix["all others"][lang] == matrix[learnt][lang]
+    for table in (pairs, years):
+        assert list(table) == ["de-en", "en-de", "mean"]
+        for year in ("12", "15"):
+            mean = table["mean"]
+            assert float(mean[f"{year} trained"]) > float(mean[f"{year} sentbleu"])
