@@ -119,11 +119,11 @@ def curve(quick: bool) -> str:
         "each). *beer-3.0* has its own recipe, joint and with rising weights; "
         "*sentences* is logistic regression on sentences alone, and *beer-matched* "
         "(equal words and stems; no tables of synonyms or paraphrases) is trained that "
-        "way too.\n\n"
+        "way too, with function words from all references at every size.\n\n"
         + table(["comparisons", *columns], lines)
         + f"\nUntrained, on the same pairs: {untrained}. Published for all of WMT14 "
-        f"into English: {PUBLISHED} (Macháček 2014; BEER 0.1 had learnt from "
-        "WMT13). The sources print no learning curve.\n"
+        f"into English: {PUBLISHED} (Macháček 2014). No learning curve has been "
+        "published.\n"
     )
 
 
