@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "cs", "de", "es", "fi", "fr", "ro", "ru", "tr")
 RECIPE = Recipe(learner="logistic")
 MOST = 60_000  # comparisons to learn from; more changed nothing (learning curve)
-QUICK = ("2012/de-en", "2012/en-de", "2015/de-en", "2015/en-de")
+QUICK = ("2012/de-en", "2012/en-de", "2016/de-en", "2016/en-de")
 ALL, OTHERS = "all", "all others"
 #: τ of BEER 2.0 with the weights it was released with (specification, 4.2).
 RELEASED = {
@@ -126,6 +126,7 @@ class Study:
             for name in names
         ]
         for title, chosen in (
+            ("mean 2012", [name for name in names if name.startswith("2012/")]),
             ("mean into English", [name for name in names if name.endswith("-en")]),
             ("mean out of English", [name for name in names if "/en-" in name]),
             ("mean", names),
@@ -161,7 +162,7 @@ def report(quick: bool) -> str:
         "Logistic regression on sentences with the features of beer-3.0 and rising "
         "weights, of rankings of WMT12, WMT15 and WMT16, at most "
         f"{MOST:,} comparisons drawn at random for a model; τ with the WMT14 treatment "
-        "of ties. No figures of transfer have been published.\n\n"
+        "of ties. The specification has no figures of transfer to compare.\n\n"
         "### From one target language to another\n\n"
         "A row is trained on all pairs into one language, into all others than that of "
         "the column, or into all; a column is the mean of all pairs into a language, "
