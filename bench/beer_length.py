@@ -216,8 +216,7 @@ def longer_wins(
         "joint recipe of beer-3.0, of "
         f"{QUICK if quick else PAIRS:,} comparisons into English, ties included; P and "
         "R are summed weights of precision and recall. The specification's figures are "
-        "of WMT13 judgements, and its n-best lists were made up; ours are of Moses, "
-        "where candidates of a sentence are about equally long.\n\n"
+        "of WMT13 judgements, and its n-best lists were made up; ours are of Moses.\n\n"
         + table(head, lines)
     )
 
@@ -291,9 +290,9 @@ def reranked(scored: dict[str, Scorer], quick: bool) -> str:
         "### Best of n-best lists\n\n"
         f"The candidate that a metric finds best, of {len(lists)} lists of Moses on "
         "Europarl with up to 100 different candidates each, in lower case: length in "
-        "percent of the reference's words, and scores of all picks. All candidates are "
-        "far too short, so lists leave little room; self-trained models have learnt "
-        "from them.\n\n"
+        "percent of the reference's words, and scores of all picks. Even the longest "
+        "candidates are far too short, so lists leave little room for a bias of "
+        "length to show; self-trained models have learnt from them.\n\n"
         + table(["best by", "length %", *corpus], lines)
         + "\nPublished (Stanojević 2017, table 6.4) are systems **tuned** on a metric, "
         "not lists reranked by it; a tuner can go much further from its lists, so only "
