@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium.judgements import Comparisons
 from tertium.learn.data import Source
 from tertium.learn.profile import Profile
 
@@ -116,7 +117,7 @@ def drawn(sources: Sequence[Source], count: int, *, seed: int) -> list[Source]:
     return out
 
 
-def _comparisons(source: Source):
+def _comparisons(source: Source) -> Comparisons:
     if source.rankings is None or source.rankings.comparisons is None:
         raise ValueError(f"{source.name} has no rankings")
     return source.rankings.comparisons

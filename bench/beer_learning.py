@@ -115,8 +115,8 @@ def curve(quick: bool) -> str:
     return (
         "Mean τ (WMT14 treatment of ties) on WMT14 into English of models trained on "
         "comparisons into English of WMT12, WMT15 and WMT16, ties included, ± the "
-        f"deviation over {len(seeds)} draws of whole rankings (about ten comparisons "
-        "each). *beer-3.0* has its own recipe, joint and with rising weights; "
+        f"deviation over {len(seeds)} draws of whole rankings. "
+        "*beer-3.0* has its own recipe, joint and with rising weights; "
         "*sentences* is logistic regression on sentences alone, and *beer-matched* "
         "(equal words and stems; no tables of synonyms or paraphrases) is trained that "
         "way too, with function words from all references at every size.\n\n"
