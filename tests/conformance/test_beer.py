@@ -254,6 +254,23 @@ def test_a_damaged_folder_is_refused(folder, tmp_path, file, old, new, message):
 
 
 @pytest.mark.wmt
+def test_properties_may_have_spaces(folder, tmp_path):
+    own = tmp_path / "model"
+    shutil.copytree(folder, own)
+    own.chmod(0o755)
+    (own / "kernel.properties").chmod(0o644)
+    text = (folder / "kernel.properties").read_text(encoding="utf-8")
+    for degree, fits in (("= 1", True), (" =  1 ", True), ("= 12", False)):
+        new = text.replace("Degree=1", f"Degree{degree}")
+        (own / "kernel.properties").write_text(new, encoding="utf-8")
+        if fits:
+            assert read_released(own).ranker == read_released(folder).ranker
+        else:
+            with pytest.raises(tertium.FormatError, match="polynomial kernel"):
+                read_released(own)
+
+
+@pytest.mark.wmt
 def test_weights_of_the_other_label_are_turned(folder, tmp_path):
     own = tmp_path / "model"
     shutil.copytree(folder, own)

@@ -11,7 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from tertium.errors import FormatError
 
+#: Weights and ranges beyond this, or its inverse, would overflow in sums and products.
+LARGEST = 1e100
+
 __all__ = [
+    "LARGEST",
     "mapping",
     "named_numbers",
     "named_vectors",
@@ -67,6 +71,12 @@ def number(value: object, where: str, path: str) -> float:
         finite = math.inf
     if not math.isfinite(finite):
         raise problem(f"{where} is not finite; it must be a number", path)
+    if abs(finite) > LARGEST:
+        raise problem(
+            f"{where} is {finite:g}; no number may be beyond {LARGEST:g}, since scores "
+            f"would overflow",
+            path,
+        )
     return finite
 
 

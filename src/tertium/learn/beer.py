@@ -218,6 +218,12 @@ class Beer(NativeMetric):
                 ]
                 features = model.profile.features(texts, flat, threads=threads)
                 scores = np.clip(model.scores(features, identity), 0.0, 1.0)
+                if np.isnan(scores).any():
+                    message = (
+                        f"beer: {self._name} gives a text no number: its weights "
+                        "overflow; train it again"
+                    )
+                    raise InputError(message)
                 rows[start : start + _BATCH, 0] = np.maximum.reduceat(scores, first)
         return out
 

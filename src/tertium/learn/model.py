@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.errors import FormatError, InputError, NotDefinedError
 from tertium.learn._reading import (
+    LARGEST,
     mapping,
     named_vectors,
     only_keys,
@@ -270,7 +271,7 @@ class Model:
         if table.get("format") != FORMAT:
             raise problem(f"no model: its format is not {FORMAT!r}", path)
         version = table.get("version")
-        if version != VERSION or isinstance(version, bool):
+        if type(version) is not int or version != VERSION:
             raise problem(
                 f"version {version!r} of the model format is unknown, only {VERSION} "
                 f"is; train the model again, or install the Tertium that wrote it",
@@ -369,6 +370,12 @@ def _ranges(value: object, names: Sequence[str], path: str) -> Ranges | None:
             raise problem(
                 f"ranges[{name!r}] is [{low}, {high}]; the first must be at most 0 and "
                 f"the second at least 0",
+                path,
+            )
+        if 0 < high - low < 1 / LARGEST:
+            raise problem(
+                f"ranges[{name!r}] is [{low}, {high}]; a range is 0 or at least "
+                f"{1 / LARGEST:g} wide, since scores would overflow",
                 path,
             )
     return Ranges(tuple(low for low, _ in pairs), tuple(high for _, high in pairs))

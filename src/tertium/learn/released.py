@@ -104,7 +104,7 @@ def _lines(path: Path) -> list[str]:
 def _check_kernel(folder: Path) -> None:
     """Refuse what the profile does not compute."""
     for name, pattern, what in (
-        ("kernel", r"polynomialDegree\s*=\s*(?!1\b)", "a polynomial kernel"),
+        ("kernel", r"polynomialDegree\s*=(?!\s*1\s*$)", "a polynomial kernel"),
         ("template", r"exponential:\s*true", "exponential lengths"),
         ("template", r"symmetry:\s*false", "features without symmetry"),
     ):

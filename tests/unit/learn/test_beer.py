@@ -261,6 +261,18 @@ def test_wrong_settings_say_what_to_do(save, tmp_path):
         tertium.metric(f"{save(model())},profile=beer-2.0")
 
 
+def test_a_model_that_overflows_gives_no_score(save):
+    """Files refuse such weights; a model made in Python may still have them."""
+    own = profile("beer-3.0")
+    inputs = tuple((1e99 * sign,) for sign in own.signs)
+    huge = Model(own, Network(inputs, (0.0,), (1e99,)), Scaler("quasi", anchor=True))
+    metric = tertium.metric(save(huge))
+    ranker = replace(huge.ranker, output=(np.inf,))
+    metric.trained = replace(metric.trained, ranker=ranker)
+    with np.errstate(all="ignore"), pytest.raises(InputError, match="weights overflow"):
+        metric.segment_scores(["a b"], ["a c"])
+
+
 def test_plain_scoring_does_without_numpy():
     code = (
         "import sys, tertium; m = tertium.metric('beer');"

@@ -146,6 +146,7 @@ ISOTONIC = {"kind": "isotonic", "knots": [0, 1], "levels": [0, 1], "anchor": Fal
     ("changes", "message"),
     [
         ({"version": 2}, "version 2 of the model format is unknown, only 1"),
+        ({"version": 1.0}, "version 1.0 of the model format is unknown"),
         ({"version": True}, "version True of the model format is unknown"),
         ({"version": ...}, "version None of the model format is unknown"),
         ({"format": "other"}, "no model: its format is not 'tertium-model'"),
@@ -179,6 +180,14 @@ ISOTONIC = {"kind": "isotonic", "knots": [0, 1], "levels": [0, 1], "anchor": Fal
         (
             {"ranker__weights": weights(**{"char1.min": 10**400})},
             r"ranker.weights\['char1.min'\] is not finite",
+        ),
+        (
+            {"ranker__weights": weights(**{"char1.min": -1e308})},
+            r"ranker.weights\['char1.min'\] is -1e\+308; no number may be beyond",
+        ),
+        (
+            {"ranges": {name: [-5e-324, 0] for name in NAMES}},
+            r"ranges\['char1.min'\] is .*; a range is 0 or at least 1e-100 wide",
         ),
         ({"ranker__weights": [1, 2]}, r"ranker.weights is \[1, 2\]; it must be an obj"),
         ({"ranker__bias": None}, "ranker.bias is None; it must be a number"),
