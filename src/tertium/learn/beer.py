@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
-from tertium.learn.features.blocks import Resources
+from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
 from tertium.learn.features.surface import surface
 from tertium.learn.features.units import Units
@@ -100,6 +100,7 @@ class Beer(NativeMetric):
             )
             raise InputError(message)
         self._check_resources(found.profile)
+        self._check_language(found.profile)
         given = Resources(
             self.language,
             self.parser,
@@ -189,6 +190,18 @@ class Beer(NativeMetric):
                 message = (
                     f"beer: no feature of {profile.name} reads {name}=; leave it out "
                     f"(its features read {read})"
+                )
+                raise InputError(message)
+
+    def _check_language(self, profile: Profile) -> None:
+        """Raise if features were learnt for another language than the one named."""
+        for own in profile.blocks:
+            whole = own.whole if isinstance(own, Reduced) else own
+            known = getattr(whole, "language", "")
+            if known and self.language and known.lower() != self.language.lower():
+                message = (
+                    f"beer: {self._name} is for the language {known}, not "
+                    f"{self.language}; leave out language=, or train a model for it"
                 )
                 raise InputError(message)
 

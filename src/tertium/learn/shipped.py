@@ -26,7 +26,7 @@ def shipped_path(profile: str, language: str = "") -> Path | None:
     language : str
         The target language; without a model of its own, the pooled one is taken.
     """
-    names = [f"{profile}.{language}.json"] if language else []
+    names = [f"{profile}.{language.lower()}.json"] if language else []
     for name in (*names, f"{profile}.json"):
         # A name is no path: nothing outside the folder is looked at.
         if "/" not in name and "\\" not in name and (FOLDER / name).is_file():
@@ -57,12 +57,28 @@ def find_model(path: str, profile: str, language: str) -> tuple[Model, str]:
     """
     own = Path(path) if path else shipped_path(profile, language)
     if own is None:
-        message = (
-            f"no model for profile {profile!r} comes with Tertium; train one with "
-            "'tertium train' and name it with model=PATH"
-        )
-        raise InputError(message)
+        raise InputError(_no_model(profile))
     return _load(str(own), _stamp(own)), own.name if path else own.stem
+
+
+def _no_model(profile: str) -> str:
+    """Return what to say where the package has no model."""
+    from tertium.learn.profile import profile_names
+    from tertium.learn.released import PROFILE
+
+    what = f"no model for profile {profile!r} comes with Tertium"
+    if profile == PROFILE:
+        return f"{what}; name the model folder of BEER 2.0 with model=DIR"
+    if profile in profile_names() and (languages := shipped_languages(profile)):
+        return (
+            f"{what} for all languages, only for {', '.join(languages)}; add "
+            f"language={languages[0]}, or train one and name it with model=PATH"
+        )
+    known = sorted(name for name in profile_names() if shipped_path(name))
+    return (
+        f"{what}; choose from {', '.join(known)}, or train one with 'tertium train' "
+        "and name it with model=PATH"
+    )
 
 
 def _stamp(path: Path) -> tuple[int, int]:

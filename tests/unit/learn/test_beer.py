@@ -233,6 +233,13 @@ def test_an_unknown_language_takes_the_pooled_model():
     assert pooled.trained.fingerprint == other.trained.fingerprint
 
 
+def test_the_case_of_a_language_does_not_matter():
+    small, large = (tertium.metric(f"beer:language={own}") for own in ("de", "DE"))
+    assert small.trained.fingerprint == large.trained.fingerprint
+    assert small.trained.fingerprint != tertium.metric("beer").trained.fingerprint
+    tertium.metric("beer:profile=treepel,language=EN")
+
+
 def test_a_changed_file_is_read_again(save):
     first = tertium.metric(save(model(seed=1))).signature
     second = tertium.metric(save(model(seed=2))).signature
@@ -249,8 +256,14 @@ def test_an_asymmetric_profile_says_so(save, tmp_path):
 
 
 def test_wrong_settings_say_what_to_do(save, tmp_path):
-    with pytest.raises(tertium.InputError, match="train one with 'tertium train'"):
+    with pytest.raises(tertium.InputError, match=r"folder of BEER 2\.0 with model="):
         tertium.metric("beer:profile=beer-2.0-released")
+    with pytest.raises(tertium.InputError, match=r"only for en; add language=en"):
+        tertium.metric("beer:profile=beer-matched")
+    with pytest.raises(tertium.InputError, match=r"from beer-1\.0, .*'tertium train'"):
+        tertium.metric("beer:profile=beer-4.0")
+    with pytest.raises(tertium.InputError, match="treepel is for the language en, not"):
+        tertium.metric("beer:profile=treepel,language=de")
     with pytest.raises(tertium.InputError, match="no model for profile"):
         tertium.metric("beer:profile=../beer-3.0")
     with pytest.raises(tertium.InputError, match="name a model file"):
