@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recipes: how a model of every named profile is trained, and what can be changed.
+
+Each is that of the BEER version it stands for (specification, 1 and 2.8 to 2.13).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.learn.scalers import SCALERS
+
+__all__ = [
+    "LEARNERS",
+    "NEED_PEOPLE",
+    "OBJECTIVES",
+    "RECIPES",
+    "Recipe",
+    "recipe_of",
+]
+
+OBJECTIVES = ("sentence", "corpus", "joint")
+LEARNERS = ("logistic", "svm", "polynomial", "ranknet", "margin", "linear")
+
+#: Learners of sentences, and those whose loss the corpus and joint objectives bring.
+_OF_SENTENCES = ("logistic", "svm", "polynomial", "ranknet", "margin")
+_OF_CORPORA = ("linear", "margin")
+NEED_PEOPLE = ("linear", "platt", "isotonic")  # scalers that need ratings
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a model is trained.
+
+    Parameters
+    ----------
+    objective : {"sentence", "corpus", "joint"}
+        Whether to order texts, whole systems, or both at once.
+    learner : str
+        For sentences ``logistic``, ``svm``, ``polynomial``, ``ranknet`` or ``margin``
+        (a network); for the others ``linear`` or ``margin``, whose loss is given.
+    scaling : str
+        A kind of :class:`tertium.learn.scalers.Scaler`.
+    filter : {"all", "agreed"}
+        Which pairs (see :mod:`tertium.learn.pairs`).
+    nonnegative : bool
+        Whether weights may only reward agreement with the reference.
+    anchor : bool
+        Whether scores are divided by that of a copy, so that this has 1.
+    regularisation : float, optional
+        Of the learner; by default its own, or found on pairs held out.
+    restarts : int, optional
+        Of networks, from different seeds; by default 3.
+    """
+
+    objective: str = "sentence"
+    learner: str = "logistic"
+    scaling: str = "quasi"
+    filter: str = "all"
+    nonnegative: bool = True
+    anchor: bool = True
+    regularisation: float | None = None
+    restarts: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise UnknownNameError("objective", self.objective, OBJECTIVES)
+        if self.learner not in LEARNERS:
+            raise UnknownNameError("learner", self.learner, LEARNERS)
+        fitting = _OF_SENTENCES if self.objective == "sentence" else _OF_CORPORA
+        if self.learner not in fitting:
+            message = (
+                f"the objective {self.objective} cannot be learnt by {self.learner}; "
+                f"choose {' or '.join(fitting)}"
+            )
+            raise InputError(message)
+        if self.scaling not in SCALERS:
+            raise UnknownNameError("scaling", self.scaling, SCALERS)
+        if self.learner == "polynomial" and self.nonnegative:
+            message = "a polynomial has no rising weights; train it with free ones"
+            raise InputError(message)
+
+    @property
+    def tunes(self) -> bool:
+        """Whether something is chosen on pairs held out from training."""
+        if self.learner == "svm":
+            return self.regularisation is None
+        return self.learner in ("polynomial", "ranknet", "margin")
+
+
+#: The recipe of every named profile; others have that of ``beer-1.1``.
+RECIPES = {
+    "beer-1.0": Recipe(scaling="none", nonnegative=False),
+    "beer-1.1": Recipe(nonnegative=False),
+    "treepel": Recipe(nonnegative=False),
+    "beer-2.0": Recipe(learner="svm", scaling="linear", filter="agreed"),
+    "beer-2.0-released": Recipe(learner="svm", scaling="linear", filter="agreed"),
+    "beer-3.0": Recipe("joint", "linear", "none"),
+    "beer-matched": Recipe("joint", "linear", "none"),
+}
+
+
+def recipe_of(
+    profile: str,
+    *,
+    objective: str | None = None,
+    learner: str | None = None,
+    scaling: str | None = None,
+    filter: str | None = None,  # noqa: A002
+    nonnegative: bool | None = None,
+    anchor: bool | None = None,
+    regularisation: float | None = None,
+    restarts: int | None = None,
+    rated: bool = True,
+) -> Recipe:
+    """Return the recipe of a profile with some parts changed.
+
+    An objective without a learner, or the other way round, brings one that fits.
+    Where no text is rated, `quasi` stands for a scaling that would need it, unless
+    that was asked for.
+
+    Examples
+    --------
+    >>> recipe_of("beer-3.0").objective
+    'joint'
+    >>> recipe_of("beer-3.0", learner="svm").objective
+    'sentence'
+    """
+    own = RECIPES[_named(profile)]
+    for name, value, known in (
+        ("objective", objective, OBJECTIVES),
+        ("learner", learner, LEARNERS),
+    ):
+        if value is not None and value not in known:
+            raise UnknownNameError(name, value, known)
+    if objective is None:
+        objective = own.objective
+        if learner is not None:
+            fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
+            if learner not in fitting:
+                objective = "joint" if objective == "sentence" else "sentence"
+    if learner is None:
+        fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
+        learner = own.learner if own.learner in fitting else fitting[0]
+    if nonnegative is None:
+        nonnegative = own.nonnegative and learner != "polynomial"
+    return Recipe(
+        objective,
+        learner,
+        (own.scaling if rated or own.scaling not in NEED_PEOPLE else "quasi")
+        if scaling is None
+        else scaling,
+        own.filter if filter is None else filter,
+        nonnegative,
+        own.anchor if anchor is None else anchor,
+        regularisation,
+        restarts,
+    )
+
+
+def _named(profile: str) -> str:
+    """Return the profile whose recipe to take: an ablation is called NAME-GROUP."""
+    for name in sorted(RECIPES, key=len, reverse=True):
+        if profile == name or profile.startswith(f"{name}-"):
+            return name
+    return "beer-1.1"
