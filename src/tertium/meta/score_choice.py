@@ -32,6 +32,7 @@ class ScoreRow(NamedTuple):
     testset: str | None = None
     reference: str | None = None
     domain: str | None = None
+    falls: bool = False  # with quality, as the file says
 
 
 Row = tuple[str, ScoreRow]  # with the path of the file

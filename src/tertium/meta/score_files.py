@@ -62,7 +62,8 @@ def read_scores(
         The names of the segments, for files that only have them in order; numbers
         from 1 otherwise.
     lower_is_better : iterable of str
-        Metrics whose scores fall with quality.
+        Metrics whose scores fall with quality; the JSON of ``tertium score`` says so
+        itself.
     testset, reference : str, optional
         Needed where files have scores of several test sets, or with several
         references. Metrics that use no reference stay.
@@ -107,6 +108,7 @@ def read_scores(
             f"quality; there are {', '.join(sorted(names)) or 'none'}"
         )
         raise InputError(message)
+    falling |= {row.metric for _, row in rows if row.falls}
     keys = dict.fromkeys([*system, *segment])
     return [
         MetricScores(
@@ -322,10 +324,12 @@ def _read_table(
 def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     try:
         table = json.loads("\n".join(open_lines(path)))
-        systems = table["systems"]
-        for system, scores in systems.items():
+        facts = table.get("metrics") or {}
+        for system, scores in table["systems"].items():
             for metric, score in scores.items():
-                yield ScoreRow(metric, None, system, None, float(score["score"]), 1)
+                falls = facts.get(metric, {}).get("higher_is_better") is False
+                row = ScoreRow(metric, None, system, None, 0.0, 1, falls=falls)
+                yield row._replace(score=float(score["score"]))
                 values = score.get("segments") or ()
                 names = segments or [str(i + 1) for i in range(len(values))]
                 if values and len(values) != len(names):
@@ -333,7 +337,7 @@ def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
                     raise ValueError(what)
                 for name, value in zip(names, values, strict=False):
                     if value is not None:
-                        yield ScoreRow(metric, None, system, name, float(value), 1)
+                        yield row._replace(segment=name, score=float(value))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

@@ -78,6 +78,7 @@ def test_the_json_of_score(tmp_path):
     (found,) = read_scores([path])
     assert found.system == {"A": table["A"]["chrf"].score}
     assert found.segment["A"]["2"] == table["A"]["chrf"].segments[1]
+    assert found.higher_is_better
     bad = write(tmp_path, "bad.json", json.dumps({"systems": {"A": {"x": 1}}}))
     with pytest.raises(FormatError, match="tertium score -f json"):
         read_scores([bad])
@@ -110,6 +111,15 @@ def test_falling_metrics_are_turned_around(tmp_path):
     assert found.rising().rising().system == {"A": -0.5, "B": -0.7}
     with pytest.raises(InputError, match="no scores of WER, said to fall"):
         read_scores([path], lower_is_better=["WER"])
+
+
+def test_the_json_of_score_says_which_metrics_fall(tmp_path):
+    table = tertium.score({"A": ["a b", "c"]}, ["a b", "d"], metrics=["ter", "chrf"])
+    path = write(tmp_path, "scores.json", table.to_json())
+    found = {metric.name: metric for metric in read_scores([path])}
+    assert not found["ter"].higher_is_better
+    assert found["ter"].rising().system == {"A": -table["A"]["ter"].score}
+    assert found["chrf"].higher_is_better
 
 
 def test_metrics_run_on_the_fly_go_by_the_names_of_segments():
