@@ -99,6 +99,16 @@ def test_scores_of_files_stand_beside_metrics_that_are_run(capsys, write_lines):
     assert out == again
 
 
+@pytest.mark.parametrize("kind", ["json", "tsv", "csv"])
+def test_scores_of_segments_go_there_and_back(kind, capsys):
+    main(["score", "demo", "-m", "chrf", "--segments", "-f", kind, "-o", f"c.{kind}"])
+    chosen = ["--no-probes", "--coef", "tau-wmt14", "-f", "json"]
+    main(["correlate", "demo", "-m", "chrf", *chosen])
+    ours = json.loads(capsys.readouterr().out)["correlations"]
+    main(["correlate", "demo", "--scores", f"c.{kind}", *chosen])
+    assert json.loads(capsys.readouterr().out)["correlations"] == ours
+
+
 def test_slices_are_columns_of_their_own(capsys):
     out = run(capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14", "--slice", "length")
     assert "words" in out.splitlines()[1]

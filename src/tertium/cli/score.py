@@ -39,7 +39,7 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
-score}}.
+score}}. TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
 
@@ -234,13 +234,16 @@ def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
 
 def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
     digits = options.digits(args)
+    # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
+    ids = table.ids if options.for_programs(args) else None
     rows = []
     for index in range(table.segments):
         for name, scores in table.systems.items():
-            row = [str(index + 1), name]
+            row = [str(index + 1), *([ids[index]] if ids else []), name]
             for spec, score in scores.items():
                 value = (score.segments or [])[index]
                 row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
     labels = options.labels(table.metrics, args).values()
-    return Table(["segment", "system", *labels], rows, title="Segments", left=2)
+    head = ["segment", *(["id"] if ids else []), "system", *labels]
+    return Table(head, rows, title="Segments", left=2)

@@ -158,11 +158,14 @@ class ScoreTable(Result):
     systems : mapping of name to mapping of spec to Score
     segments : int
         How many segments were scored.
+    ids : sequence of str, optional
+        Of the segments, where they were scored one by one and the test set has ids.
     """
 
     metrics: Mapping[str, MetricInfo]
     systems: Mapping[str, Mapping[str, Score]]
     segments: int
+    ids: Sequence[str] | None = None
 
     def __getitem__(self, system: str) -> Mapping[str, Score]:
         """Return the scores of one system by spec."""

@@ -124,6 +124,7 @@ def score_stream(
     layers: set[str] = set()
     names: list[str] = []
     docs: list[str] = []
+    ids: list[str] = []
     done = 0
     for chunk in open_chunks():
         _check_chunk(chunk, documents=documents)
@@ -132,6 +133,8 @@ def score_stream(
         names = names or list(chunk.systems)
         if documents and chunk.docs:
             docs += chunk.docs
+        if segments and chunk.ids:
+            ids += chunk.ids
         for spec, metric in by_spec.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(metric, len(names), keep=keep)
@@ -167,6 +170,7 @@ def score_stream(
             for system, name in enumerate(names)
         },
         segments=done,
+        ids=ids if len(ids) == done else None,
     )
 
 

@@ -9,7 +9,8 @@ Known files, compressed or not:
 - files of mt-metrics-eval, ``METRIC-REF.seg.score`` and ``METRIC-REF.sys.score``:
   system and score, segments in the order of the test set, ``None`` for no score;
 - tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``,
-  ``testset``, ``domain``, ``reference``; ``score``, or one column a metric;
+  ``testset``, ``domain``, ``reference``; ``score``, or one column a metric. Where there
+  is a column ``id``, as in those of ``tertium score``, it names the segment;
 - the JSON of ``tertium score --segments``;
 - official rankings of WMT: system, score and rank range in brackets.
 
@@ -281,7 +282,7 @@ def _read_table(
     cut: Callable[[str], list[str]],
 ) -> Iterator[ScoreRow]:
     names = [name.lower() for name in header]
-    known = {"system", "segment", "seg", "langpair", "lp", "metric", "score"}
+    known = {"system", "segment", "seg", "id", "langpair", "lp", "metric", "score"}
     known |= {"testset", "reference", "ref", "domain"}
     values = [i for i, name in enumerate(names) if name == "score"] or [
         i for i, name in enumerate(names) if name not in known
@@ -312,7 +313,7 @@ def _read_table(
                     metric,
                     at(row, "langpair", "lp"),
                     system,
-                    at(row, "segment", "seg"),
+                    at(row, "id", "segment", "seg"),
                     value,
                     number,
                     at(row, "testset"),
