@@ -109,6 +109,15 @@ def test_scores_of_segments_go_there_and_back(kind, capsys):
     assert json.loads(capsys.readouterr().out)["correlations"] == ours
 
 
+def test_names_that_usually_fall_are_asked_about(capsys):
+    main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
+    given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
+    assert main(given) == 0
+    assert "if it falls, add --lower-is-better ter" in capsys.readouterr().err
+    assert main([*given, "--lower-is-better", "ter"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_slices_are_columns_of_their_own(capsys):
     out = run(capsys, "demo", "-m", "chrf", "--coef", "tau-wmt14", "--slice", "length")
     assert "words" in out.splitlines()[1]

@@ -44,6 +44,7 @@ def evaluations(args: argparse.Namespace) -> list[Evaluation]:
         raise InputError("--lower-is-better is about metrics of --scores; give those")
     _check_choice(args)
     inputs = _inputs(args)
+    _remark_falling(args, inputs)
     if not args.metrics:
         found = [one for each in inputs for one in _evaluated(args, each, [])]
         check(args, found)
@@ -264,6 +265,24 @@ def _file_scores(
         reference=args.reference,
         domain=args.domain,
     )
+
+
+def _remark_falling(args: argparse.Namespace, inputs: Sequence[_Input]) -> None:
+    """Warn of names that fall with quality here; submissions may have turned them."""
+    from tertium.metrics.registry import metric_class
+
+    every = (scores for given in inputs for scores in given.scores)
+    for name in dict.fromkeys(each.name for each in every if each.higher_is_better):
+        try:
+            falls = not metric_class(name.partition(":")[0]).higher_is_better
+        except InputError:
+            continue  # a name of somebody else's
+        if falls:
+            options.remark(
+                args,
+                f"{name} of --scores is taken to rise with quality; if it falls, add "
+                f"--lower-is-better {name}",
+            )
 
 
 def _from_mtme(args: argparse.Namespace) -> list[_Input]:
