@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import base64
 import gzip
 import json
@@ -338,6 +339,16 @@ def test_system_scores_are_sorted_and_within_their_intervals(both):
 
 
 # ------------------------------------------------------------------------------ files
+
+
+def test_the_help_of_correlate_names_every_chart(capsys):
+    from tertium.cli import main
+
+    with contextlib.suppress(SystemExit):
+        main(["correlate", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    listed = "values" + text.partition("values (the default)")[2].partition(" --")[0]
+    assert all(name in listed for name in CHARTS)
 
 
 @pytest.mark.parametrize("name", CHARTS)
