@@ -190,6 +190,20 @@ def test_judgements_without_a_language_pair_are_a_group_of_their_own(
     assert "en-cs" not in out
 
 
+def test_ratings_of_unknown_judges_are_ranked_by_their_mean(tmp_path, capsys):
+    from tertium.judgements import Judgements, Rating, write_store
+
+    some = [Rating(s, v, "DA", n) for s, v, n in (("A", 0.5, "1"), ("B", -0.5, "2"))]
+    store = tmp_path / "store"
+    write_store(Judgements.from_records(some), store)
+    assert main(["rank", str(store), "--bootstrap", "0"]) == 0
+    assert "mean (2 judgements" in capsys.readouterr().out
+    assert main(["rank", str(store), "--bootstrap", "0", "--method", "z"]) == 0
+    assert "no judge is known, so z is relative to all ratings" in (
+        capsys.readouterr().err
+    )
+
+
 def test_all_methods_go_without_z_where_no_judge_has_a_deviation(tmp_path, capsys):
     from tertium.judgements import Judgements, Rating, write_store
 

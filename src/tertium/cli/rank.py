@@ -168,8 +168,8 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         choices=(*_METHODS, "all"),
         metavar="METHOD",
         help="how to score systems (default: expected-wins for rankings, mqm for error "
-        "spans, z for ratings, or mean where judges have no z); all shows those that "
-        "the judgements allow side by side",
+        "spans, z for ratings, or mean where judges are unknown or have no z); all "
+        "shows those that the judgements allow side by side",
     )
     parser.add_argument(
         "--bootstrap",
@@ -255,10 +255,19 @@ def _chosen(part: Judgements, args: argparse.Namespace) -> list[str]:
     if not there:
         raise InputError("there are no judgements to rank by")
     if args.method is None:
-        return [usual[there[0]]]
+        named = there[0] != "ratings" or _names_judges(part)
+        return [usual[there[0]] if named else "mean"]
     if "all" in args.method:
         return [method for kind in there for method in kinds[kind]]
     return list(dict.fromkeys(args.method))
+
+
+def _names_judges(part: Judgements) -> bool:
+    """Tell whether any rating names its judge; published means over judges do not."""
+    import polars as pl
+
+    known = part.ratings.select(pl.col("judge").is_not_null().any()).collect()
+    return bool(known.item())
 
 
 def _rankings(

@@ -136,7 +136,7 @@ def human_judgements(
         where = f" of {langpair}" if langpair else ""
         raise InputError(f"no judgements{where}; import some first")
     if kind is None and len(counts) > 1:
-        message = f"there are {' and '.join(counts)}; choose one with kind="
+        message = f"there are {' and '.join(counts)}; choose one as kind (--gold)"
         raise InputError(message)
     kind = kind or next(iter(counts))
     if kind not in counts:

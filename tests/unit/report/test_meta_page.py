@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import base64
+import contextlib
 import gzip
 import json
 import re
@@ -342,8 +342,6 @@ def test_system_scores_are_sorted_and_within_their_intervals(both):
 
 
 def test_the_help_of_correlate_names_every_chart(capsys):
-    from tertium.cli import main
-
     with contextlib.suppress(SystemExit):
         main(["correlate", "--help"])
     text = " ".join(capsys.readouterr().out.split())

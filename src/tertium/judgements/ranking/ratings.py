@@ -164,8 +164,8 @@ def rating_scores(
         scales = system_scales(found.drop_nulls())
         if len(scales) > 1:
             message = (
-                f"ratings are on several scales ({', '.join(scales)}); choose one with "
-                "scale="
+                f"ratings are on several scales ({', '.join(scales)}); choose one as "
+                "scale (--scale)"
             )
             raise InputError(message)
         scale = scales[0]
@@ -186,7 +186,8 @@ def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[str, ...]]:
     import polars as pl
 
     judges, judge = judge_codes(frame["judge"])
-    if not judges:
+    pooled = not judges
+    if pooled:
         judges, judge = ("unknown",), np.zeros(len(frame), np.int64)
     score = frame["score"].to_numpy()
     found = standardise(judges, judge, score)
@@ -201,6 +202,8 @@ def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[str, ...]]:
     if unknown:
         what = "rating has" if unknown == 1 else "ratings have"
         notes.append(f"left out by z: {unknown:,} {what} no judge")
+    if pooled and len(frame):
+        notes.append("no judge is known, so z is relative to all ratings")
     z = np.full(len(score), np.nan)
     z[found.kept] = found.scores
     return pl.Series("score", z).fill_nan(None), tuple(notes)
