@@ -6,10 +6,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.render import Table, emit, render
+from tertium.cli.train_inputs import equipped
 from tertium.cli.train_tables import TITLE, remembered, tau_table
 from tertium.errors import InputError
 
@@ -28,6 +30,7 @@ def explain(args: argparse.Namespace) -> int:
     from tertium.learn.influence import group_losses, influences
 
     model = _model(args.explain)
+    model = replace(model, profile=equipped(args, model.profile))
     testset = _texts(args)
     weights = influences(model)
     losses = None

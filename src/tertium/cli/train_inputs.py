@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from tertium.learn.profile import Profile
     from tertium.learn.training import SelfTraining
 
-__all__ = ["equipped_profile", "held_out", "self_training", "training_sources"]
+__all__ = [
+    "equipped",
+    "equipped_profile",
+    "held_out",
+    "self_training",
+    "training_sources",
+]
 
 
 def training_sources(args: argparse.Namespace) -> list[Source]:
@@ -143,9 +149,15 @@ def _share(text: str) -> float | None:
 
 
 def equipped_profile(args: argparse.Namespace) -> Profile:
-    """Return the profile with the resources of ``--resource``."""
-    from tertium.learn.features.blocks import Resources
+    """Return the profile to train, with the resources of ``--resource``."""
     from tertium.learn.profile import profile
+
+    return equipped(args, profile(args.profile))
+
+
+def equipped(args: argparse.Namespace, profile: Profile) -> Profile:
+    """Return a profile with the resources of ``--resource``, all of which it reads."""
+    from tertium.learn.features.blocks import Resources
 
     given: dict[str, str] = {}
     for item in args.resource:
@@ -157,8 +169,19 @@ def equipped_profile(args: argparse.Namespace) -> Profile:
         if key not in Resources._fields:
             raise UnknownNameError("resource", key, Resources._fields)
         given[key] = value
-    found = profile(args.profile)
-    return found.equipped(Resources(**given)) if given else found
+    if not given:
+        return profile
+    found = profile.equipped(Resources(**given))
+    for key in given:
+        # A language may bring features that read more.
+        if key != "language" and key not in found.uses:
+            read = ", ".join(found.uses) or "none"
+            message = (
+                f"no feature of {found.name} reads --resource {key}=; leave it out "
+                f"(its features read {read})"
+            )
+            raise InputError(message)
+    return found
 
 
 def self_training(args: argparse.Namespace) -> SelfTraining | None:
@@ -188,5 +211,8 @@ def self_training(args: argparse.Namespace) -> SelfTraining | None:
             raise InputError(message)
         lists.append((found, refs))
     return SelfTraining(
-        lists, mode=args.self_training, sampling=args.sampling, rounds=args.rounds
+        lists,
+        mode=args.self_training or "union",
+        sampling=args.sampling or "uniform",
+        rounds=args.rounds,
     )

@@ -80,6 +80,12 @@ class Recipe:
         if self.learner == "polynomial" and self.nonnegative:
             message = "a polynomial has no rising weights; train it with free ones"
             raise InputError(message)
+        if self.restarts is not None and self.learner not in ("ranknet", "margin"):
+            message = (
+                f"{self.learner} finds the same from every start; leave out restarts, "
+                "or choose ranknet or margin"
+            )
+            raise InputError(message)
 
     @property
     def tunes(self) -> bool:

@@ -94,6 +94,8 @@ def test_choices_that_do_not_fit_are_refused():
         Recipe(scaling="best")
     with pytest.raises(InputError, match="no rising weights"):
         Recipe(learner="polynomial", nonnegative=True)
+    with pytest.raises(InputError, match="the same from every start; leave out"):
+        recipe_of("beer-3.0", restarts=5)
 
 
 # ------------------------------------------------------------------------- models
@@ -107,6 +109,7 @@ def test_choices_that_do_not_fit_are_refused():
         quick("svm", regularisation=0.01, scaling="linear"),
         quick("ranknet", restarts=1, scaling="platt"),
         quick("margin", restarts=1),
+        quick("polynomial", nonnegative=False, regularisation=2.0**-8),
         recipe_of("beer-3.0", objective="corpus"),
         recipe_of("beer-3.0", nonnegative=False),
     ],
@@ -237,6 +240,30 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     assert found.training["fit"]["self_training"]["rounds"] == 2
     with pytest.raises(InputError, match="does not go with the objective joint"):
         train([demo], self_training=alone)
+
+
+def test_platt_does_without_ratings_where_there_are_nbest_lists(demo, ranked):
+    """Spec 2.11: the best and worst of pooled lists stand for good and bad."""
+    recipe = quick("logistic", scaling="platt")
+    with pytest.raises(InputError, match="needs ratings of texts"):
+        train([ranked], recipe=recipe)
+    found = train([ranked], recipe=recipe, self_training=lists(demo))
+    texts = 4 * (len(demo.testset) - 1)
+    assert (found.scaler.kind, found.training["scaled_on"]) == (
+        "platt",
+        {"nbest": texts},
+    )
+    rows = nbest_rows(lists(demo).lists, found.profile).features
+    plain = replace(found, scaler=replace(found.scaler, anchor=False))
+    scores = np.sort(plain.scores(rows))
+    assert scores[:100].mean() < 0.25
+    assert scores[-100:].mean() > 0.75
+
+
+def test_a_polynomial_takes_the_strength_that_was_asked_for(demo):
+    recipe = quick("polynomial", nonnegative=False, regularisation=2.0**-8)
+    grid = train([demo], recipe=recipe).training["fit"]["grid"]
+    assert {strength for _, strength, _ in grid} == {2.0**-8}
 
 
 def test_nbest_lists_without_candidates_are_left_out(demo):
