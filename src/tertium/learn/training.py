@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -77,6 +79,13 @@ class SelfTraining:
     sampling: str = "uniform"
     rounds: int | None = None
     pairs: int | None = None
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of all candidates and references, in their order."""
+        data = json.dumps(
+            [[list(map(list, own)), list(refs)] for own, refs in self.lists]
+        )
+        return hashlib.sha256(data.encode()).hexdigest()
 
 
 def train(
@@ -156,6 +165,8 @@ def train(
         "seed": seed,
         "fit": fit.record,
     }
+    if self_training is not None:
+        training["nbest_sha256"] = self_training.fingerprint()
     return replace(model, scaler=scaler, training=training)
 
 

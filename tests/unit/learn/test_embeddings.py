@@ -94,3 +94,12 @@ def test_round_trip_without_the_path(vec):
     again = block(own.to_json(), where="here")
     assert again.to_json() == own.to_json()
     assert again.names == own.names == ("soft.min", "soft.max", "soft.f1")
+
+
+def test_a_changed_file_of_vectors_is_read_again(tmp_path):
+    path = tmp_path / "own.vec"
+    path.write_text("a 1 0\nb 0 1\n", encoding="utf-8")
+    own = Embeddings(("f1",), path=str(path))
+    assert own.features(["a"], ["b"])[0, 0] == 0
+    path.write_text("a 1 0\nb 1 0.0\n", encoding="utf-8")
+    assert own.features(["a"], ["b"])[0, 0] == 1

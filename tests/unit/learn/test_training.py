@@ -235,6 +235,11 @@ def lists(demo) -> SelfTraining:
 def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     union = train([demo], self_training=lists(demo))
     assert union.training["fit"]["self_training"]["mode"] == "union"
+    assert len(union.training["nbest_sha256"]) == 64
+    own, refs = lists(demo).lists[0]
+    other = replace(lists(demo), lists=[(own, [*refs[:-1], "another"])])
+    assert other.fingerprint() != union.training["nbest_sha256"]
+    assert lists(demo).fingerprint() == union.training["nbest_sha256"]
     alone = replace(lists(demo), mode="self", sampling="extremes", rounds=2)
     found = train([demo], recipe=quick("logistic"), self_training=alone)
     assert found.training["fit"]["self_training"]["rounds"] == 2

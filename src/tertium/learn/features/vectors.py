@@ -7,6 +7,7 @@ each; a vector is read when a text has its word.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
@@ -128,7 +129,21 @@ class Vectors:
         return numbers
 
 
-@lru_cache(maxsize=2)
 def read_vectors(path: str) -> Vectors:
-    """Return the vectors of a file, which is looked through once."""
+    """Return the vectors of a file, which is looked through once while it is the same.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read.
+    """
+    try:
+        found = os.stat(path)
+    except OSError:
+        return Vectors(path)  # says what is wrong
+    return _read(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=2)
+def _read(path: str, changed: int, size: int) -> Vectors:  # noqa: ARG001
     return Vectors(path)
