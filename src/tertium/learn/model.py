@@ -248,12 +248,7 @@ class Model:
         return sha256(_lines(parts, 0).encode()).hexdigest()[:12]
 
     @classmethod
-    def from_json(
-        cls,
-        data: object,
-        *,
-        path: str = "<model>",
-    ) -> Model:
+    def from_json(cls, data: object, *, path: str = "<model>") -> Model:
         """Read what :meth:`to_json` wrote.
 
         Parameters
@@ -293,12 +288,7 @@ class Model:
         )
 
     @classmethod
-    def loads(
-        cls,
-        content: str,
-        *,
-        path: str = "<model>",
-    ) -> Model:
+    def loads(cls, content: str, *, path: str = "<model>") -> Model:
         """Read what :meth:`dumps` wrote."""
 
         def refuse(constant: str) -> float:
