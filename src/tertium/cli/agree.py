@@ -51,13 +51,15 @@ with --pairs, every two judges.
 
 The JSON has "groups" (all judgements first, then those of --by; each {"name",
 "rankings", "ratings"}): "rankings" is {"intra", "inter", "ties" (P(=)), "expected"
-(P(E)), "rankings", "comparisons", "segments", "outcomes": {"alpha", "fleiss"}},
+(P(E)), intervals of both ("ties_interval", "expected_interval"), "rankings",
+"comparisons", "segments", "outcomes": {"alpha", "fleiss"}},
 "ratings" has, by scale, {"ratings", "units", "judges", "alpha" (by level), "icc" (by
 name), "k", "icc_method", "fleiss", "intra"}. Every figure is {"value", "interval",
 "reason"}, null where it has no value, and then "reason" says why; a kappa also has
 "agreed", "compared", "observed" (P(A)), "expected" and "band". "judges" is a list of
-{"judge", "rankings", "ratings", "ties", "intra", "inter", "seconds", "usage" (by
-scale), "flags": [{"kind", "reason"}]}; "pairs" of {"a", "b", and a kappa};
+{"judge", "rankings", "ratings", "ties", "ties_interval", "intra", "inter",
+"seconds", "usage" (by scale; "intervals" has those of mean, sd, share, lenience and
+wobble), "flags": [{"kind", "reason"}]}; "pairs" of {"a", "b", and a kappa};
 "adjusted" has, by scale, {"method", "effects", "spreads", "left_out", "variances",
 "test", "alpha_before", "alpha_after", "alpha_change", "intervals" (of effects,
 spreads, variances and test; "drawn" says what was resampled)}; "remarks" and

@@ -39,10 +39,12 @@ def table_for_programs(report: AgreementReport, args: argparse.Namespace) -> Tab
         ]
         return Table(["a", "b", "kappa", "low", "high", "agreed", "compared"], rows)
     if args.by == "judge":
-        head = ["judge", "rankings", "ratings", "ties", "intra", "intra_low"]
-        head += ["intra_high", "intra_compared", "inter", "inter_low", "inter_high"]
-        head += ["inter_compared", "seconds", "timed", "long", "rushed", "flags"]
-        return Table(head, [_judge_row(p, plain, figure) for p in report.judges])
+        head = ["judge", "rankings", "ratings", "ties", "ties_low", "ties_high"]
+        for name in ("intra", "inter"):
+            head += [name, f"{name}_low", f"{name}_high", f"{name}_compared"]
+        head += ["seconds", "seconds_low", "seconds_high", "timed", "long", "rushed"]
+        head += ["flags"]
+        return Table(head, [_judge_row(p, figure) for p in report.judges])
     head = ["group", "on", "coefficient", "value", "low", "high", "agreed"]
     head += ["compared", "reason"]
     rows = []
@@ -58,13 +60,12 @@ def table_for_programs(report: AgreementReport, args: argparse.Namespace) -> Tab
 
 def _judge_row(
     p: JudgeProfile,
-    plain: Callable[[float | None], str],
     figure: Callable[[Estimate | None], list[str]],
 ) -> list[str]:
-    row = [p.judge, str(p.rankings), str(p.ratings), plain(p.ties)]
+    row = [p.judge, str(p.rankings), str(p.ratings), *figure(p.ties)]
     for kappa in (p.intra, p.inter):
         row += [*figure(kappa), "" if kappa is None else str(kappa.compared)]
-    row += [plain(p.speed.median.value), str(p.speed.timed), str(p.speed.long)]
+    row += [*figure(p.speed.median), str(p.speed.timed), str(p.speed.long)]
     return [*row, str(p.speed.rushed), "; ".join(f.reason for f in p.flags)]
 
 
@@ -75,11 +76,16 @@ def _as_kappa(one: Estimate) -> Kappa | None:
 
 
 def _coefficients(group: Group) -> Iterator[tuple[str, str, Estimate]]:
+    from tertium.judgements.estimates import Estimate
+
     if group.rankings is not None:
         yield "rankings", "intra-kappa", group.rankings.intra
         yield "rankings", "inter-kappa", group.rankings.inter
         for name, one in group.outcomes.items():
             yield "rankings", name, one
+        ties, chance = group.rankings.ties, group.rankings.expected
+        yield "rankings", "ties", Estimate(ties, group.rankings.ties_interval)
+        yield "rankings", "expected", Estimate(chance, group.rankings.expected_interval)
     for scale, found in group.ratings.items():
         for level, one in found.alpha.items():
             yield scale, f"alpha-{level}", one

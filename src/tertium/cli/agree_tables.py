@@ -46,6 +46,13 @@ def _probability(p: float | None) -> str:
     return f"= {p:.4f}" if p >= 0.00005 else "< 0.0001"
 
 
+def _spread(
+    value: float | None, interval: tuple[float, float] | None, digits: int
+) -> str:
+    """Return a number with its interval, if it has any."""
+    return "n/a" if value is None else _with_interval(value, interval, digits)
+
+
 def _figure(one: Estimate | None, digits: int) -> str:
     """Return a figure with its interval."""
     if one is None or one.value is None:
@@ -81,8 +88,8 @@ def ranking_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
             [
                 group.name,
                 f"{found.rankings:,}",
-                _number(found.ties, digits),
-                _number(found.expected, digits),
+                _spread(found.ties, found.ties_interval, digits),
+                _spread(found.expected, found.expected_interval, digits),
                 _figure(found.intra, digits),
                 f"{found.intra.compared:,}",
                 _figure(found.inter, digits),
@@ -244,15 +251,16 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
         row = [p.judge]
         if ranked:
             band = p.inter.band if p.inter is not None else None
-            row += [f"{p.rankings:,}", _number(p.ties, 2)]
+            row += [f"{p.rankings:,}", _figure(p.ties, 2)]
             row += [_figure(p.intra, digits), _figure(p.inter, digits), band or "n/a"]
         for scale in scales:
             use = p.usage.get(scale)
             if use is None:
                 row += ["0", "n/a", "n/a", "n/a"]
                 continue
-            row += [f"{use.ratings:,}", _number(use.mean, digits)]
-            row += [_number(use.sd, digits), _figure(use.correlation, digits)]
+            mean = _spread(use.mean, use.intervals.get("mean"), digits)
+            sd = _spread(use.sd, use.intervals.get("sd"), digits)
+            row += [f"{use.ratings:,}", mean, sd, _figure(use.correlation, digits)]
         row += [_figure(p.speed.median, 1), ", ".join(f.kind for f in p.flags) or "-"]
         rows.append(row)
     note = _JUDGE_NOTE

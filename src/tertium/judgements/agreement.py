@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.judgements.estimates import Bootstrap, need_scipy
+from tertium.judgements.estimates import Bootstrap, Estimate, need_scipy
 from tertium.judgements.kappa import Kappa, band, chance_agreement
 from tertium.judgements.outcomes import Outcomes, outcomes, table_of, time_slices
 from tertium.judgements.tally import ALL, JUDGES, POOLED, TIES, Ledger, Tally
@@ -46,10 +46,14 @@ _NO_INTER = "no two judges ranked the same two candidates of a segment"
 
 @dataclass(frozen=True)
 class JudgeAgreement:
-    """How far a judge agrees with himself or herself, and with all others."""
+    """How far a judge agrees with himself or herself, and with all others.
+
+    ``ties`` is the share of ties among the judge's own comparisons.
+    """
 
     intra: Kappa
     inter: Kappa
+    ties: Estimate
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Agreement:
     judges : dict of str to JudgeAgreement
     pairs : dict of (str, str) to Kappa
         Of every two judges with something in common, if asked for.
+    ties_interval, expected_interval : tuple of float, optional
+        Of P(=) and P(E).
     """
 
     intra: Kappa
@@ -76,6 +82,8 @@ class Agreement:
     segments: int
     judges: dict[str, JudgeAgreement]
     pairs: dict[tuple[str, str], Kappa]
+    ties_interval: tuple[float, float] | None = None
+    expected_interval: tuple[float, float] | None = None
 
     @property
     def expected(self) -> float | None:
@@ -137,13 +145,16 @@ def pooled_agreement(
         couples = [(int(k) // judges, int(k) % judges) for k in key]
         for k in range(2):
             ledger.add(after + 2 * number.reshape(-1) + k, segment, counts[:, k])
-    size = after + 2 * len(couples)
-    kappa = ledger.kappas(size, bootstrap)
-    ties = np.count_nonzero(found.sign == 0)
+    tied = after + 2 * len(couples)
+    for k, said in enumerate((tally.said[:, 1], tally.said.sum(axis=1))):
+        place = tied + 2 * tally.judge + k
+        ledger.add(place, tally.segment, said.astype(np.float64))
+    figures = ledger.figures(tied + 2 * judges, bootstrap)
+    kappa, ties = figures.kappa, figures.share()
     return Agreement(
         kappa(POOLED, _NO_INTRA),
         kappa(POOLED + 2, _NO_INTER),
-        float(ties / len(found)) if len(found) else None,
+        ties.value,
         _distinct(found.ranking),
         len(found),
         _distinct(found.segment),
@@ -151,6 +162,7 @@ def pooled_agreement(
             name: JudgeAgreement(
                 kappa(JUDGES + 4 * j, "ranked no two candidates twice"),
                 kappa(JUDGES + 4 * j + 2, "nobody else ranked the same candidates"),
+                figures.share(tied + 2 * j),
             )
             for j, name in enumerate(found.judges)
         },
@@ -158,6 +170,8 @@ def pooled_agreement(
             (found.judges[one], found.judges[two]): kappa(after + 2 * i, _NO_INTER)
             for i, (one, two) in enumerate(couples)
         },
+        ties.interval,
+        figures.expected(),
     )
 
 
@@ -196,19 +210,26 @@ def agreement_over_time(
             ledger.add(POOLED + 4 * i + k, tally.segment, amount / sides)
             if i + 1 < count:
                 ledger.add(POOLED + 4 * i + 4 + k, tally.segment, -amount / sides)
-    kappa = ledger.kappas(POOLED + 4 * count, bootstrap)
+    tied = POOLED + 4 * count
+    for k, amount in enumerate((timed.sign == 0, np.ones(len(timed), bool))):
+        ledger.add(tied + 2 * number + k, timed.segment, amount.astype(np.float64))
+    figures = ledger.figures(tied + 2 * count, bootstrap)
+    kappa = figures.kappa
     done = []
     for i in range(count):
         own = timed.select(number == i)
+        ties = figures.share(tied + 2 * i)
         agreement = Agreement(
             kappa(POOLED + 4 * i, _NO_INTRA),
             kappa(POOLED + 4 * i + 2, _NO_INTER),
-            float(np.mean(own.sign == 0)),
+            ties.value,
             _distinct(own.ranking),
             len(own),
             _distinct(own.segment),
             {},
             {},
+            ties.interval,
+            figures.expected(),
         )
         done.append((int(own.time.min()), int(own.time.max()), agreement))
     return done

@@ -45,7 +45,9 @@ class Group:
                 "intra": found.intra.to_dict(),
                 "inter": found.inter.to_dict(),
                 "ties": found.ties,
+                "ties_interval": _list(found.ties_interval),
                 "expected": found.expected,
+                "expected_interval": _list(found.expected_interval),
                 "rankings": found.rankings,
                 "comparisons": found.comparisons,
                 "segments": found.segments,
@@ -161,12 +163,17 @@ class AgreementReport:
         }
 
 
+def _list(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)
+
+
 def _judge(profile: JudgeProfile) -> dict[str, object]:
     found = {
         "judge": profile.judge,
         "rankings": profile.rankings,
         "ratings": profile.ratings,
-        "ties": profile.ties,
+        "ties": profile.ties.value,
+        "ties_interval": _list(profile.ties.interval),
         "intra": None if profile.intra is None else profile.intra.to_dict(),
         "inter": None if profile.inter is None else profile.inter.to_dict(),
         "seconds": profile.speed.median.to_dict()

@@ -7,8 +7,8 @@ What stands out is told by :mod:`tertium.judgements.flags`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,7 @@ from tertium.judgements.estimates import Bootstrap, Estimate
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from tertium.judgements.estimates import Codes, Floats
     from tertium.judgements.ratings import RatingData
@@ -82,6 +83,9 @@ class Usage:
         Units rated twice or more.
     wobble : float, optional
         Mean difference between the first two ratings of such a unit.
+    intervals : dict of str to tuple of float
+        Of ``mean``, ``sd``, ``share``, ``lenience`` and ``wobble``, where asked for and
+        there is one; the judge's segments are drawn.
     """
 
     ratings: int
@@ -97,6 +101,7 @@ class Usage:
     shared: int
     repeated: int
     wobble: float | None
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ class JudgeProfile:
     ----------
     judge : str
     rankings, ratings : int
-    ties : float, optional
+    ties : Estimate
         Share of ties among the comparisons of the judge's rankings.
     intra, inter : Kappa, optional
         On rankings.
@@ -120,7 +125,7 @@ class JudgeProfile:
     judge: str
     rankings: int
     ratings: int
-    ties: float | None
+    ties: Estimate
     intra: Kappa | None
     inter: Kappa | None
     speed: Speed
@@ -169,7 +174,6 @@ def profile_judges(
     ratings: Sequence[RatingData],
     agreement: Agreement | None,
     *,
-    ties: Mapping[str, float] | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> list[JudgeProfile]:
     """Return a profile of every judge, sorted by name.
@@ -181,8 +185,6 @@ def profile_judges(
         One a scale.
     agreement : Agreement, optional
         Of the rankings; with pairs, judges with whom nobody agrees are found.
-    ties : dict of str to float, optional
-        Share of ties of each judge.
     bootstrap : Bootstrap, optional
         Ask for intervals.
     """
@@ -201,7 +203,7 @@ def profile_judges(
                 name,
                 counts.get(name, 0),
                 sum(use.ratings for use in habits.values()),
-                (ties or {}).get(name),
+                own.ties if own else Estimate(None, reason="ranked nothing"),
                 own.intra if own else None,
                 own.inter if own else None,
                 speed(timed.get(name, np.zeros(0)), usual=usual, bootstrap=bootstrap),
@@ -278,6 +280,19 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
         values, times = np.unique(score, return_counts=True)
         starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
         again = starts[np.diff(np.r_[starts, len(unit)]) > 1]
+        gap = first.score[mine] - mean[mine]
+        apart = np.abs(score[again] - score[again + 1])
+        favourite = values[times.argmax()]
+        drawn = {}
+        if bootstrap is not None and len(score):
+            drawn = _intervals(
+                known.segment[rows],
+                score,
+                score == favourite,
+                (first.segment[mine], gap),
+                (known.segment[rows][again], apart),
+                bootstrap,
+            )
         found[name] = Usage(
             len(score),
             len(values),
@@ -285,17 +300,60 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
             float(score.std(ddof=1)) if len(score) > 1 else None,
             float(values[0]),
             float(values[-1]),
-            float(values[times.argmax()]),
+            float(favourite),
             float(times.max() / len(score)),
-            float((first.score[mine] - mean[mine]).mean()) if len(mine) else None,
+            float(gap.mean()) if len(mine) else None,
             _correlation(first.score[mine], mean[mine], first.segment[mine], bootstrap),
             len(mine),
             len(again),
-            float(np.abs(score[again] - score[again + 1]).mean())
-            if len(again)
-            else None,
+            float(apart.mean()) if len(again) else None,
+            drawn,
         )
     return found
+
+
+def _intervals(
+    segment: Codes,
+    score: Floats,
+    favourite: NDArray[np.bool_],
+    lenience: tuple[Codes, Floats],
+    wobble: tuple[Codes, Floats],
+    bootstrap: Bootstrap,
+) -> dict[str, tuple[float, float]]:
+    """Return intervals of how a judge uses a scale.
+
+    All are functions of sums over segments. Scores are taken from their mean first, as
+    squares of large ones would lose digits.
+    """
+    from scipy.sparse import csr_matrix
+
+    from tertium.judgements.estimates import percentiles, ratios, sums_of_resamples
+
+    own, place = np.unique(segment, return_inverse=True)
+    if len(own) < 2:
+        return {}
+    middle = float(score.mean())
+    away = score - middle
+
+    def summed(where: Codes, amount: NDArray[np.generic]) -> Floats:
+        return np.bincount(where, amount, minlength=len(own)).astype(np.float64)
+
+    columns = [summed(place, x) for x in (np.ones(len(away)), away, away**2, favourite)]
+    for where, amount in (lenience, wobble):
+        at = np.searchsorted(own, where)
+        columns += [summed(at, np.ones(len(amount))), summed(at, amount)]
+    drawn = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
+    n, first, second = drawn[0], ratios(drawn[1], drawn[0]), drawn[2]
+    spread = np.sqrt(ratios(np.maximum(second - n * first**2, 0), n - 1))
+    resampled = {
+        "mean": middle + first,
+        "sd": spread,
+        "share": ratios(drawn[3], n),
+        "lenience": ratios(drawn[5], drawn[4]),
+        "wobble": ratios(drawn[7], drawn[6]),
+    }
+    found = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
+    return {name: span for name, span in found.items() if span is not None}
 
 
 def _correlation(

@@ -31,6 +31,7 @@ __all__ = [
     "draw_weights",
     "need_scipy",
     "percentiles",
+    "ratios",
     "sums_of_resamples",
 ]
 
@@ -147,6 +148,13 @@ def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
     turned = rows.T.tocsr()
     parts = [(turned @ w.T).T for w in draw_weights(rows.shape[0], bootstrap)]
     return np.concatenate(parts)
+
+
+def ratios(part: Floats, whole: Floats) -> Floats:
+    """Return the ratio of sums in every resample; NaN where there is none."""
+    found = np.full(len(part), np.nan)
+    np.divide(part, whole, out=found, where=whole > 0)
+    return found
 
 
 def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:

@@ -171,9 +171,9 @@ def _alone(agreement: Agreement) -> dict[str, int]:
 
 def _flag_ties(profiles: list[JudgeProfile], flags: _Flags) -> None:
     shares = {
-        p.judge: p.ties
+        p.judge: p.ties.value
         for p in profiles
-        if p.ties is not None and p.rankings >= _FEW_JUDGED
+        if p.ties.value is not None and p.rankings >= _FEW_JUDGED
     }
     far = _distances(shares)
     for name, share in shares.items():

@@ -96,9 +96,7 @@ def agree(
         flagging = replace(flagging, pairs=pooled_agreement(found, pairs=True).pairs)
     if whole.rankings is not None and not pairs:
         whole = replace(whole, rankings=replace(whole.rankings, pairs={}))
-    profiles = profile_judges(
-        judgements.rankings, data, flagging, ties=_ties(found), bootstrap=bootstrap
-    )
+    profiles = profile_judges(judgements.rankings, data, flagging, bootstrap=bootstrap)
     groups = [whole, *_groups(judgements, by, found, data, slices, bootstrap)]
     adjusted = {
         one.scale: _adjusted(one, adjustment, bootstrap) for one in data if adjustment
@@ -187,18 +185,6 @@ def _span(first: int, last: int) -> str:
         return moment.strftime("%Y-%m-%d %H:%M")
 
     return f"{show(first)} - {show(last)}"
-
-
-def _ties(found: Outcomes) -> dict[str, float]:
-    known = found.judge >= 0
-    size = len(found.judges)
-    counts = np.bincount(found.judge[known], minlength=size)
-    ties = np.bincount(found.judge[known], found.sign[known] == 0, minlength=size)
-    return {
-        name: float(ties[j] / counts[j])
-        for j, name in enumerate(found.judges)
-        if counts[j]
-    }
 
 
 def _adjusted(

@@ -3,15 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.judgements.estimates import Bootstrap, percentiles, sums_of_resamples
-from tertium.judgements.kappa import Kappa, kappa_of, kappas_of
+from tertium.judgements.estimates import (
+    Bootstrap,
+    Estimate,
+    percentiles,
+    ratios,
+    sums_of_resamples,
+)
+from tertium.judgements.kappa import Kappa, chance_agreement, kappa_of, kappas_of
 from tertium.judgements.outcomes import Outcomes, every_two
 
 if TYPE_CHECKING:
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
 
     from tertium.judgements.estimates import Codes, Floats
 
-__all__ = ["ALL", "JUDGES", "POOLED", "TIES", "Ledger", "Tally"]
+__all__ = ["ALL", "JUDGES", "POOLED", "TIES", "Figures", "Ledger", "Tally"]
 
 TIES, ALL, POOLED, JUDGES = 0, 1, 2, 6  # places of statistics
 _BLOCK = 1_000_000  # rows that are held against each other at once
@@ -192,20 +198,47 @@ class Ledger:
         shape = (self.segments, size)
         return coo_matrix((amount, (segment, place)), shape=shape).tocsr()
 
-    def kappas(
-        self, size: int, bootstrap: Bootstrap | None
-    ) -> Callable[[int, str], Kappa]:
-        """Return what gives the kappa of (agreed, compared) at a place."""
+    def figures(self, size: int, bootstrap: Bootstrap | None) -> Figures:
+        """Return what gives the figures, all on the same resamples."""
         totals = self.totals(size)
         drawn = None
         if bootstrap is not None and self.segments > 1 and totals[ALL]:
             drawn = sums_of_resamples(self.matrix(size), bootstrap)
+        return Figures(totals, drawn, bootstrap)
 
-        def kappa(place: int, why: str) -> Kappa:
-            one = kappa_of(totals[place : place + 2], totals[:2], why)
-            if drawn is None or bootstrap is None or one.value is None:
-                return one
-            again = kappas_of(drawn[:, place : place + 2], drawn[:, :2])
-            return replace(one, interval=percentiles(again, bootstrap))
 
-        return kappa
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """Figures of sums over segments, with intervals where there are resamples."""
+
+    totals: Floats
+    drawn: Floats | None
+    bootstrap: Bootstrap | None
+
+    def kappa(self, place: int, why: str) -> Kappa:
+        """Return the kappa of (agreed, compared) at a place."""
+        one = kappa_of(self.totals[place : place + 2], self.totals[:2], why)
+        if self.drawn is None or one.value is None:
+            return one
+        again = kappas_of(self.drawn[:, place : place + 2], self.drawn[:, :2])
+        return replace(one, interval=self._interval(again))
+
+    def share(self, place: int = TIES) -> Estimate:
+        """Return the ratio of the two sums at a place; of all ties by default."""
+        part, whole = self.totals[place : place + 2]
+        if not whole:
+            return Estimate(None, reason="nothing was compared")
+        found = None
+        if self.drawn is not None:
+            found = self._interval(ratios(*self.drawn[:, place : place + 2].T))
+        return Estimate(float(part / whole), found)
+
+    def expected(self) -> tuple[float, float] | None:
+        """Return the interval of P(E)."""
+        if self.drawn is None:
+            return None
+        ties = ratios(self.drawn[:, TIES], self.drawn[:, ALL])
+        return self._interval(chance_agreement(ties))
+
+    def _interval(self, values: Floats) -> tuple[float, float] | None:
+        return None if self.bootstrap is None else percentiles(values, self.bootstrap)

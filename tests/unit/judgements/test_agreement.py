@@ -14,8 +14,13 @@ from oracles.agreement import kappa as slow_kappa
 from oracles.agreement import pooled_kappa
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, merge
-from tertium.judgements.agreement import agreement_over_time, pooled_agreement
-from tertium.judgements.estimates import Bootstrap
+from tertium.judgements.agreement import (
+    agreement_over_time,
+    chance_agreement,
+    pooled_agreement,
+)
+from tertium.judgements.estimates import Bootstrap, draw_weights
+from tertium.stats.resample import interval
 
 # segment, judge (None: unknown), ranks of a few of five candidates
 ANNOTATIONS = st.lists(
@@ -266,6 +271,37 @@ def test_intervals_hold_the_figure_and_are_the_same_again():
     other = pooled_agreement(table, bootstrap=Bootstrap(300, seed=1))
     assert other.inter.interval != found.inter.interval
     assert other.inter.value == found.inter.value
+
+
+def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
+    rng = np.random.default_rng(5)
+    rows = [
+        (str(segment), judge, dict(zip("ABC", rng.integers(1, 4, 3), strict=True)))
+        for segment in range(30)
+        for judge in ("j0", "j1")[: 1 + segment % 2]
+    ]
+    run = Bootstrap(200)
+    found = pooled_agreement(judgements(rows), bootstrap=run)
+    drawn = {"all": [], "j1": []}
+    counted = {name: np.zeros((30, 2)) for name in drawn}  # ties, comparisons
+    names = sorted({segment for segment, _, _ in rows})  # as tables number them
+    for segment, judge, ranks in rows:
+        values = list(ranks.values())
+        ties = sum(a == b for i, a in enumerate(values) for b in values[:i])
+        for name in ("all", judge):
+            if name in counted:
+                counted[name][names.index(segment)] += ties, 3
+    for block in draw_weights(30, run):
+        for name, sums in counted.items():
+            drawn[name] += [ties / of for ties, of in block @ sums]
+    low_high = {name: interval(np.array(values)) for name, values in drawn.items()}
+    assert found.ties_interval == pytest.approx(low_high["all"], abs=1e-9)
+    assert found.judges["j1"].ties.interval == pytest.approx(low_high["j1"], abs=1e-9)
+    chance = interval(np.array([chance_agreement(share) for share in drawn["all"]]))
+    assert found.expected_interval == pytest.approx(chance, abs=1e-9)
+    assert found.judges["j1"].ties.value == pytest.approx(
+        counted["j1"][:, 0].sum() / counted["j1"][:, 1].sum()
+    )
 
 
 def test_intervals_shrink_with_the_root_of_the_segments():

@@ -11,8 +11,9 @@ import pytest
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
 from tertium.judgements.annotators import speed
-from tertium.judgements.estimates import Bootstrap
+from tertium.judgements.estimates import Bootstrap, draw_weights
 from tertium.judgements.overview import agree
+from tertium.stats.resample import interval
 
 
 def campaign(odd, *, judges=7, segments=60, seed=4):
@@ -172,6 +173,30 @@ def test_odd_habits_are_seen(odd, kind):
     found = flags(agree(rated(odd=odd)))
     assert kind in found["j5"]
     assert set(found) == {"j5"}
+
+
+def test_habits_have_the_intervals_of_a_plain_bootstrap():
+    table = rated(segments=25)
+    run = Bootstrap(100)
+    use = agree(table, bootstrap=run).judges[2].usage["DA"]
+    own = [r for r in table.records("ratings") if r.judge == "j2"]
+    # Tables number segments by language pair, then by name.
+    names = sorted({(r.langpair, r.segment) for r in own})
+    by_segment = [[r.score for r in own if r.segment == name] for _, name in names]
+    drawn = []
+    for block in draw_weights(len(names), run):
+        for weights in block:
+            scores = np.concatenate(
+                [s * int(w) for s, w in zip(by_segment, weights, strict=True)]
+            )
+            drawn.append((scores.mean(), scores.std(ddof=1)))
+    means, deviations = np.array(drawn).T
+    assert use.intervals["mean"] == pytest.approx(interval(means), abs=1e-9)
+    assert use.intervals["sd"] == pytest.approx(interval(deviations), abs=1e-9)
+    low, high = use.intervals["lenience"]
+    assert low < use.lenience < high
+    assert "wobble" not in use.intervals  # nothing was rated twice
+    assert agree(table).judges[2].usage["DA"].intervals == {}
 
 
 def test_groups_by_language_pair_and_time_and_intervals():
