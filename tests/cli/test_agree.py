@@ -131,10 +131,12 @@ def test_bad_rows_are_counted(capsys):
         (["demo", "--scale", "MQM"], "no ratings on the scale 'MQM'"),
         (["demo", "--confidence", "2", "--intervals"], "confidence"),
         (["demo", "--by", "moon"], "invalid choice"),
+        (["de-en.rank"], "no judgement names its judge"),
         ([], "required"),
     ],
 )
-def test_mistakes_are_explained(arguments, message, capsys):
+def test_mistakes_are_explained(arguments, message, capsys, write_lines):
+    write_lines("de-en.rank", ["1\tA\tB", "2\tB\tA"])
     code, out, err = run(capsys, *arguments)
     assert code == 2
     assert out == ""

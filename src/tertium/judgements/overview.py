@@ -88,6 +88,12 @@ def agree(
     if not len(found) and not any(len(one) for one in data):
         message = "there are no rankings or ratings to agree on; import some first"
         raise InputError(message)
+    if not found.judges and not any(one.judges for one in data):
+        message = (
+            "no judgement names its judge, so there is no agreement to measure; import "
+            "files that say who judged"
+        )
+        raise InputError(message)
     # Pairs of judges always, as flags need them; intervals of pairs only if wanted.
     paired = pairs or bootstrap is None
     whole = _group("all", found, data, pairs=paired, bootstrap=bootstrap)
