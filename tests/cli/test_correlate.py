@@ -129,6 +129,37 @@ def test_slices_are_columns_of_their_own(capsys):
     assert "en-de " in out
 
 
+def test_ratings_are_sliced_by_judge_as_if_the_others_had_said_nothing(
+    capsys, write_lines
+):
+    asked = ["demo", "-m", "chrf", "bleu", "--gold", "ratings", "-f", "json"]
+    asked += ["--coef", "pearson", "tau-b:item", "--resamples", "50"]
+    write_lines("groups.tsv", ["judge1\tmine", "judge2\tmine"])
+    out = run(capsys, *asked, "--slice", "judge=groups.tsv")
+    found = json.loads(out)["correlations"]
+    assert {each["langpair"] for each in found} == {"en-de mine", "en-de others"}
+    own = run(capsys, *asked, "--only", "judge=judge1", "judge=judge2")
+    alone = json.loads(own)["correlations"]
+    mine = [each for each in found if each["langpair"] == "en-de mine"]
+    assert [each | {"langpair": "en-de"} for each in mine] == alone
+    out = run(capsys, *asked, "--slice", "judge")
+    names = {each["langpair"] for each in json.loads(out)["correlations"]}
+    assert names == {f"en-de judge{i}" for i in range(1, 7)}
+
+
+def test_any_column_of_the_test_set_makes_slices(capsys, write_lines):
+    kinds = ("order", "swap", "phrase")  # of permutations
+    rows = [f"{i}\t{kinds[i % 3]}\tthe cat sat {i}\tthe cat sat {i}\ta cat {i}"
+            for i in range(1, 31)]  # fmt: skip
+    write_lines("de-en.tsv", ["seg\tlayer:permutation\treference\tA\tB", *rows])
+    judged = [f"{i}\tA\tB" if i % 5 else f"{i}\tB\tA" for i in range(1, 31)]
+    write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
+    given = ["de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "chrf", "--coef", "tau-wmt14"]
+    out = run(capsys, *given, "--slice", "permutation", "-f", "json")
+    found = json.loads(out)["correlations"]
+    assert {each["langpair"] for each in found} == {f"de-en {kind}" for kind in kinds}
+
+
 def test_slices_come_from_files_and_columns(two_pairs, capsys, write_lines):
     rows = [f"{i}\t{'odd' if i % 2 else 'even'}" for i in range(1, 31)]
     write_lines("groups.tsv", rows)

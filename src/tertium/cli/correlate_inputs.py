@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli import options
-from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.cli.correlate_slices import ratings_by_judge, sliced
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -29,6 +30,7 @@ class _Input(NamedTuple):
     human: Human
     testset: Testset | None
     scores: list[MetricScores]  # of files; metrics of -m are run later
+    by_judge: tuple[Human, ...] = ()  # of ratings, if --slice asks for groups of judges
 
 
 def evaluations(args: argparse.Namespace) -> list[Evaluation]:
@@ -83,15 +85,18 @@ def _evaluated(
     from tertium.meta.evaluation import evaluation
     from tertium.meta.probes import probes
 
-    human, testset, scores = given
-    scores = [*run, *scores]
+    testset, scores = given.testset, [*run, *given.scores]
     if not scores:
         message = "no scores of metrics; name metrics (-m) or files (--scores)"
         raise InputError(message)
-    if not args.no_probes:
-        scores += probes(human, testset)
-    both = evaluation(human, scores, exclude=args.exclude, missing=args.missing)
-    return _sliced(both, testset, args.slice)
+
+    def with_metrics(human: Human) -> Evaluation:
+        own = scores if args.no_probes else [*scores, *probes(human, testset)]
+        return evaluation(human, own, exclude=args.exclude, missing=args.missing)
+
+    if given.by_judge:
+        return [with_metrics(human) for human in given.by_judge]
+    return sliced(with_metrics(given.human), testset, args.slice)
 
 
 def _made_up(args: argparse.Namespace, given: _Input) -> list[MetricScores]:
@@ -228,24 +233,34 @@ def _pair(
     from tertium.meta.human import official
     from tertium.meta.scores import segment_names
 
-    if judgements is None:
-        human = Human((), (), "no judgements", langpair=langpair)
-    else:
+    def scored(some: Judgements) -> Human:
         human = human_judgements(
-            judgements,
+            some,
             langpair=langpair,
             kind=args.gold if args.gold in _KINDS else "ratings" if args.gold else None,
             scale=None if args.gold in _KINDS else args.gold,
             method=args.human,
         )
+        return official(human, found) if args.human_scores else human
+
+    found = []
     if args.human_scores:
         found = read_scores(args.human_scores, langpair=langpair, testset=args.test_set)
-        human = official(human, found)
+    by_judge: tuple[Human, ...] = ()
+    if judgements is None:
+        human = official(Human((), (), "no judgements", langpair=langpair), found)
+    else:
+        human = scored(judgements)
+        if (
+            human.comparisons is None
+            and (args.slice or "").partition("=")[0] == "judge"
+        ):
+            by_judge = tuple(ratings_by_judge(judgements, args.slice, langpair, scored))
     scores = []
     if args.scores:
         names = None if testset is None else segment_names(testset)
         scores = _file_scores(args, langpair, names, args.lower_is_better)
-    return _Input(human, testset, scores)
+    return _Input(human, testset, scores, by_judge)
 
 
 def _file_scores(
@@ -339,51 +354,3 @@ def _one_reference(args: argparse.Namespace, folder: Mtme) -> Testset:
     place = names.index(wanted)
     refs: list[tuple[str, ...]] = [(own[place],) for own in folder.testset.references]
     return replace(folder.testset, references=refs)
-
-
-def _sliced(
-    both: Evaluation, testset: Testset | None, kind: str | None
-) -> list[Evaluation]:
-    """Return the parts that --slice asks for: NAME, or NAME=FILE with the groups."""
-    from tertium.meta.scores import segment_names
-    from tertium.meta.slices import by_judge, by_segment, length_groups
-
-    if kind is None:
-        return [both]
-    name, _, path = kind.partition("=")
-    if path:
-        groups = _groups(path)
-        if name == "judge":
-            return by_judge(both, lambda judge: groups.get(judge, "others"))
-        if name == "segment":
-            return by_segment(both, groups)
-        raise InputError(f"--slice {kind} is neither judge=FILE nor segment=FILE")
-    if name == "judge":
-        return by_judge(both, lambda judge: judge)
-    if testset is None:
-        raise InputError(f"slices by {name} need the test set; give it")
-    if name == "length":
-        return by_segment(both, length_groups(testset))
-    columns = dict(testset.layers)
-    if testset.docs is not None:
-        columns["document"] = testset.docs
-    if name not in columns:
-        known = ["length", "judge", *columns]
-        raise UnknownNameError("slice", name, known)
-    return by_segment(
-        both, dict(zip(segment_names(testset), columns[name], strict=True))
-    )
-
-
-def _groups(path: str) -> dict[str, str]:
-    """Return the groups of a file: a name and its group a line, parted by a tab."""
-    from tertium.data.lines import open_lines
-
-    found = {}
-    for number, line in enumerate(open_lines(path), 1):
-        name, tab, group = line.partition("\t")
-        if not tab or not name or not group:
-            what = f"{line!r} is not a name and its group, parted by a tab"
-            raise FormatError(what, path=path, line=number)
-        found[name] = group
-    return found

@@ -76,7 +76,9 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
     """Return one evaluation a group of judges; rankings only."""
     comparisons = both.human.comparisons
     if comparisons is None:
-        raise InputError("slices by judge need rankings; ratings are means over judges")
+        raise InputError(
+            "slices by judge need rankings, or ratings that name their judges (-J)"
+        )
     names = [group_of(name) for name in comparisons.judges]
     notes = both.notes
     unknown = int((comparisons.judge < 0).sum())
