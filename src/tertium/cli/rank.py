@@ -95,7 +95,7 @@ def command(argv: Sequence[str]) -> int:
     rankings = {pair: _rankings(part, pair, args) for pair, part in parts.items()}
     levels, unseen = _levels(parts, args)
     plans, rated = _plans(parts, rankings, args)
-    items = _items(parts, args)
+    items = _items(parts, rankings, args)
     for ranking in (each for of_pair in rankings.values() for each in of_pair):
         for note in ranking.notes:
             options.remark(args, f"{ranking.langpair or 'all'}: {note}")
@@ -221,7 +221,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         "--next",
         type=options.number(1, 10**6),
         metavar="N",
-        help="the N comparisons that would tell most, to be judged next",
+        help="the N comparisons, or pairs of outputs to rate, that would tell most",
     )
     parser.add_argument(
         "--levels",
@@ -358,13 +358,23 @@ def _levels(
 
 
 def _items(
-    parts: dict[str, Judgements], args: argparse.Namespace
+    parts: dict[str, Judgements],
+    rankings: dict[str, list[SystemRanking]],
+    args: argparse.Namespace,
 ) -> dict[str, list[Item]]:
+    """Return what to compare next, or to rate if the first method is for ratings."""
+    items: dict[str, list[Item]] = {}
     if args.next is None:
-        return {}
+        return items
     from tertium.judgements.planning import judge_next
+    from tertium.judgements.rating_next import rate_next
 
-    return {
-        pair: judge_next(part, args.next, seed=args.seed)
-        for pair, part in parts.items()
-    }
+    for pair, part in parts.items():
+        method = rankings[pair][0].method
+        if method in _RATED:
+            items[pair] = rate_next(
+                part, args.next, method=method, scale=args.scale, seed=args.seed
+            )
+        else:
+            items[pair] = judge_next(part, args.next, seed=args.seed)
+    return items

@@ -363,7 +363,7 @@ def judge_next(
             + covariance[second, second]
             - 2 * covariance[first, second]
         )
-        gains = _order_entropy(gap, variance) * decisive
+        gains = order_entropy(gap, variance) * decisive
         gains *= tells * variance / (1 + tells * variance)
         best = int(np.argmax(gains))
         a, b = int(first[best]), int(second[best])
@@ -383,7 +383,7 @@ def judge_next(
     return items
 
 
-def _order_entropy(gap: Array, variance: Array) -> Array:
+def order_entropy(gap: Array, variance: Array) -> Array:
     """Return how uncertain it is which of two is better, in bits."""
     from scipy.special import entr, ndtr
 

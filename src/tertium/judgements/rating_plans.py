@@ -15,14 +15,18 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements.planning import smallest_size
 from tertium.judgements.ranking._extra import need_scipy
-from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
+from tertium.judgements.ranking.ratings import (
+    SegmentScores,
+    mqm_scores,
+    rating_scores,
+)
 from tertium.judgements.ranking.systems import one_langpair
 from tertium.judgements.ranking.wins import Array
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
 
-__all__ = ["RatingPlan", "plan_ratings"]
+__all__ = ["RatingPlan", "plan_ratings", "segment_table"]
 
 _MANY = 1000  # segments from which a mean is as good as normal
 
@@ -89,16 +93,8 @@ def plan_ratings(
         raise InputError(message)
     if simulations < 1:
         raise InputError(f"simulations must be 1 or more, not {simulations}")
-    if method not in ("z", "mean", "mqm"):
-        raise InputError(f"method is z, mean or mqm, not {method!r}")
     one_langpair(judgements)
-    table = (
-        mqm_scores(judgements)
-        if method == "mqm"
-        else rating_scores(
-            judgements, normalise="z" if method == "z" else "none", scale=scale
-        )
-    )
+    table = segment_table(judgements, method, scale)
     plans = []
     rng = np.random.default_rng(seed)
     number = len(table.systems)
@@ -120,6 +116,18 @@ def plan_ratings(
     return sorted(
         plans, key=lambda p: (p.needed is not None, -(p.needed or 0), p.better, p.worse)
     )
+
+
+def segment_table(
+    judgements: Judgements, method: str, scale: str | None
+) -> SegmentScores:
+    """Return the scores of segments by a method for ratings or error spans."""
+    if method not in ("z", "mean", "mqm"):
+        raise InputError(f"method is z, mean or mqm, not {method!r}")
+    if method == "mqm":
+        return mqm_scores(judgements)
+    normalise = "z" if method == "z" else "none"
+    return rating_scores(judgements, normalise=normalise, scale=scale)
 
 
 def _plan(
