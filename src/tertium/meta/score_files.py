@@ -294,7 +294,11 @@ def _read_table(
                 return row[names.index(name)] or None
         return None
 
+    if not values:
+        what = "the header names no score; add a column `score`, or one a metric"
+        raise FormatError(what, path=path, line=1)
     default = _EXTENSION.sub("", Path(path).name).rsplit(".", 1)[0]
+    number = 1
     for number, line in lines:
         row = cut(line)
         if len(row) != len(header):
@@ -320,6 +324,9 @@ def _read_table(
                     at(row, "reference", "ref"),
                     at(row, "domain"),
                 )
+    if number == 1:
+        what = "there is a header, and no scores below it; give some"
+        raise FormatError(what, path=path)
 
 
 def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:

@@ -96,6 +96,8 @@ def test_the_json_of_score(tmp_path):
         ("m.txt", "A\t1\n", "rename the file or add a header"),
         ("m.tsv", "system\tscore\nA\n", ":2: 1 fields where the header names 2"),
         ("m.tsv", "system\tscore\n\t1\n", ":2: a row without a system"),
+        ("m.tsv", "system\tscore\n", "a header, and no scores below it"),
+        ("m.tsv", "system\tsegment\nA\t1\n", ":1: the header names no score"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
