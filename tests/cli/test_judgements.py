@@ -198,6 +198,17 @@ def test_export_to_standard_output(capfd):
     assert out.splitlines()[0] == '{"tertium": "judgements", "version": 1}'
 
 
+@pytest.mark.parametrize("action", ["import", "merge"])
+def test_a_file_that_is_given_twice_is_refused(run, action, tmp_path):
+    file = tmp_path / "de-en.rank"
+    file.write_text("1\tA\tB\n")
+    again = tmp_path / "." / "x" / ".." / "de-en.rank"
+    code, _, err = run(action, file, again, "-o", tmp_path / "store")
+    assert code == 2
+    assert "given twice" in err
+    assert not (tmp_path / "store").exists()
+
+
 def test_merge_keeps_all(run, broken, tmp_path):
     run("import", broken, "-o", tmp_path / "one", "-q")
     code, _, err = run("merge", tmp_path / "one", "demo", "-o", tmp_path / "both.db")

@@ -20,6 +20,7 @@ __all__ = [
     "langpairs",
     "of_langpairs",
     "read_leniently",
+    "refuse_twice",
     "remark_campaigns",
 ]
 
@@ -50,6 +51,7 @@ def read_leniently(
     from tertium.judgements import import_judgements, merge, read_store
     from tertium.judgements.store import is_store
 
+    refuse_twice(paths)
     kind = getattr(args, "input_format", None)
     parts = []
     for path in _paths(paths):
@@ -71,6 +73,21 @@ def read_leniently(
         parts.append(part)
     both = parts[0] if len(parts) == 1 else merge(parts)
     return choose(both, args.only)
+
+
+def refuse_twice(paths: Sequence[str]) -> None:
+    """Raise an error if a file is named twice: its judgements would count double.
+
+    Raises
+    ------
+    InputError
+    """
+    seen = set()
+    for path in paths:
+        place = os.path.realpath(path)
+        if place in seen:
+            raise InputError(f"{path} is given twice; keep one, or it counts double")
+        seen.add(place)
 
 
 def remark_campaigns(args: argparse.Namespace, judgements: Judgements) -> None:

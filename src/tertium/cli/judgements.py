@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.judgement_choice import add_choice, choose
+from tertium.cli.judgement_files import refuse_twice
 from tertium.cli.progress import Progress
 from tertium.errors import InputError, UnknownNameError
 
@@ -151,6 +152,7 @@ def _import(argv: Sequence[str]) -> int:
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     check_store_place(args.output)
+    refuse_twice(args.files)
     aside = args.quarantine or f"{args.output.rstrip(os.sep)}.bad.tsv"
     files = [name for each in args.files for name in _named(each)]
     with Progress("judgements", quiet=args.quiet) as progress:
@@ -300,6 +302,7 @@ def read(args: argparse.Namespace) -> Judgements:
     """Return the judgements that the options name."""
     from tertium.judgements import read_judgements
 
+    refuse_twice(args.judgements)
     return choose(read_judgements(args.judgements), args.only)
 
 
