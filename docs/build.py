@@ -162,6 +162,7 @@ _MODULES = {
         "Item",
     ),
     "tertium.judgements.rating_plans": ("plan_ratings", "RatingPlan"),
+    "tertium.judgements.rating_next": ("rate_next",),
     "tertium.judgements.segments": (
         "compare_levels",
         "Levels",

@@ -160,6 +160,21 @@ def test_any_column_of_the_test_set_makes_slices(capsys, write_lines):
     assert {each["langpair"] for each in found} == {f"de-en {kind}" for kind in kinds}
 
 
+def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
+    main(["score", "demo", "-m", "chrf", "--segments", "-f", "tsv", "-o", "all.tsv"])
+    with open("all.tsv", encoding="utf-8") as file:
+        some = [line.rstrip("\n").replace("chrf", "mine") for line in file][:41]
+    write_lines("some.tsv", some)
+    given = ["demo", "-m", "chrf", "--scores", "some.tsv", "--missing", "drop"]
+    given += ["--coef", "tau-wmt14", "--no-probes", "-f", "csv"]
+    assert ",mine," in run(capsys, *given)
+    assert ",mine," in run(capsys, *given, "--least", "40")
+    assert main(["correlate", *given, "--least", "41"]) == 0
+    out, err = capsys.readouterr()
+    assert ",mine," not in out
+    assert "mine has scores of 40 judged outputs, fewer than 41; left out" in err
+
+
 def test_slices_come_from_files_and_columns(two_pairs, capsys, write_lines):
     rows = [f"{i}\t{'odd' if i % 2 else 'even'}" for i in range(1, 31)]
     write_lines("groups.tsv", rows)

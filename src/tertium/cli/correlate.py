@@ -210,6 +210,14 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         help="outputs that were judged and not scored (default: error); with drop, "
         "metrics that lack some say how many they rest on, and come last",
     )
+    parser.add_argument(
+        "--least",
+        type=options.number(1),
+        default=1,
+        metavar="N",
+        help="with --missing drop, leave out metrics that scored fewer than N judged "
+        "outputs (default: 1)",
+    )
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:

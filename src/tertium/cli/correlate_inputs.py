@@ -92,7 +92,9 @@ def _evaluated(
 
     def with_metrics(human: Human) -> Evaluation:
         own = scores if args.no_probes else [*scores, *probes(human, testset)]
-        return evaluation(human, own, exclude=args.exclude, missing=args.missing)
+        return evaluation(
+            human, own, exclude=args.exclude, missing=args.missing, least=args.least
+        )
 
     if given.by_judge:
         return [with_metrics(human) for human in given.by_judge]

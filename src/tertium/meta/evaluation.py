@@ -85,6 +85,7 @@ def evaluation(
     *,
     exclude: Sequence[str] = (),
     missing: str = "error",
+    least: int = 1,
 ) -> Evaluation:
     """Return judgements and scores of metrics side by side.
 
@@ -96,6 +97,9 @@ def evaluation(
         Systems to leave out, such as human references among the outputs.
     missing : {"error", "drop"}
         What to do about outputs that people judged and a metric did not score.
+    least : int
+        With "drop", metrics that lack some and scored fewer judged outputs than this
+        are left out, and a note says so.
 
     Raises
     ------
@@ -143,11 +147,21 @@ def evaluation(
                 "score it, or drop such comparisons (--missing drop)"
             )
             raise InputError(message)
+        if lacking and not metric.probe and own.segment is not None:
+            shared = int(np.count_nonzero(_judged(human) & ~np.isnan(own.segment)))
+            if shared < least:
+                notes.append(
+                    f"{metric.name} has scores of {shared:,} judged outputs, fewer "
+                    f"than {least:,}; left out"
+                )
+                continue
         if lacking and not metric.probe:
             dropped.setdefault(lacking, []).append(metric.name)
         measured.append(own)
     for lacking, who in dropped.items():
         notes.append(f"no score of {', '.join(who)} for {lacking}; dropped")
+    if not measured:
+        raise InputError(f"no metric has scores of {least:,} judged outputs; lower it")
     return Evaluation(human, tuple(measured), tuple(notes))
 
 
@@ -213,15 +227,20 @@ def _lacking(metric: Measured, human: Human) -> str:
         return f"system{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
     if metric.segment is None:
         return ""
-    judged = np.zeros(metric.segment.shape, dtype=bool)
-    if human.ratings is not None:
-        judged |= ~np.isnan(human.ratings)
-    if human.comparisons is not None:
-        judged[human.comparisons.first, human.comparisons.segment] = True
-        judged[human.comparisons.second, human.comparisons.segment] = True
-    gaps = np.argwhere(judged & np.isnan(metric.segment))
+    gaps = np.argwhere(_judged(human) & np.isnan(metric.segment))
     if not len(gaps):
         return ""
     system, segment = gaps[0]
     more = f" and {len(gaps) - 1:,} more" if len(gaps) > 1 else ""
     return f"segment {human.segments[segment]} of {human.systems[system]}{more}"
+
+
+def _judged(human: Human) -> NDArray[np.bool_]:
+    """Return which outputs people judged, systems x segments."""
+    judged = np.zeros((len(human.systems), len(human.segments)), dtype=bool)
+    if human.ratings is not None:
+        judged |= ~np.isnan(human.ratings)
+    if human.comparisons is not None:
+        judged[human.comparisons.first, human.comparisons.segment] = True
+        judged[human.comparisons.second, human.comparisons.segment] = True
+    return judged
