@@ -175,6 +175,32 @@ def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
     assert "mine has scores of 40 judged outputs, fewer than 41; left out" in err
 
 
+def test_ids_that_start_anew_in_every_document_are_told_apart(capsys, write_lines):
+    rows = [f"{doc}\t{i}\tthe cat sat {doc} {i}\tthe cat sat {doc} {i}\ta dog"
+            for doc in "xy" for i in range(1, 6)]  # fmt: skip
+    write_lines("de-en.tsv", ["doc\tid\treference\tA\tB", *rows])
+    judged = [
+        {"kind": "ranking", "langpair": "de-en", "document": doc, "segment": str(i),
+         "judge": "j", "places": [{"systems": [name], "rank": rank}
+                                  for rank, name in enumerate(best_first, 1)]}
+        for doc, best_first in (("x", "AB"), ("y", "BA")) for i in range(1, 6)
+    ]  # fmt: skip
+    head = '{"tertium": "judgements", "version": 1}'
+    write_lines("j.jsonl", [head, *map(json.dumps, judged)])
+    given = ["de-en.tsv", "-J", "j.jsonl", "--coef", "tau-wmt14", "--no-probes"]
+    given += ["--slice", "document", "-f", "json"]
+    out = run(capsys, *given, "-m", "chrf")
+    found = json.loads(out)["correlations"]
+    values = {each["langpair"]: each["value"] for each in found}
+    assert values == {"de-en x": 1.0, "de-en y": -1.0}
+    main(["score", "de-en.tsv", "-m", "chrf", "--segments", "-f", "csv", "-o", "s.csv"])
+    assert run(capsys, *given, "--scores", "s.csv") == out
+    write_lines("fr-en.tsv", ["id\treference\tA\tB", "1\ta\ta\tb", "1\tb\tb\ta"])
+    write_lines("fr-en.pairs.tsv", ["seg\tbetter\tworse", "1\tA\tB"])
+    message = fails(capsys, "fr-en.tsv", "-J", "fr-en.pairs.tsv", "-m", "chrf")
+    assert "two segments have the id 1; give each its own" in message
+
+
 def test_slices_come_from_files_and_columns(two_pairs, capsys, write_lines):
     rows = [f"{i}\t{'odd' if i % 2 else 'even'}" for i in range(1, 31)]
     write_lines("groups.tsv", rows)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
+from tertium.data.segment_ids import full_ids
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
@@ -131,7 +132,7 @@ def score_stream(
         counts.update(map(len, chunk.references))
         layers |= given(chunk)
         names = names or list(chunk.systems)
-        if documents and chunk.docs:
+        if (documents or segments) and chunk.docs:
             docs += chunk.docs
         if segments and chunk.ids:
             ids += chunk.ids
@@ -170,7 +171,7 @@ def score_stream(
             for system, name in enumerate(names)
         },
         segments=done,
-        ids=ids if len(ids) == done else None,
+        ids=full_ids(ids, docs or None) if len(ids) == done else None,
     )
 
 

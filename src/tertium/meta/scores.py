@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from tertium.data.segment_ids import full_ids
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -104,5 +108,22 @@ def run_metrics(
 
 
 def segment_names(testset: Testset) -> Sequence[str]:
-    """Return the ids of a test set, or the numbers of its segments from 1."""
-    return testset.ids or [str(i) for i in range(1, len(testset) + 1)]
+    """Return the ids of a test set, or the numbers of its segments from 1.
+
+    Where ids start anew in every document, as in XML of WMT, names are
+    ``DOCUMENT/ID``, as judgements have them
+    (:mod:`tertium.judgements.segment_names`).
+
+    Raises
+    ------
+    InputError
+        When two segments have one name: scores of one would pass for the other's.
+    """
+    if testset.ids is None:
+        return [str(i) for i in range(1, len(testset) + 1)]
+    names = full_ids(testset.ids, testset.docs)
+    if len(set(names)) < len(names):
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        message = f"two segments have the id {twice}; give each its own"
+        raise InputError(message)
+    return names
