@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences as words with punctuation around them (McCaffery 2017, 6.2.3).
+
+A token is cut into lead punctuation, core and trail punctuation; the core is the word.
+The thesis knows untokenised text only. A token of nothing but punctuation, as in
+tokenised text, belongs to the word before it (an opening one to the word after it),
+with its space, and so follows the same rules as punctuation that is attached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tertium.errors import InputError, UnknownNameError
+
+__all__ = ["PUNCTUATION", "Source", "Word", "split_tokens"]
+
+
+class _Marks(NamedTuple):
+    """Characters that may lead a word, that may trail it, and that open alone."""
+
+    lead: str
+    trail: str
+    opening: str
+
+
+#: Which characters are punctuation: those of the thesis, or of more scripts.
+PUNCTUATION = {
+    "thesis": _Marks("('`\"", ".?!:,;)'`\"", "(`"),
+    "wide": _Marks(
+        "('`\"[{“”„‟‘’‚‛«»‹›¿¡（「『《〈",
+        ".?!:,;)'`\"]}“”‟‘’«»‹›…。，、！？：；）」』》〉؟،؛।",
+        "(`[{„‚¿¡（「『《〈",
+    ),
+}
+
+
+class Word(NamedTuple):
+    """A word, the punctuation around it, and the token (from 0) it stands in."""
+
+    core: str
+    lead: str
+    trail: str
+    token: int
+
+
+def split_tokens(
+    tokens: Sequence[str], *, punctuation: str = "thesis"
+) -> tuple[Word, ...]:
+    """Return the words of tokens, each with its punctuation.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        What stands between spaces.
+    punctuation : {"thesis", "wide"}
+        A key of `PUNCTUATION`.
+
+    Examples
+    --------
+    >>> split_tokens(["(so", "what?)", "he", "said", "."])[1:4:2]
+    (Word(core='what', lead='', trail='?)', token=1), Word(core='said', lead='', trail=' .', token=3))
+    """  # noqa: E501
+    if punctuation not in PUNCTUATION:
+        raise UnknownNameError("set of punctuation", punctuation, PUNCTUATION)
+    marks = PUNCTUATION[punctuation]
+    words: list[Word] = []
+    waiting = ""  # punctuation of its own that leads the next word
+    for number, token in enumerate(tokens):
+        rest = token.lstrip(marks.lead)
+        core = rest.rstrip(marks.trail)
+        if core:
+            lead = waiting + token[: len(token) - len(rest)]
+            words.append(Word(core, lead, rest[len(core) :], number))
+            waiting = ""
+        elif words and not waiting and token.strip(marks.opening):
+            words[-1] = words[-1]._replace(trail=f"{words[-1].trail} {token}")
+        else:
+            waiting += f"{token} "
+    if waiting and words:
+        words[-1] = words[-1]._replace(trail=f"{words[-1].trail} {waiting[:-1]}")
+    return tuple(words)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A sentence to permute.
+
+    Parameters
+    ----------
+    words : tuple of Word
+    tags : tuple of str
+        The part of speech of every word; none where they are not known.
+    heads : tuple of int
+        The head of every word, counted from 1, 0 for a root; none where not known.
+
+    Raises
+    ------
+    InputError
+        If there are tags or heads, but not one a word, or heads are no tree.
+
+    Examples
+    --------
+    >>> source = Source.parse("Well, so be it.", tags=["INTJ", "ADV", "AUX", "PRON"])
+    >>> source.text, source.cores
+    ('Well, so be it.', ('Well', 'so', 'be', 'it'))
+    """
+
+    words: tuple[Word, ...]
+    tags: tuple[str, ...] = ()
+    heads: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("tags", "heads"):
+            size = len(getattr(self, name))
+            if size not in (0, len(self.words)):
+                message = (
+                    f"{len(self.words)} words have {size} {name}; give one a word "
+                    f"({' '.join(self.cores[:8])} ...)"
+                )
+                raise InputError(message)
+        for number in range(1, len(self.heads) + 1):
+            self._check_head(number)
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        *,
+        tags: Sequence[str] = (),
+        heads: Sequence[int] = (),
+        punctuation: str = "thesis",
+    ) -> Source:
+        """Return the sentence of a text; tokens are what stands between spaces."""
+        words = split_tokens(text.split(), punctuation=punctuation)
+        return cls(words, tuple(tags), tuple(heads))
+
+    @property
+    def cores(self) -> tuple[str, ...]:
+        """The words without punctuation."""
+        return tuple(word.core for word in self.words)
+
+    @property
+    def text(self) -> str:
+        """The text, with one space between tokens."""
+        return " ".join(f"{word.lead}{word.core}{word.trail}" for word in self.words)
+
+    def _check_head(self, number: int) -> None:
+        at, steps = number, 0
+        while at:
+            at = self.heads[at - 1] if 0 < at <= len(self.heads) else -1
+            steps += 1
+            if at < 0 or steps > len(self.heads):
+                message = (
+                    f"the heads are no tree: word {number} does not lead to a root; "
+                    f"give heads from 0 (root) to {len(self.heads)} without a circle"
+                )
+                raise InputError(message)
