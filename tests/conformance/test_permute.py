@@ -21,7 +21,34 @@ from tertium.order.permuting.generate import _correct_case
 REFERENCE = (
     "At the same time she's a usurper and wants to cook him to death, adds Bajgar."
 )
-TAGS = "IN DT JJ NN PRP DT NN CC VBZ TO NN PRP TO NN VBZ NNP".split()
+TAGS = [
+    "IN", "DT", "JJ", "NN", "PRP", "DT", "NN", "CC",
+    "VBZ", "TO", "NN", "PRP", "TO", "NN", "VBZ", "NNP",
+]  # fmt: skip
+PRINTED = {
+    ("order", 1): (
+        "At the same she's time a usurper and wants to Cook him to death, adds Bajgar."
+    ),
+    ("order", 5): (
+        "At same time and she's a the usurper wants to Cook adds him death Bajgar to."
+    ),
+    ("order", 15): (
+        "Usurper Bajgar time to adds death to same and the at a him she's wants Cook."
+    ),
+    ("swap", 2): (
+        "At the same time she's a usurper and wants to death him to Cook, adds Bajgar."
+    ),
+    ("phrase", 3): (
+        "At she's a usurper and wants to Cook the same time him to death, adds Bajgar."
+    ),
+    ("phrase", 8): (
+        "To Cook him to death at she's a usurper the same time and wants, adds Bajgar."
+    ),
+    ("choice", 5): (
+        "Of the same husband take an usurper and wants to Cook he to death, adds "
+        "Bajgar."
+    ),
+}
 # The phrases of rows 5 and 6 have to be subtrees: "the same time" and "to cook him to
 # death".
 HEADS = [9, 4, 4, 1, 9, 7, 5, 9, 15, 11, 9, 11, 14, 11, 0, 15]
@@ -49,57 +76,39 @@ def place(made: Arrangement, word: str, *, last: bool = False) -> int:
 
 
 @pytest.mark.parametrize(
-    ("moves", "printed"),
-    [
-        (
-            ["time +1"],
-            "At the same she's time a usurper and wants to Cook him to death, adds "
-            "Bajgar.",
-        ),
-        (
-            ["the +5", "and -4", "to +3", "adds -2", "usurper +1"],
-            "At same time and she's a the usurper wants to Cook adds him death Bajgar "
-            "to.",
-        ),
-    ],
+    "moves",
+    [["time +1"], ["the +5", "and -4", "to +3", "adds -2", "usurper +1"]],
 )
-def test_order(moves, printed, source, truecaser):
+def test_order(moves, source, truecaser):
     made = Arrangement(source)
     for move in moves:
         word, distance = move.split()
         at = place(made, word, last=True)  # the second "to"
         made.move(at, at + int(distance))
-    assert finish(made, source, truecaser) == printed
+    assert finish(made, source, truecaser) == PRINTED["order", len(moves)]
 
 
 def test_order_of_degree_15_has_the_words_of_the_table(source, truecaser):
-    printed = (
-        "Usurper Bajgar time to adds death to same and the at a him she's wants Cook."
-    )
     made = permute(source, "order", 15, truecaser=truecaser)
     assert made is not None
 
     def words(text: str) -> Counter[str]:
         return Counter(text.lower().replace(".", "").split())
 
-    assert words(made.text) == words(printed)
+    assert words(made.text) == words(PRINTED["order", 15])
     assert made.text.endswith(".")
 
 
 def test_swap(source, truecaser):
     made = Arrangement(source)
     made.swap(place(made, "cook"), place(made, "death"))
-    assert finish(made, source, truecaser) == (
-        "At the same time she's a usurper and wants to death him to Cook, adds Bajgar."
-    )
+    assert finish(made, source, truecaser) == PRINTED["swap", 2]
 
 
 def test_phrase(source, truecaser):
     made = Arrangement(source)
     made.move_phrase(1, 8, 3)  # behind the eleventh word
-    assert finish(made, source, truecaser) == (
-        "At she's a usurper and wants to Cook the same time him to death, adds Bajgar."
-    )
+    assert finish(made, source, truecaser) == PRINTED["phrase", 3]
 
 
 def test_two_phrases_of_eight_words(source, truecaser):
@@ -108,9 +117,7 @@ def test_two_phrases_of_eight_words(source, truecaser):
     at = place(made, "the")
     made.move_phrase(at, place(made, "and") - 3, 3)
     assert sum(len(edit.words) for edit in made.edits) == 8
-    assert finish(made, source, truecaser) == (
-        "To Cook him to death at she's a usurper the same time and wants, adds Bajgar."
-    )
+    assert finish(made, source, truecaser) == PRINTED["phrase", 8]
 
 
 def test_choice_with_five_replacements(source, truecaser):
@@ -118,49 +125,20 @@ def test_choice_with_five_replacements(source, truecaser):
     new = {"At": "of", "time": "husband", "she's": "take", "a": "an", "him": "he"}
     for old, word in new.items():
         made.replace(place(made, old), word)
-    assert finish(made, source, truecaser) == (
-        "Of the same husband take an usurper and wants to Cook he to death, adds "
-        "Bajgar."
-    )
+    assert finish(made, source, truecaser) == PRINTED["choice", 5]
 
 
 @pytest.mark.parametrize(
-    ("kind", "degree", "text"),
-    [
-        (
-            "order",
-            1,
-            "At the same she's time a usurper and wants to Cook him to death, adds "
-            "Bajgar.",
-        ),
-        (
-            "swap",
-            2,
-            "At the same time she's a usurper and wants to death him to Cook, adds "
-            "Bajgar.",
-        ),
-        (
-            "phrase",
-            3,
-            "At she's a usurper and wants to Cook the same time him to death, adds "
-            "Bajgar.",
-        ),
-        (
-            "phrase",
-            8,
-            "To Cook him to death at she's a usurper the same time and wants, adds "
-            "Bajgar.",
-        ),
-    ],
+    ("kind", "degree"), [("order", 1), ("swap", 2), ("phrase", 3), ("phrase", 8)]
 )
-def test_the_generator_can_draw_what_the_table_prints(
-    kind, degree, text, source, truecaser
-):
+def test_the_generator_can_draw_what_the_table_prints(kind, degree, source, truecaser):
     found = (
         permute(source, kind, degree, seed=seed, truecaser=truecaser)
         for seed in range(5000)
     )
-    assert any(made is not None and made.text == text for made in found)
+    assert any(
+        made is not None and made.text == PRINTED[kind, degree] for made in found
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from tertium.order.permuting import (
     split_tokens,
 )
 
-MARKS = "(\"'`.,;:!?)"
 words = st.sampled_from(["a", "b", "Ann", "to", "To", "cat", "she's", "über", "U.S"])
 leads = st.sampled_from(["", "", "", "(", '"', "('"])
 trails = st.sampled_from(["", "", "", ",", ".", "?)", '."', " ,", " . ''"])
@@ -44,6 +43,10 @@ def sources(draw, *, max_size: int = 14):
     return Source.parse(text, tags=own, heads=heads)
 
 
+def marks(source):
+    return Counter("".join(word.lead + word.trail for word in source.words))
+
+
 @given(sources(), sources(), st.sampled_from(sorted(KINDS)), st.integers(1, 18))
 def test_what_holds_for_every_permutation(source, hyp, kind, degree):
     made = permute(source, kind, degree, hyp=hyp, truecaser=TRUECASER)
@@ -61,8 +64,7 @@ def test_what_holds_for_every_permutation(source, hyp, kind, degree):
     assert [w.casefold() for w in out] != [w.casefold() for w in source.cores]
 
     # Punctuation comes from the source; what ends the sentence still does.
-    marks = Counter(c for c in made.text if c in MARKS)
-    assert marks <= Counter(c for c in source.text if c in MARKS)
+    assert marks(Source.parse(made.text)) <= marks(source)
     assert made.text.endswith(source.words[-1].trail)
 
     # The log says as much as is needed to do it again.
@@ -165,7 +167,7 @@ def test_results_are_the_same_everywhere():
 
 
 def test_punctuation_is_cut_off_as_the_thesis_says():
-    found = split_tokens("(`He said: 'dogs', she's \"no.\"".split())
+    found = split_tokens(["(`He", "said:", "'dogs',", "she's", '"no."'])
     assert [word[:3] for word in found] == [
         ("He", "(`", ""),
         ("said", "", ":"),
