@@ -133,6 +133,15 @@ _MODULES = {
         "reduce_matches",
         "permutation_testset",
     ),
+    "tertium.order.permuting": (
+        "permute",
+        "generate",
+        "Permuted",
+        "Source",
+        "Truecaser",
+        "Edit",
+        "replay",
+    ),
     "tertium.judgements.ranking": (
         "rank_systems",
         "SystemRanking",

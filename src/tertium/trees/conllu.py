@@ -132,18 +132,25 @@ class Sentence:
     @property
     def surface(self) -> str:
         """The text as the forms give it, with ``SpaceAfter=No`` heeded."""
-        parts: list[str] = []
+        return " ".join(token for token, _ in self.tokens)
+
+    @property
+    def tokens(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """What stands between spaces, each with the numbers of its words."""
+        found: list[tuple[str, tuple[int, ...]]] = []
         covered = 0
+        glued = False
         for row in self.rows:
             name = row[_ID]
             if "." in name or (name.isdigit() and int(name) <= covered):
                 continue
-            if "-" in name:
-                covered = int(name.partition("-")[2])
-            parts.append(row[_FORM])
-            if "SpaceAfter=No" not in row[_MISC].split("|"):
-                parts.append(" ")
-        return "".join(parts).rstrip(" ")
+            low, _, high = name.partition("-")
+            covered = int(high or low)
+            token, numbers = found.pop() if glued else ("", ())
+            numbers = (*numbers, *range(int(low), covered + 1))
+            found.append((token + row[_FORM], numbers))
+            glued = "SpaceAfter=No" in row[_MISC].split("|")
+        return tuple(found)
 
     def comment(self, key: str) -> str | None:
         """Return the value of the comment ``# key = value``, or None."""

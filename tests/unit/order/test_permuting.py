@@ -209,6 +209,52 @@ def test_no_character_is_lost(tokens):
     assert source.text == (text if source.words else "")
 
 
+# --------------------------------------------------------------------------- parses
+
+
+@st.composite
+def parses(draw):
+    n = draw(st.integers(0, 9))
+    ranks = draw(st.permutations(range(1, n + 1)))
+    heads = [0] * n
+    for index, word in enumerate(ranks):
+        heads[word - 1] = draw(st.sampled_from([0, *ranks[:index]]))
+    forms = [draw(st.sampled_from(["a", "b", ".", "(", "-"])) for _ in range(n)]
+    tokens: list[tuple[str, tuple[int, ...]]] = []
+    for number, form in enumerate(forms, 1):
+        old = tokens.pop() if tokens and draw(st.booleans()) else ("", ())
+        tokens.append((old[0] + form, (*old[1], number)))
+    puncts = {i for i, form in enumerate(forms, 1) if not form.isalpha()}
+    return tokens, heads, puncts
+
+
+@given(parses())
+def test_parts_of_tokens_become_a_tree_of_words(parse):
+    tokens, heads, puncts = parse
+    tags = [f"t{number}" for number in range(1, len(heads) + 1)]
+    source = Source.from_parse(tokens, heads=heads, tags=tags, puncts=puncts)
+    for number, word in enumerate(source.words, 1):
+        own = tokens[word.token][1]
+        top = int(source.tags[number - 1][1:])
+        assert top in own
+        assert top not in puncts or puncts.issuperset(own)
+        head = source.heads[number - 1]
+        assert head != number
+    assert sum(head == 0 for head in source.heads) >= (1 if source.words else 0)
+
+
+def test_a_phrase_with_its_comma_is_a_phrase():
+    # "In the end, we left." with a comma that hangs on the verb.
+    source = Source.from_parse(
+        [("In", [1]), ("the", [2]), ("end,", [3, 4]), ("we", [5]), ("left.", [6, 7])],
+        heads=[3, 3, 6, 6, 6, 0, 6],
+        puncts={4, 7},
+    )
+    assert source.heads == (3, 3, 5, 5, 0)
+    found = {permute(source, "phrase", 3, seed=seed).text for seed in range(60)}
+    assert "we left In the end." in found
+
+
 # ------------------------------------------------------------------------ truecaser
 
 

@@ -66,6 +66,7 @@ def test_words_texts_and_trees(treebank):
     first, second, third = read_conllu(treebank)
     assert first.sent_id == "s1"
     assert first.text == first.surface == "Vámonos al mar."
+    assert first.tokens == (("Vámonos", (1, 2)), ("al", (3, 4)), ("mar.", (5, 6)))
     assert first.tree.forms == ("Vamos", "nos", "a", "el", "mar", ".")
     assert first.tree.heads == (0, 1, 5, 5, 1, 1)
     assert first.tree.deprels[3] == "det:art"

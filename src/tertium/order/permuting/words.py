@@ -9,7 +9,7 @@ with its space, and so follows the same rules as punctuation that is attached.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -136,6 +136,68 @@ class Source:
         """Return the sentence of a text; tokens are what stands between spaces."""
         words = split_tokens(text.split(), punctuation=punctuation)
         return cls(words, tuple(tags), tuple(heads))
+
+    @classmethod
+    def from_parse(
+        cls,
+        tokens: Sequence[tuple[str, Sequence[int]]],
+        *,
+        heads: Sequence[int],
+        tags: Sequence[str] = (),
+        puncts: Collection[int] = (),
+        punctuation: str = "thesis",
+    ) -> Source:
+        """Return the sentence of a parse, whose words may be parts of tokens.
+
+        A token of several words, such as `she's` or `death,`, becomes one word: it has
+        the tag and the head of the topmost of them that is no punctuation.
+
+        Parameters
+        ----------
+        tokens : sequence of pairs of str and numbers
+            What stands between spaces, and the parsed words in it, counted from 1.
+        heads : sequence of int
+            The head of every parsed word, 0 for a root.
+        tags : sequence of str
+            Their parts of speech, if known.
+        puncts : collection of int
+            The parsed words that are punctuation; what hangs on them hangs on the
+            word above.
+        punctuation : {"thesis", "wide"}
+
+        Examples
+        --------
+        >>> source = Source.from_parse(
+        ...     [("She's", (1, 2)), ("gone.", (3, 4))],
+        ...     heads=(3, 3, 0, 3), tags=("PRON", "AUX", "VERB", "PUNCT"), puncts={4})
+        >>> source.cores, source.tags, source.heads
+        (("She's", 'gone'), ('PRON', 'VERB'), (2, 0))
+        """
+        words = split_tokens([token for token, _ in tokens], punctuation=punctuation)
+        owner: dict[int, int] = {}
+        for place, word in enumerate(words, 1):
+            owner |= dict.fromkeys(tokens[word.token][1], place)
+
+        def depth(number: int) -> int:
+            steps = 0
+            while number:
+                number, steps = heads[number - 1], steps + 1
+            return steps
+
+        tops, above = [], []
+        for word in words:
+            # The head of the topmost word is higher than any word of the token, so
+            # that heads of heads come to an end.
+            own = tokens[word.token][1]
+            top = min([i for i in own if i not in puncts] or own, key=depth)
+            head = heads[top - 1]
+            while head and (head in puncts or head not in owner):
+                head = heads[head - 1]
+            tops.append(top)
+            above.append(owner[head] if head else 0)
+        return cls(
+            words, tuple(tags[top - 1] for top in tops) if tags else (), tuple(above)
+        )
 
     @property
     def cores(self) -> tuple[str, ...]:
