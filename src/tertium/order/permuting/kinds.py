@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tertium.order.permuting.edits import Arrangement
 from tertium.order.permuting.words import Source
@@ -35,8 +36,9 @@ def admits(
         groups = _by_tag(source.tags, source.cores).values()
         return degree % 2 == 0 and degree <= 2 * sum(map(_pairs_of, groups))
     if kind == "phrase":
-        spans, _ = _subtrees(source.heads)
-        return _ways(spans, len(source.words), degree)[0][degree] > 0
+        # A sentence that moves as a whole has nowhere to go.
+        n = len(source.words)
+        return degree < n and _phrases(source.heads, degree).ways[0][degree] > 0
     if kind in ("choice", "both"):
         words = _by_tag(source.tags, source.cores)
         new = _by_tag(hyp.tags, hyp.cores) if hyp is not None else {}
@@ -165,11 +167,11 @@ def phrase(
     does, for a phrase, the boundary it stands at already (spec D22). So every phrase
     changes its place among the words that stay.
     """
-    spans, bounds = _subtrees(heads)
-    chosen = _choose(spans, len(heads), degree, rng)
+    phrases = _phrases(tuple(heads), degree)
+    chosen = _choose(phrases, degree, rng)
     moving = {place for start, size in chosen for place in range(start, start + size)}
     end = len(heads)
-    anchors = [*sorted(bounds - moving), end]
+    anchors = [*sorted(phrases.bounds - moving), end]
     for start, size in sorted(chosen, key=lambda span: (-span[1], span[0])):
         home = start + size
         while home in moving:
@@ -184,10 +186,19 @@ def phrase(
     return True
 
 
-def _subtrees(heads: Sequence[int]) -> tuple[list[tuple[int, int]], set[int]]:
-    """Return (start, size) of the phrases, and the first words of all subtrees.
+class _Phrases(NamedTuple):
+    """What can be moved in a sentence, and where to."""
 
-    Words times depth.
+    sizes: list[list[int]]  # of the phrases that start at a place
+    bounds: frozenset[int]  # the first words of all subtrees
+    ways: list[list[int]]  # to choose phrases from a place on, with so many words
+
+
+@lru_cache(maxsize=8)  # for the draws of one sentence
+def _phrases(heads: tuple[int, ...], degree: int) -> _Phrases:
+    """Return the phrases of a tree.
+
+    Words times depth, and words times degree times phrases that start at a word.
     """
     n = len(heads)
     first, last, size = list(range(n)), list(range(n)), [1] * n
@@ -198,43 +209,33 @@ def _subtrees(heads: Sequence[int]) -> tuple[list[tuple[int, int]], set[int]]:
             last[above - 1] = max(last[above - 1], place)
             size[above - 1] += 1
             above = heads[above - 1]
-    spans = [
-        (first[i], size[i])
-        for i in range(n)
-        if last[i] - first[i] + 1 == size[i] <= _LONGEST
-    ]
-    return spans, set(first)
-
-
-def _ways(spans: Sequence[tuple[int, int]], n: int, degree: int) -> list[list[int]]:
-    """Return in how many ways disjoint spans from a place on have so many words.
-
-    Words times degree times spans that start at a word.
-    """
+    sizes: list[list[int]] = [[] for _ in range(n)]
+    for i in range(n):
+        if last[i] - first[i] + 1 == size[i] <= _LONGEST:
+            sizes[first[i]].append(size[i])
     ways = [[1] + [0] * degree for _ in range(n + 1)]
-    starting = _starting(spans)
     for place in range(n - 1, -1, -1):
-        for left in range(1, degree + 1):
-            ways[place][left] = ways[place + 1][left] + sum(
-                ways[place + size][left - size]
-                for size in starting.get(place, ())
-                if size <= left
-            )
-    return ways
+        row = ways[place]
+        row[1:] = ways[place + 1][1:]
+        for own in sizes[place]:
+            behind = ways[place + own]
+            for words in range(own, degree + 1):
+                row[words] += behind[words - own]
+    return _Phrases(sizes, frozenset(first), ways)
 
 
-def _choose(
-    spans: Sequence[tuple[int, int]], n: int, degree: int, rng: Random
-) -> list[tuple[int, int]]:
-    """Return disjoint spans of `degree` words in all; every choice is as likely."""
-    ways = _ways(spans, n, degree)
-    starting = _starting(spans)
+def _choose(phrases: _Phrases, degree: int, rng: Random) -> list[tuple[int, int]]:
+    """Return disjoint phrases of `degree` words in all, as places and sizes.
+
+    Every choice is as likely.
+    """
+    ways = phrases.ways
     chosen = []
     place, left = 0, degree
     while left:
         draw = rng.randrange(ways[place][left])
         step = 1
-        for size in starting.get(place, ()):
+        for size in phrases.sizes[place]:
             here = ways[place + size][left - size] if size <= left else 0
             if draw < here:
                 chosen.append((place, size))
@@ -244,14 +245,6 @@ def _choose(
             draw -= here
         place += step
     return chosen
-
-
-def _starting(spans: Sequence[tuple[int, int]]) -> dict[int, list[int]]:
-    """Return the sizes of the spans that start at a place."""
-    starting: dict[int, list[int]] = {}
-    for start, size in spans:
-        starting.setdefault(start, []).append(size)
-    return starting
 
 
 def _pick(items: Sequence[_Item], rng: Random) -> _Item:
