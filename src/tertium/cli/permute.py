@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -60,8 +60,8 @@ def command(argv: Sequence[str]) -> int:
     from tertium.order.permuting import generate
 
     targets = _targets(args)
-    sources = _sources(args.file, args)
-    hyps = None if args.hyp is None else _sources(args.hyp, args)
+    sources = list(_sources(args.file, args))
+    hyps = None if args.hyp is None else list(_sources(args.hyp, args))
     if hyps is not None and len(hyps) != len(sources):
         message = (
             f"{args.file} has {len(sources)} sentences, {args.hyp} has {len(hyps)}; "
@@ -102,8 +102,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="sentences: text, one a line, or .conllu (also .gz .xz .bz2 .zst; - is "
-        "stdin)",
+        help="sentences: text, one a line (- is stdin), or .conllu; also .gz .xz .bz2 "
+        ".zst",
     )
     parser.add_argument(
         "-k",
@@ -208,31 +208,28 @@ def _targets(args: argparse.Namespace) -> dict[str, str]:
     return targets
 
 
-def _sources(path: str, args: argparse.Namespace) -> list[Source]:
+def _sources(path: str, args: argparse.Namespace) -> Iterator[Source]:
+    """Yield the sentences of a text or of trees."""
     from tertium.data import open_lines
     from tertium.data.formats import extension_of
     from tertium.order.permuting import Source
 
     if extension_of(path) != ".conllu":
-        return [
-            Source.parse(line, punctuation=args.punctuation)
-            for line in open_lines(path)
-        ]
+        for line in open_lines(path):
+            yield Source.parse(line, punctuation=args.punctuation)
+        return
     from tertium.trees.conllu import read_conllu
 
-    found = []
     for sentence in read_conllu(path):
         tree = sentence.tree
         tags = tree.upos if args.tags == "upos" else tree.xpos
-        source = Source.from_parse(
+        yield Source.from_parse(
             sentence.tokens,
             heads=tree.heads,
             tags=() if set(tags) <= {"_"} else tags,
             puncts={i for i in range(1, len(tree) + 1) if tree.is_punct(i)},
             punctuation=args.punctuation,
         )
-        found.append(source)
-    return found
 
 
 def _check_layers(
@@ -269,16 +266,16 @@ def _check_layers(
 
 
 def _truecaser(args: argparse.Namespace, sources: Sequence[Source]) -> Truecaser | None:
-    from itertools import chain
-
-    from tertium.data import open_lines
     from tertium.order.permuting import Truecaser
 
     if args.no_truecase:
         return None
-    lines = chain.from_iterable(map(open_lines, args.truecase or ()))
-    texts = lines if args.truecase else (source.text for source in sources)
-    return Truecaser.train(texts, punctuation=args.punctuation)
+    texts: Iterable[Source] = sources
+    if args.truecase:
+        texts = (source for path in args.truecase for source in _sources(path, args))
+    return Truecaser.train(
+        (source.text for source in texts), punctuation=args.punctuation
+    )
 
 
 def _line(name: str, number: int, made: Permuted) -> str:

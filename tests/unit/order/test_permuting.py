@@ -132,6 +132,58 @@ def test_swap_is_refused_only_where_there_are_no_such_pairs(source, pairs):
     assert permute(source, "swap", 2 * pairs - 1) is None
 
 
+def below(heads, number):
+    """Return a word and all that hangs on it, counted from 1."""
+    found = {number}
+    for _ in heads:
+        found |= {i for i, head in enumerate(heads, 1) if head in found}
+    return tuple(sorted(found))
+
+
+@given(sources(), st.integers(1, 12))
+def test_phrases_are_subtrees_that_move_to_the_edges_of_others(source, degree):
+    made = permute(source, "phrase", degree)
+    if made is None:
+        return
+    subtrees = {below(source.heads, i) for i in range(1, len(source.words) + 1)}
+    moved = {number for edit in made.edits for number in edit.words}
+    edges = {subtree[0] for subtree in subtrees} - moved
+    for count, edit in enumerate(made.edits, 1):
+        assert edit.words in subtrees
+        assert edit.words[-1] - edit.words[0] + 1 == len(edit.words)
+        after = replay(source, made.edits[:count]).order
+        end = edit.to - 1 + len(edit.words)
+        assert after[edit.to - 1 : end] == [number - 1 for number in edit.words]
+        assert end == len(after) or after[end] + 1 in edges
+    sizes = [len(edit.words) for edit in made.edits]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+@given(sources(), sources(), st.integers(1, 6))
+def test_new_words_have_the_same_tag_and_are_new(source, hyp, degree):
+    made = permute(source, "choice", degree, hyp=hyp)
+    if made is None:
+        return
+    offered = set(zip(hyp.cores, hyp.tags, strict=True))
+    seen = {core.casefold() for core in source.cores}
+    for edit in made.edits:
+        assert (edit.new, source.tags[edit.at - 1]) in offered
+        assert edit.new.casefold() not in seen
+        seen.add(edit.new.casefold())
+
+
+@given(st.text(max_size=30), st.integers(1, 4), st.sampled_from(["thesis", "wide"]))
+def test_any_text_can_be_permuted_and_replayed(text, degree, punctuation):
+    source = Source.parse(text, punctuation=punctuation)
+    caser = Truecaser.train([text, f"x {text}"], punctuation=punctuation)
+    made = permute(source, "order", degree, truecaser=caser)
+    if made is not None:
+        again = Source.parse(made.source, punctuation=punctuation)
+        assert replay(again, made.edits).text == made.text
+    elif degree < len(source.words):
+        assert len({core.casefold() for core in source.cores}) < len(source.words)
+
+
 @given(sources(), st.lists(sources(), max_size=3), st.integers(0, 3))
 def test_other_sentences_change_nothing(source, others, at):
     alone = [made for _, made in generate([source], kinds=["order", "phrase"])]
