@@ -43,9 +43,10 @@ _EXAMPLES = """\
 
 Line k of the files of -o, --permutations, --sources and --log are about one result.
 A permutation has, for every word of the result, its number in the source; punctuation
-is not counted. A line of the log is {"segment": N from 1, "kind": KIND, "degree": N,
-"seed": N, "source": TEXT, "text": TEXT, "permutation": [N], "edits": [EDIT]}. An EDIT
-is {"op": OP, "at": PLACE, "to": PLACE, "words": [N], "forms": [WORD]}: OP is move,
+is not counted. A line of the log is {"segment": N from 1, "punctuation": thesis or
+wide, "kind": KIND, "degree": N, "seed": N, "source": TEXT, "text": TEXT,
+"permutation": [N], "edits": [EDIT]}. An EDIT is
+{"op": OP, "at": PLACE, "to": PLACE, "words": [N], "forms": [WORD]}: OP is move,
 swap or phrase; places are those of the moment, words have their numbers in the source.
 OP replace and case (a letter corrected by the truecaser) have "new": WORD, not "to".
 """
@@ -82,7 +83,7 @@ def command(argv: Sequence[str]) -> int:
             made.append(one)
             progress(one[0])
     for name, path in targets.items():
-        write_lines(path, (_line(name, number, one) for number, one in made))
+        write_lines(path, (_line(name, *one, args.punctuation) for one in made))
     tried = len(sources) * len(args.kinds) * len(args.degrees)
     missing = tried - len(made)
     text = (
@@ -278,11 +279,13 @@ def _truecaser(args: argparse.Namespace, sources: Sequence[Source]) -> Truecaser
     )
 
 
-def _line(name: str, number: int, made: Permuted) -> str:
+def _line(name: str, number: int, made: Permuted, punctuation: str) -> str:
     if name == "output":
         return made.text
     if name == "permutations":
         return str(made.permutation)
     if name == "sources":
         return made.source
-    return json.dumps({"segment": number, **made.record()}, ensure_ascii=False)
+    # Replaying needs to know how words were cut.
+    record = {"segment": number, "punctuation": punctuation, **made.record()}
+    return json.dumps(record, ensure_ascii=False)

@@ -261,6 +261,19 @@ def test_no_character_is_lost(tokens):
     assert source.text == (text if source.words else "")
 
 
+def test_no_break_spaces_hold_words_together():
+    source = Source.parse("Il dit\xa0: 25\u202f000 francs\xa0!")
+    assert [word[:3] for word in source.words] == [
+        ("Il", "", ""),
+        ("dit", "", "\xa0:"),
+        ("25\u202f000", "", ""),
+        ("francs", "", "\xa0!"),
+    ]
+    parsed = Source.from_parse([("25 000", [1]), ("francs.", [2, 3])], heads=[2, 0, 2])
+    assert parsed.text == "25\xa0000 francs."
+    assert Source.parse(parsed.text).cores == parsed.cores
+
+
 # --------------------------------------------------------------------------- parses
 
 

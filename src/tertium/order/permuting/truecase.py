@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from tertium.order.permuting.words import split_tokens
+from tertium.order.permuting.words import split_text, split_tokens
 
 __all__ = ["Truecaser"]
 
@@ -39,7 +39,7 @@ class Truecaser:
         """Return the truecaser of a text, one sentence a line."""
         counts: dict[str, list[int]] = {}
         for line in lines:
-            for word in split_tokens(line.split(), punctuation=punctuation)[1:]:
+            for word in split_tokens(split_text(line), punctuation=punctuation)[1:]:
                 own = counts.setdefault(small(word.core), [0, 0])
                 own[has_capital(word.core)] += 1
         return cls({word: yes >= 2 * no for word, (no, yes) in counts.items()})

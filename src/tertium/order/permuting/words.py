@@ -4,18 +4,23 @@
 A token is cut into lead punctuation, core and trail punctuation; the core is the word.
 The thesis knows untokenised text only. A token of nothing but punctuation, as in
 tokenised text, belongs to the word before it (an opening one to the word after it),
-with its space, and so follows the same rules as punctuation that is attached.
+with its space, and so follows the same rules as punctuation that is attached. No-break
+spaces hold a token together; between a word and a mark they go with the mark.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["PUNCTUATION", "Source", "Word", "split_tokens"]
+__all__ = ["PUNCTUATION", "Source", "Word", "split_text", "split_tokens"]
+
+_GLUE = "\u00a0\u2007\u202f"  # no-break spaces
+_SPACE = re.compile(rf"[^\S{_GLUE}]+")
 
 
 class _Marks(NamedTuple):
@@ -46,6 +51,11 @@ class Word(NamedTuple):
     token: int
 
 
+def split_text(text: str) -> list[str]:
+    """Return what stands between spaces, which may have no-break spaces inside."""
+    return [token for token in _SPACE.split(text) if token]
+
+
 def split_tokens(
     tokens: Sequence[str], *, punctuation: str = "thesis"
 ) -> tuple[Word, ...]:
@@ -69,8 +79,8 @@ def split_tokens(
     words: list[Word] = []
     waiting = ""  # punctuation of its own that leads the next word
     for number, token in enumerate(tokens):
-        rest = token.lstrip(marks.lead)
-        core = rest.rstrip(marks.trail)
+        rest = token.lstrip(marks.lead + _GLUE)
+        core = rest.rstrip(marks.trail + _GLUE)
         if core:
             lead = waiting + token[: len(token) - len(rest)]
             words.append(Word(core, lead, rest[len(core) :], number))
@@ -134,7 +144,7 @@ class Source:
         punctuation: str = "thesis",
     ) -> Source:
         """Return the sentence of a text; tokens are what stands between spaces."""
-        words = split_tokens(text.split(), punctuation=punctuation)
+        words = split_tokens(split_text(text), punctuation=punctuation)
         return cls(words, tuple(tags), tuple(heads))
 
     @classmethod
@@ -150,7 +160,8 @@ class Source:
         """Return the sentence of a parse, whose words may be parts of tokens.
 
         A token of several words, such as `she's` or `death,`, becomes one word: it has
-        the tag and the head of the topmost of them that is no punctuation.
+        the tag and the head of the topmost of them that is no punctuation. Spaces in a
+        token, such as `25 000`, become no-break spaces.
 
         Parameters
         ----------
@@ -173,7 +184,8 @@ class Source:
         >>> source.cores, source.tags, source.heads
         (("She's", 'gone'), ('PRON', 'VERB'), (2, 0))
         """
-        words = split_tokens([token for token, _ in tokens], punctuation=punctuation)
+        glued = [_SPACE.sub(_GLUE[0], token) for token, _ in tokens]
+        words = split_tokens(glued, punctuation=punctuation)
         owner: dict[int, int] = {}
         for place, word in enumerate(words, 1):
             owner |= dict.fromkeys(tokens[word.token][1], place)
