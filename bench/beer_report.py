@@ -25,6 +25,7 @@ SECTIONS = (
     "length",
     "learning curve",
     "transfer",
+    "speed",
 )
 _HEAD = """\
 # Studies of BEER

@@ -99,20 +99,21 @@ class Report:
             "to scores, best of several runs, new string objects each time."
         )
 
-    def write(self, path: Path, text: str) -> None:
-        """Write the table as Markdown, with date and machine."""
+    def table(self) -> str:
+        """Return rows and notes as Markdown."""
         lines = [
-            "# Benchmark results",
-            "",
-            self.circumstances(text),
-            "",
             "| " + " | ".join(self.HEAD) + " |",
             "|---|---:|---|---:|---:|---:|---|",
             *("| " + " | ".join(row) + " |" for row in self.rows),
             "",
             *(f"- {note}" for note in self.notes),
         ]
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return "\n".join(lines) + "\n"
+
+    def write(self, path: Path, text: str) -> None:
+        """Write the table as Markdown, with date and machine."""
+        head = f"# Benchmark results\n\n{self.circumstances(text)}\n\n"
+        path.write_text(head + self.table(), encoding="utf-8")
 
 
 def cpu() -> str:
