@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dependency trees: CoNLL-U, parsers, edit distances and paths.
+"""Trees: CoNLL-U, Penn brackets, parsers, edit distances and paths.
 
 Names are imported on first use, so that ``import tertium.trees`` costs nothing.
 """
@@ -10,6 +10,12 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tertium.trees.brackets import (
+        ConstituencyTree,
+        Constituent,
+        parse_brackets,
+        read_brackets,
+    )
     from tertium.trees.conllu import Sentence, parse_conllu, read_conllu, write_conllu
     from tertium.trees.dependency_edit import DtedOperation, DtedResult, dted
     from tertium.trees.edit import (
@@ -23,6 +29,8 @@ if TYPE_CHECKING:
     from tertium.trees.tree import DependencyTree
 
 __all__ = [
+    "ConstituencyTree",
+    "Constituent",
     "DependencyTree",
     "DerpEdge",
     "DerpResult",
@@ -37,12 +45,20 @@ __all__ = [
     "edit_distance",
     "edit_distances",
     "edit_script",
+    "parse_brackets",
     "parse_conllu",
+    "read_brackets",
     "read_conllu",
     "write_conllu",
 ]
 
 _HOMES = {
+    "brackets": (
+        "ConstituencyTree",
+        "Constituent",
+        "parse_brackets",
+        "read_brackets",
+    ),
     "conllu": ("Sentence", "parse_conllu", "read_conllu", "write_conllu"),
     "dependency_edit": ("DtedOperation", "DtedResult", "dted"),
     "edit": ("EditOperation", "edit_distance", "edit_distances", "edit_script"),
