@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["Table", "emit", "render"]
+__all__ = ["Table", "as_text", "emit", "render"]
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,13 @@ def render(tables: Sequence[Table], format: str, *, output: str | None = None) -
     if format == "table" and output is None and sys.stdout.isatty():
         _draw(tables)
         return
+    emit(as_text(tables, format), output)
+
+
+def as_text(tables: Sequence[Table], format: str) -> str:
+    """Return tables in a format, for stderr and other places."""
     writer = _WRITERS[format]
-    emit("\n".join(writer(_one_line(table)) for table in tables), output)
+    return "\n".join(writer(_one_line(table)) for table in tables)
 
 
 def _one_line(table: Table) -> Table:

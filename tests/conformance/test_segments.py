@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments and projections: figure 2.1 of Macháček (2014), and vectors made for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertium.align import parse_pharaoh
+from tertium.segments import (
+    ExtractionCounts,
+    ProjectionCounts,
+    extract,
+    image,
+    project,
+    segmented,
+)
+from tertium.trees import ConstituencyTree
+
+FIGURE = (
+    "(S (NP (DT The)(JJ prepaid)(NNS mobiles)) (VP (VBP are)(ADVP (RB then)) "
+    "(VP (VBN thrown)(PRT (RP away))(ADVP (RB afterwards)))))"
+)
+OUTPUT = "Předplacené mobilní telefony jsou pak vyhozeny později"
+LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "spans"),
+    [
+        (FIGURE, 3, 4, [(0, 2), (5, 7)]),
+        (FIGURE, 3, 6, [(0, 2), (3, 7)]),
+        (FIGURE, 3, 8, [(0, 7)]),
+        (FIGURE, 1, 4, [(0, 2), (3, 3), (4, 4), (5, 7)]),
+        (FIGURE, 4, 4, []),
+        ("(S a b c d e f g)", 1, 6, [(i, i) for i in range(7)]),
+    ],
+)
+def test_segments_of_the_figure(text, low, high, spans):
+    found = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
+    assert [(own[0], own[-1]) for own in found] == spans
+
+
+def test_candidates_of_the_figure():
+    tree = ConstituencyTree.parse(FIGURE)
+    sentences = list(segmented([tree], min_length=3, max_length=4))
+    found = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
+    ((_, segments),) = found.sentences
+    assert [own.text for own in segments] == [
+        "The prepaid mobiles",
+        "thrown away afterwards",
+    ]
+    assert [own.candidates for own in segments] == [
+        ("Předplacené mobilní telefony",),
+        ("vyhozeny později",),
+    ]
+    covered = {place for own in found.origins for place in own.image.indices}
+    words = OUTPUT.split()
+    assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
+    assert ExtractionCounts.of(sentences).coverage == 6 / 8
+    assert ProjectionCounts.of(found).candidates_per_segment == 1
+
+
+def test_words_out_of_order_and_with_gaps():
+    links = parse_pharaoh("0-2 1-2 2-0")
+    words = ["telefony", "jsou", "předplacené", "a", "pak", "vyhozeny"]
+    found = image((0, 1, 2), links, words)
+    assert found.text == "telefony předplacené"
+    assert found.indices == (0, 2)
+    assert found.has_gaps
+    assert image((3,), links, words) is None

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slow and obvious: algorithm 1 of Macháček (2014) on nested lists, and images.
+
+A tree is a word or a list of trees.
+"""
+
+from __future__ import annotations
+
+
+def leaves(tree) -> list[str]:
+    """Return the words of a tree."""
+    if isinstance(tree, str):
+        return [tree]
+    return [word for child in tree for word in leaves(child)]
+
+
+def extract(tree, low: int, high: int, start: int = 0) -> list[list[int]]:
+    """Return the segments as lists of places."""
+    n = len(leaves(tree))
+    if n <= high:
+        return [list(range(start, start + n))] if n >= low else []
+    found = []
+    for child in tree:
+        found += extract(child, low, high, start)
+        start += len(leaves(child))
+    return found
+
+
+def brackets(tree) -> str:
+    """Return a tree as Penn brackets."""
+    if isinstance(tree, str):
+        return f"(T {tree})"
+    return f"(X {' '.join(map(brackets, tree))})"
+
+
+def below(heads: list[int], word: int) -> set[int]:
+    """Return a word, counted from 1, and all words under it."""
+    found = {word}
+    for other, head in enumerate(heads, 1):
+        if head == word:
+            found |= below(heads, other)
+    return found
+
+
+def in_one_piece(words: set[int]) -> bool:
+    """Tell whether words are neighbours."""
+    return words == set(range(min(words), max(words) + 1))
+
+
+def subtrees(heads: list[int], low: int, high: int) -> list[list[int]]:
+    """Return the largest subtrees in one piece that are short enough."""
+    words = range(1, len(heads) + 1)
+    fits = [below(heads, word) for word in words]
+    fits = [own for own in fits if len(own) <= high and in_one_piece(own)]
+    largest = [own for own in fits if not any(own < other for other in fits)]
+    return sorted(
+        [word - 1 for word in sorted(own)] for own in largest if len(own) >= low
+    )
+
+
+def around_heads(
+    heads: list[int], punct: set[int], low: int, high: int
+) -> list[list[int]]:
+    """Return the segments of words that are in no subtree short enough.
+
+    The word, then again and again the shorter of its dependents' subtrees to the left
+    and to the right, the left one of two, if it is shorter than a segment, in one
+    piece and not under a punctuation mark, and there is room.
+    """
+    words = range(1, len(heads) + 1)
+    trees = {word: below(heads, word) for word in words}
+    fits = [own for own in trees.values() if len(own) <= high and in_one_piece(own)]
+    found = []
+    for head in words:
+        if any(head in own for own in fits):
+            continue
+        short = [
+            trees[word]
+            for word in words
+            if heads[word - 1] == head and word not in punct and trees[word] in fits
+            if len(trees[word]) < low
+        ]
+        own = {head}
+        while True:
+            left = [each for each in short if max(each) == min(own) - 1]
+            right = [each for each in short if min(each) == max(own) + 1]
+            near = [each for each in left + right if len(own | each) <= high]
+            if not near:
+                break
+            own |= sorted(near, key=len)[0]  # stable: the left one of two
+        if len(own) >= low:
+            found.append([word - 1 for word in sorted(own)])
+    return found
+
+
+def image(indices, pairs, words: list[str]) -> str | None:
+    """Return the words that are linked to any of the indices, in their order."""
+    found = [
+        word
+        for place, word in enumerate(words)
+        if any((index, place) in pairs for index in indices)
+    ]
+    return " ".join(found) if found else None

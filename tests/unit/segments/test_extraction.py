@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments of constituency and dependency trees."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles import segments as oracle
+from tertium.errors import InputError
+from tertium.segments import ExtractionCounts, Segmented, extract, segmented, token_tree
+from tertium.trees import ConstituencyTree, DependencyTree, parse_conllu
+
+LETTERS = st.sampled_from("abcde")
+NESTED = st.recursive(LETTERS, lambda below: st.lists(below, min_size=1, max_size=4))
+BOUNDS = st.tuples(st.integers(1, 5), st.integers(0, 5)).map(
+    lambda two: {"min_length": two[0], "max_length": two[0] + two[1]}
+)
+
+
+@st.composite
+def dependency_trees(draw) -> DependencyTree:
+    """Draw any tree, non-projective ones and several roots included."""
+    n = draw(st.integers(0, 9))
+    order = draw(st.permutations(range(1, n + 1)))
+    heads = [0] * n
+    for at, word in enumerate(order):
+        heads[word - 1] = draw(st.sampled_from([0, *order[:at]])) if at else 0
+    marks = draw(st.lists(st.sampled_from(["NOUN", "PUNCT"]), min_size=n, max_size=n))
+    return DependencyTree(("w",) * n, tuple(heads), ("dep",) * n, upos=tuple(marks))
+
+
+def constituents(tree) -> ConstituencyTree:
+    return ConstituencyTree.parse(oracle.brackets(tree))
+
+
+@given(NESTED, BOUNDS)
+def test_constituents_are_cut_as_the_algorithm_says(tree, bounds):
+    found = extract(constituents(tree), **bounds)
+    assert list(map(list, found)) == oracle.extract(tree, *bounds.values())
+
+
+@given(st.one_of(NESTED.map(constituents), dependency_trees()), BOUNDS)
+def test_segments_are_neighbours_in_bounds_apart_and_in_order(tree, bounds):
+    found = extract(tree, **bounds)
+    for own in found:
+        assert list(own) == list(range(own[0], own[-1] + 1))
+        assert bounds["min_length"] <= len(own) <= bounds["max_length"]
+    places = [place for own in found for place in own]
+    assert places == sorted(set(places))
+    assert all(0 <= place < len(tree) for place in places)
+    if bounds["min_length"] == 1:
+        assert places == list(range(len(tree)))
+
+
+@given(dependency_trees(), BOUNDS)
+def test_dependencies_are_cut_as_the_rules_say(tree, bounds):
+    found = list(map(list, extract(tree, **bounds)))
+    heads = list(tree.heads)
+    punct = {word for word in range(1, len(tree) + 1) if tree.is_punct(word)}
+    subtrees = oracle.subtrees(heads, *bounds.values())
+    around = oracle.around_heads(heads, punct, *bounds.values())
+    assert found == sorted(subtrees + around)
+
+
+def dependencies(text: str) -> DependencyTree:
+    """Return the tree of words such as ``cats/2``, with heads from 1."""
+    pairs = [word.rsplit("/", 1) for word in text.split()]
+    heads = tuple(int(head) for _, head in pairs)
+    forms = tuple(form for form, _ in pairs)
+    return DependencyTree(forms, heads, ("dep",) * len(forms))
+
+
+def test_a_head_takes_its_short_neighbours():
+    # The verb has eight words below it; constituents would be [3-7] with max 6.
+    tree = dependencies("the/3 prepaid/3 phones/6 are/6 then/6 thrown/0 away/6 later/6")
+    assert extract(tree) == ((0, 1, 2), (3, 4, 5, 6, 7))
+    # The left one of two equal neighbours comes first, as long as there is room.
+    assert extract(tree, max_length=4) == ((0, 1, 2), (3, 4, 5, 6))
+    assert extract(tree, max_length=3) == ((0, 1, 2), (3, 4, 5))
+
+
+def test_punctuation_ends_the_segment_of_a_head():
+    tree = dependencies("we/2 sing/0 ,/2 too/2 all/6 songs/2 of/8 spring/6")
+    assert extract(tree, min_length=2, max_length=4) == ((0, 1), (4, 5, 6, 7))
+
+
+def test_subtrees_with_gaps_are_not_torn():
+    # Words 1 and 3 belong together, with the root between them.
+    tree = dependencies("a/3 saw/0 b/2 c/2")
+    assert extract(tree, min_length=2, max_length=3) == ()
+    assert extract(tree, min_length=1, max_length=3) == ((0,), (1,), (2,), (3,))
+
+
+@pytest.mark.parametrize("bounds", [(0, 3), (4, 3), (-1, -1)])
+def test_lengths_must_make_sense(bounds):
+    low, high = bounds
+    with pytest.raises(InputError, match=f"segments of {low} to {high} words"):
+        extract(dependencies("a/0"), min_length=low, max_length=high)
+
+
+def test_tokens_count_not_words_of_the_syntax():
+    rows = [
+        "1 wir _ PRON _ _ 2 nsubj _ _",
+        "2 gehen _ VERB _ _ 0 root _ _",
+        "3-4 zum _ _ _ _ _ _ _ _",
+        "3 zu _ ADP _ _ 5 case _ _",
+        "4 dem _ DET _ _ 5 det _ _",
+        "5 See _ NOUN _ _ 2 obl _ _",
+        "5.1 leer _ _ _ _ _ _ _ _",
+    ]
+    (sentence,) = parse_conllu(row.replace(" ", "\t") for row in rows)
+    tree = token_tree(sentence)
+    assert tree.forms == ("wir", "gehen", "zum", "See")
+    assert tree.heads == (2, 0, 4, 2)
+    assert tree.upos == ("PRON", "VERB", "ADP", "NOUN")
+
+
+# ------------------------------------------------------------------- sentences
+
+
+TREE = ConstituencyTree.parse("(S (NP (DT a) (JJ red) (NN kite)) (VP (VBD rose)))")
+EMPTY = ConstituencyTree.parse("()")
+
+
+def test_words_are_those_of_the_text():
+    (one,) = segmented([TREE], ["A red kite rose"])
+    assert one == Segmented("1", ("A", "red", "kite", "rose"), ((0, 1, 2, 3),))
+
+
+def test_a_sentence_without_a_tree_has_no_segments():
+    first, second = segmented([EMPTY, TREE], ["three plain words", "a red kite rose"])
+    assert first == Segmented("1", ("three", "plain", "words"), ())
+    assert second.sentence == "2"
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["a red kite"], r"sentence 1 \(tree at line 1\) has 3 words, its tree 4"),
+        (["we saw the kite"], "its tree is of 'a red kite rose'"),
+        ([], "only 0 texts, but more trees"),
+        (["a red kite rose", "more"], "only 1 trees, but more texts"),
+    ],
+)
+def test_trees_of_other_texts_are_refused(texts, message):
+    with pytest.raises(InputError, match=message):
+        list(segmented([TREE], texts))
+
+
+@pytest.mark.parametrize(
+    ("words", "segments", "message"),
+    [
+        (("a", "b"), ((),), "names no words"),
+        (("a", "b"), ((0, 2),), "names no words of 2"),
+        (("a", "b"), ((-1, 0),), "names no words"),
+        (("a", "b"), ((1, 0),), "or not in order"),
+        (("a", "b"), ((0,), (0,)), "has a segment twice"),
+        (("a b",), (), "'a b' of sentence 7 is empty or has a space"),
+        (("",), (), "is empty"),
+    ],
+)
+def test_segments_must_fit_their_sentence(words, segments, message):
+    with pytest.raises(InputError, match=message):
+        Segmented("7", words, segments)
+
+
+def test_counts_of_nothing_are_undefined():
+    counts = ExtractionCounts.of([])
+    assert (counts.segments, counts.coverage) == (0, None)
+    assert counts.segments_per_sentence is None
+
+
+def test_counts():
+    sentences = segmented([TREE, EMPTY], ["a red kite rose", "x"], max_length=3)
+    counts = ExtractionCounts.of(sentences)
+    assert counts == ExtractionCounts(2, 5, 1, 3, {3: 1})
+    assert (counts.segments_per_sentence, counts.coverage) == (0.5, 0.6)
