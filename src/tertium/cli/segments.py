@@ -42,7 +42,8 @@ Words are those of the trees; give -s to have them as they stand in the text.
 _EXTRACT_EXAMPLES = """\
   tertium segments extract src.trees -s src.txt -o segments.jsonl
   tertium segments extract src.conllu --min 2 --max 5 -o segments.jsonl
-  tertium parse src.txt --model en.udpipe | tertium segments extract - --conllu
+  tertium parse -p udpipe --model en.udpipe --tokenize none src.txt -o src.conllu
+  cat trees.mrg | tertium segments extract - -s src.txt -f json > segments.jsonl
 
 Written is a line of JSON a sentence: {"sentence": "1", "source": TEXT, "segments":
 [{"indices": [0, 1, 2], "text": TEXT}]}; sentences are named by their number, words are
@@ -71,8 +72,9 @@ _PROJECT_EXAMPLES = """\
 Links are in Pharaoh's format, a line a sentence; `tertium align --bilingual` makes
 them. Written is a line of JSON a sentence: {"sentence": "1", "source": TEXT,
 "reference": TEXT or null, "segments": [{"indices": [0, 1, 2], "text": TEXT,
-"candidates": [TEXT]}]}, candidates in the order of their characters. --tsv writes a
-line a candidate instead: sentence, source, reference, segment, candidate, indices.
+"candidates": [TEXT]}]}, candidates in the order of their characters, segments without
+any left out. --tsv writes a line a candidate instead: sentence, source, reference,
+segment, candidate, indices.
 --origins writes TSV with a header: segment (the sentence), part (its segment),
 system, text, part_indices, indices (in the output), gaps (yes or no);
 `tertium judgements import --systems` reads it.
@@ -227,9 +229,9 @@ def _project(argv: Sequence[str]) -> int:
 
     args = _project_arguments(argv)
     outputs = dict(options.named_files(args.systems))
-    places = _link_files(args, list(outputs))
     if len(outputs) < len(args.systems):
-        raise InputError("two systems have one name; give each another: -i NAME=FILE")
+        raise InputError("two systems have one name; give each its own: -i NAME=FILE")
+    places = _link_files(args, list(outputs))
     paths = [args.segments, args.references, *outputs.values(), *places.values()]
     _check_places(args, paths)
     sentences = list(read_segmented(args.segments))
@@ -306,7 +308,7 @@ def _project_arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--skip-single",
         action="store_true",
-        help="leave out segments with one candidate, or none: nothing to rank",
+        help="leave out segments with one candidate: there is nothing to rank",
     )
     parser.add_argument(
         "--tsv", action="store_true", help="write TSV as SegRanks reads it; needs -r"
@@ -413,7 +415,9 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def _check_places(args: argparse.Namespace, paths: Sequence[str | None]) -> None:
-    """Refuse to read standard input twice, or to write over an input."""
+    """Refuse to read standard input twice, or to write where one cannot."""
+    from tertium.data._atomic import check_place
+
     read = [path for path in paths if path is not None]
     if read.count("-") > 1:
         message = "standard input (-) is given more than once; use files for the others"
@@ -425,6 +429,9 @@ def _check_places(args: argparse.Namespace, paths: Sequence[str | None]) -> None
                 raise InputError(
                     f"{output} is one of the inputs; write to another file"
                 )
+    for output in written:
+        if output is not None:
+            check_place(output)
     if written[1] is not None and written[1] == (written[0] or "-"):
         message = "candidates and --origins cannot go to one place; give another file"
         raise InputError(message)

@@ -150,13 +150,7 @@ def parse_brackets(
                     growing = _Growing(number)
                 growing.open()
             elif growing is None:
-                what = (
-                    "a bracket closes that was not opened; take it out"
-                    if piece == ")"
-                    else f"{quote(piece)} stands outside of brackets; give trees such "
-                    "as (S (NP (PRP We)) (VP (VBP sing))), as constituency parsers "
-                    "write them"
-                )
+                what = _stray(piece, line)
                 raise FormatError(what, path=name, line=number)
             elif piece != ")":
                 growing.atom(piece)
@@ -171,6 +165,17 @@ def parse_brackets(
             f"{'s' * (growing.depth != 1)} at the end of the file; add what is missing"
         )
         raise FormatError(what, path=name, line=growing.line)
+
+
+def _stray(piece: str, line: str) -> str:
+    """Return what is wrong with a piece outside of all trees."""
+    if piece == ")":
+        return "a bracket closes that was not opened; take it out"
+    what = f"{quote(piece)} stands outside of brackets"
+    if line.startswith("#") or line.count("\t") >= 7:
+        return f"{what}; this looks like CoNLL-U, so read it as such (--conllu)"
+    example = "(S (NP (PRP We)) (VP (VBP sing)))"
+    return f"{what}; give trees such as {example}, as constituency parsers write them"
 
 
 class _Growing:

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium segments`` as a user meets it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.cli import main
+
+TREES = """\
+(S (NP (DT the) (JJ old) (NN clock)) (VP (VBZ strikes) (NP (CD ten)) (ADVP (RB again))))
+(S (NP (PRP we)) (VP (VBP wait)))
+"""
+SEGMENTS = [
+    {
+        "sentence": "1",
+        "source": "The old clock strikes ten again",
+        "segments": [
+            {"indices": [0, 1, 2], "text": "The old clock"},
+            {"indices": [3, 4, 5], "text": "strikes ten again"},
+        ],
+    },
+    {"sentence": "2", "source": "We wait", "segments": []},
+]
+PROJECT = ("project", "segments.jsonl", "-i", "A.txt", "B=b.txt")
+LINKS = ("-a", "A.links", "B=b.links")
+
+
+@pytest.fixture(autouse=True)
+def files(write_lines, tmp_path, monkeypatch):
+    """Write trees, texts and links, and run among them."""
+    monkeypatch.chdir(tmp_path)
+    Path("src.trees").write_text(TREES)
+    write_lines("src.txt", ["The old clock strikes ten again", "We wait"])
+    write_lines("ref.txt", ["die alte Uhr schlägt wieder zehn", "wir warten"])
+    write_lines("A.txt", ["die alte Uhr schlägt wieder zehn", "wir warten"])
+    write_lines("b.txt", ["die alte Uhr und mehr", "wir warten"])
+    write_lines("A.links", ["0-0 1-1 2-2 3-3 4-5 5-4", "0-0 1-1"])
+    write_lines("b.links", ["0-0 1p1 2-2", ""])
+    write_lines("segments.jsonl", list(map(json.dumps, SEGMENTS)))
+
+
+def run(capsys, *arguments: str) -> tuple[list[dict], str]:
+    """Return the lines of JSON on stdout, and what stderr says."""
+    assert main(["segments", *arguments]) == 0
+    captured = capsys.readouterr()
+    return list(map(json.loads, captured.out.splitlines())), captured.err
+
+
+def complaint(capsys, *arguments: str) -> str:
+    assert main(["segments", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def texts(row: dict) -> list[list[str]]:
+    return [own["candidates"] for own in row["segments"]]
+
+
+def test_data_go_to_stdout_and_counts_to_stderr(capsys):
+    arguments = ("extract", "src.trees", "-s", "src.txt", "--max", "5")
+    found, said = run(capsys, *arguments)
+    assert found == SEGMENTS
+    assert said.split()[-4:] == ["of", "3", "words", "2"]
+    found, said = run(capsys, *arguments, "-f", "json")
+    assert found == SEGMENTS
+    assert json.loads(said) == {
+        "tertium": tertium.__version__,
+        "min_length": 3,
+        "max_length": 5,
+        "sentences": 2,
+        "words": 8,
+        "segments": 2,
+        "segments_per_sentence": 1.0,
+        "covered_words": 6,
+        "coverage": 0.75,
+        "without_segments": 1,
+        "lengths": {"3": 2},
+    }
+    assert run(capsys, *arguments, "-q") == (SEGMENTS, "")
+
+
+def test_counts_go_to_stdout_beside_a_file(capsys):
+    arguments = ("extract", "src.trees", "--max", "2", "--min", "2", "-o", "a.jsonl.gz")
+    found, said = run(capsys, *arguments, "-f", "json")
+    assert found[0]["lengths"] == {"2": 1}
+    assert said == ""
+    main(["segments", "project", "a.jsonl.gz", *PROJECT[2:], *LINKS, "-q"])
+    assert texts(json.loads(capsys.readouterr().out.splitlines()[1])) == [
+        ["wir warten"]
+    ]
+
+
+def test_dependencies_are_told_by_name_or_option(capsys, monkeypatch):
+    rows = ["we 2", "sing 0", "old 4", "songs 2"]
+    lines = [
+        "\t".join([str(i), row.split()[0], *"____", row.split()[1], "dep", "_", "_"])
+        for i, row in enumerate(rows, 1)
+    ]
+    text = "\n".join(lines) + "\n"
+    Path("a.conllu").write_text(text)
+    bounds = ("--min", "2", "--max", "3", "-q")
+    found, _ = run(capsys, "extract", "a.conllu", *bounds)
+    assert [own["text"] for own in found[0]["segments"]] == ["we sing", "old songs"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert run(capsys, "extract", "-", "--conllu", *bounds)[0] == found
+    said = complaint(capsys, "extract", "a.conllu", "--brackets")
+    assert "a.conllu:1: '1' stands outside of brackets; this looks like CoNLL-U" in said
+
+
+def test_candidates_are_merged_and_systems_kept_apart(capsys):
+    found, said = run(capsys, *PROJECT, *LINKS, "-r", "ref.txt", "--origins", "o.tsv")
+    assert texts(found[0]) == [["die alte Uhr"], ["schlägt wieder zehn"]]
+    assert found[0]["reference"] == "die alte Uhr schlägt wieder zehn"
+    assert "1 translation missing" in said
+    assert "of system B, sentence 1, words 3 4 5" in said
+    rows = [line.split("\t") for line in Path("o.tsv").read_text().splitlines()]
+    assert [row[2:4] for row in rows[1:]] == [
+        ["A", "die alte Uhr"],
+        ["B", "die alte Uhr"],
+        ["A", "schlägt wieder zehn"],
+    ]
+
+
+def test_counts_of_a_projection(capsys):
+    (found,), said = run(capsys, *PROJECT, *LINKS, "-o", "c.jsonl", "-f", "json")
+    assert "1 translation missing" in said
+    assert found == {
+        "tertium": tertium.__version__,
+        "sentences": 2,
+        "segments": 2,
+        "translations": 3,
+        "missing": 1,
+        "with_gaps": 0,
+        "candidates": 2,
+        "left": 2 / 3,
+        "candidates_per_segment": 1.0,
+        "single": 2,
+        "without_candidates": 0,
+        "systems": {
+            "A": {"found": 2, "missing": 0, "with_gaps": 0, "shared": 1},
+            "B": {"found": 1, "missing": 1, "with_gaps": 0, "shared": 1},
+        },
+    }
+
+
+def test_links_are_read_as_told(capsys, write_lines):
+    found, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "-q")
+    assert texts(found[0])[0] == ["die Uhr", "die alte Uhr"]
+    found, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "--fill", "-q")
+    assert texts(found[0])[0] == ["die alte Uhr"]
+    write_lines("back.links", ["1-1 1-2 2-3", "2-2"])
+    one = ("project", "segments.jsonl", "-i", "A.txt", "-a", "back.links", "-q")
+    found, _ = run(capsys, *one, "--one-based", "--output-first")
+    assert texts(found[0]) == [["die alte"]]  # and nothing of the other segment
+    found, _ = run(capsys, *one, "--one-based", "--skip-single")
+    assert texts(found[0]) == []
+
+
+def test_tsv_is_what_segranks_reads(capsys):
+    assert main(["segments", *PROJECT, *LINKS, "--tsv", "-r", "ref.txt", "-q"]) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first.split("\t") == [
+        "1",
+        "The old clock strikes ten again",
+        "die alte Uhr schlägt wieder zehn",
+        "The old clock",
+        "die alte Uhr",
+        "0 1 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extracts"], "unknown action of tertium segments 'extracts'; did you mean"),
+        (["extract", "src.trees", "--min", "7"], "segments of 7 to 6 words do not"),
+        (["extract", "src.trees", "--min", "0"], "0 is too small"),
+        (["extract", "src.txt"], "src.txt:1: 'The' stands outside of brackets"),
+        (["extract", "none.trees"], "none.trees: no such file"),
+        (["extract", "-", "-s", "-"], "given more than once"),
+        (["extract", "src.trees", "-o", "src.trees"], "is one of the inputs"),
+        (["extract", "src.trees", "-s", "A.txt"], "its tree is of 'the old clock"),
+        ([*PROJECT], "the following arguments are required: -a"),
+        ([*PROJECT, "-a", "A.links"], "system B has no links; add -a B=FILE"),
+        ([*PROJECT, *LINKS, "C=b.links"], "unknown system of -a 'C'"),
+        ([*PROJECT, *LINKS, "B=A.links"], "a system has two files of links"),
+        ([*PROJECT, "A=b.txt", *LINKS], "two systems have one name"),
+        ([*PROJECT, "-a", "A.links", "B=A.links"], "A.links:1: link 4-5"),
+        ([*PROJECT, *LINKS, "--one-based"], "counts a word from 0"),
+        ([*PROJECT, *LINKS, "--tsv"], "give them with -r"),
+        ([*PROJECT, *LINKS, "--origins", "-"], "cannot go to one place"),
+        ([*PROJECT, *LINKS, "--origins", "no/o.tsv"], "cannot write no/o.tsv"),
+        (["project", "src.txt", *PROJECT[2:], *LINKS], "src.txt:1: 'The old clock"),
+    ],
+)
+def test_wrong_use_is_told(arguments, message, capsys):
+    assert message in complaint(capsys, *arguments)
+
+
+@pytest.mark.parametrize("action", ["extract", "project"])
+def test_every_action_has_help_with_examples(action, capsys):
+    with pytest.raises(SystemExit):
+        main(["segments", action, "--help"])
+    out = capsys.readouterr().out
+    assert f"usage: tertium segments {action}" in out
+    assert f"\n  tertium segments {action}" in out
+    assert "The JSON of counts is" in out
+    assert main(["segments"]) == 2
