@@ -132,6 +132,8 @@ def test_candidates_are_merged_and_systems_kept_apart(capsys):
 def test_counts_of_a_projection(capsys):
     (found,), said = run(capsys, *PROJECT, *LINKS, "-o", "c.jsonl", "-f", "json")
     assert "1 translation missing" in said
+    # Where data are on stdout, stderr holds the same object and nothing else.
+    assert json.loads(run(capsys, *PROJECT, *LINKS, "-f", "json")[1]) == found
     assert found == {
         "tertium": tertium.__version__,
         "sentences": 2,

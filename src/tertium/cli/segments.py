@@ -257,7 +257,8 @@ def _project(argv: Sequence[str]) -> int:
         write_origins(args.origins, found.origins)
     counts = ProjectionCounts.of(found)
     _show_projection(args, counts)
-    if found.missing:
+    # Counts in JSON on stderr are for programs: nothing else may stand there.
+    if found.missing and (args.format == "table" or not _on_stdout(args)):
         sentence, indices, system = found.missing[0]
         options.remark(
             args,
@@ -443,11 +444,15 @@ def _lines(path: str) -> Iterator[str]:
     return open_lines(path)
 
 
+def _on_stdout(args: argparse.Namespace) -> bool:
+    return args.output in (None, "-", "/dev/stdout")
+
+
 def _say(args: argparse.Namespace, text: str) -> None:
     """Show counts: on stdout, unless that holds the data."""
     if args.quiet:
         return
-    if args.output in (None, "-", "/dev/stdout"):
+    if _on_stdout(args):
         sys.stderr.write(text if text.endswith("\n") else f"{text}\n")
     else:
         emit(text, None)

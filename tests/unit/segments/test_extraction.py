@@ -14,20 +14,46 @@ from tertium.trees import ConstituencyTree, DependencyTree, parse_conllu
 
 LETTERS = st.sampled_from("abcde")
 NESTED = st.recursive(LETTERS, lambda below: st.lists(below, min_size=1, max_size=4))
-BOUNDS = st.tuples(st.integers(1, 5), st.integers(0, 5)).map(
+BOUNDS = st.tuples(st.integers(1, 3), st.integers(0, 4)).map(
     lambda two: {"min_length": two[0], "max_length": two[0] + two[1]}
 )
 
 
 @st.composite
-def dependency_trees(draw) -> DependencyTree:
-    """Draw any tree, non-projective ones and several roots included."""
+def any_heads(draw) -> list[int]:
+    """Draw the heads of any tree: several roots, crossing links."""
     n = draw(st.integers(0, 9))
     order = draw(st.permutations(range(1, n + 1)))
     heads = [0] * n
     for at, word in enumerate(order):
         heads[word - 1] = draw(st.sampled_from([0, *order[:at]])) if at else 0
-    marks = draw(st.lists(st.sampled_from(["NOUN", "PUNCT"]), min_size=n, max_size=n))
+    return heads
+
+
+@st.composite
+def projective_heads(draw) -> list[int]:
+    """Draw the heads of a tree without crossing links, where most segments are."""
+    heads = [0] * draw(st.integers(5, 12))
+    todo = [(1, len(heads), 0)]
+    while todo:
+        first, last, head = todo.pop()
+        if first > last:
+            continue
+        # A span of siblings: a word with a subtree to the end, and those before it.
+        start = draw(st.integers(first, last)) if head else first
+        word = draw(st.integers(start, last))
+        heads[word - 1] = head
+        todo += [(first, start - 1, head), (start, word - 1, word)]
+        todo.append((word + 1, last, word))
+    return heads
+
+
+@st.composite
+def dependency_trees(draw) -> DependencyTree:
+    heads = draw(st.one_of(any_heads(), projective_heads()))
+    n = len(heads)
+    tags = st.sampled_from(["NOUN", "VERB", "PUNCT"])
+    marks = draw(st.lists(tags, min_size=n, max_size=n))
     return DependencyTree(("w",) * n, tuple(heads), ("dep",) * n, upos=tuple(marks))
 
 
@@ -79,6 +105,12 @@ def test_a_head_takes_its_short_neighbours():
     # The left one of two equal neighbours comes first, as long as there is room.
     assert extract(tree, max_length=4) == ((0, 1, 2), (3, 4, 5, 6))
     assert extract(tree, max_length=3) == ((0, 1, 2), (3, 4, 5))
+
+
+def test_a_head_leaves_neighbours_that_are_segments_themselves():
+    tree = dependencies("old/2 bells/3 rang/0 at/5 noon/3")
+    assert extract(tree, min_length=2, max_length=4) == ((0, 1), (3, 4))
+    assert extract(tree, min_length=1, max_length=4) == ((0, 1), (2,), (3, 4))
 
 
 def test_punctuation_ends_the_segment_of_a_head():

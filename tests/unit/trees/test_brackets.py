@@ -6,7 +6,10 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from oracles import segments as oracle
 from tertium.errors import FormatError, InputError
 from tertium.trees import ConstituencyTree, Constituent, parse_brackets, read_brackets
 
@@ -92,3 +95,33 @@ def test_one_tree_is_one_tree():
 def test_nodes_must_form_a_tree(nodes):
     with pytest.raises(InputError, match="does not fit into the tree"):
         ConstituencyTree(("a", "b", "c"), tuple(Constituent(*own) for own in nodes))
+
+
+@given(st.text("()ab \n\t-", max_size=30))
+def test_any_text_is_trees_or_a_fault_with_its_line(text):
+    lines = text.split("\n")
+    try:
+        trees = list(parse_brackets(lines, name="x"))
+    except FormatError as error:
+        assert error.path == "x"
+        assert 1 <= error.line <= len(lines)
+        return
+    assert text.count("(") == text.count(")")
+    assert all(node.end <= len(tree) for tree in trees for node in tree.nodes)
+    # Every word is a node of its own, in order.
+    for tree in trees:
+        own = [node.start for node in tree.nodes if node.end - node.start == 1]
+        assert sorted(set(own)) == list(range(len(tree)))
+
+
+NESTED = st.recursive(
+    st.sampled_from("abc"), lambda below: st.lists(below, min_size=1, max_size=4)
+)
+
+
+@given(NESTED)
+def test_words_and_phrases_are_those_of_the_text(nested):
+    text = oracle.brackets(nested)
+    tree = ConstituencyTree.parse(text)
+    assert list(tree.words) == oracle.leaves(nested)
+    assert len([node for node in tree.nodes if node.label]) == text.count("(")
