@@ -100,11 +100,15 @@ def test_nodes_must_form_a_tree(nodes):
 @given(st.text("()ab \n\t-", max_size=30))
 def test_any_text_is_trees_or_a_fault_with_its_line(text):
     lines = text.split("\n")
+    fault = None
+    trees = []
     try:
         trees = list(parse_brackets(lines, name="x"))
     except FormatError as error:
-        assert error.path == "x"
-        assert 1 <= error.line <= len(lines)
+        fault = error
+    if fault is not None:
+        assert fault.path == "x"
+        assert 1 <= fault.line <= len(lines)
         return
     assert text.count("(") == text.count(")")
     assert all(node.end <= len(tree) for tree in trees for node in tree.nodes)
