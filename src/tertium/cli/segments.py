@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
-from tertium.cli.render import Table, as_text, emit
+from tertium.cli.segment_counts import on_stdout, show_extraction, show_projection
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.align import Links
-    from tertium.segments import ExtractionCounts, ProjectionCounts
     from tertium.trees import ConstituencyTree, DependencyTree
 
 __all__ = ["command"]
@@ -85,20 +83,6 @@ The JSON of counts is {"tertium": VERSION, "sentences": N, "segments": N,
 {NAME: {"found": N, "missing": N, "with_gaps": N, "shared": N}}}; left is the share of
 candidates among translations.
 """
-
-
-_FACTS = (
-    "sentences",
-    "segments",
-    "translations",
-    "missing",
-    "with_gaps",
-    "candidates",
-    "left",
-    "candidates_per_segment",
-    "single",
-    "without_candidates",
-)
 
 
 def command(argv: Sequence[str]) -> int:
@@ -173,7 +157,7 @@ def _extract(argv: Sequence[str]) -> int:
         )
     )
     write_segmented(args.output or "-", found)
-    _show_extraction(args, ExtractionCounts.of(found))
+    show_extraction(args, ExtractionCounts.of(found))
     return 0
 
 
@@ -185,33 +169,6 @@ def _trees(args: argparse.Namespace) -> Iterator[ConstituencyTree | DependencyTr
 
         return map(token_tree, read_conllu(args.trees))
     return iter(read_brackets(args.trees))
-
-
-def _show_extraction(args: argparse.Namespace, counts: ExtractionCounts) -> None:
-    facts = {
-        "sentences": counts.sentences,
-        "words": counts.words,
-        "segments": counts.segments,
-        "segments_per_sentence": counts.segments_per_sentence,
-        "covered_words": counts.covered_words,
-        "coverage": counts.coverage,
-        "without_segments": counts.without_segments,
-    }
-    if args.format == "json":
-        bounds = {"min_length": args.min, "max_length": args.max}
-        _say(args, _json({**bounds, **facts, "lengths": counts.lengths}))
-        return
-    rows = [
-        ["sentences", f"{counts.sentences:,}"],
-        ["  without segments", f"{counts.without_segments:,}"],
-        ["words", f"{counts.words:,}"],
-        ["  in segments", _percent(counts.coverage)],
-        ["segments", f"{counts.segments:,}"],
-        ["  per sentence", _mean(counts.segments_per_sentence)],
-    ]
-    for length, number in counts.lengths.items():
-        rows.append([f"  of {options.count(length, 'word')}", f"{number:,}"])
-    _say(args, as_text([Table(["", "number"], rows)], args.format))
 
 
 # ---------------------------------------------------------------------- project
@@ -256,9 +213,9 @@ def _project(argv: Sequence[str]) -> int:
     if args.origins is not None:
         write_origins(args.origins, found.origins)
     counts = ProjectionCounts.of(found)
-    _show_projection(args, counts)
+    show_projection(args, counts)
     # Counts in JSON on stderr are for programs: nothing else may stand there.
-    if found.missing and (args.format == "table" or not _on_stdout(args)):
+    if found.missing and (args.format == "table" or not on_stdout(args)):
         sentence, indices, system = found.missing[0]
         options.remark(
             args,
@@ -361,41 +318,6 @@ def _links(
     return found
 
 
-def _show_projection(args: argparse.Namespace, counts: ProjectionCounts) -> None:
-    if args.format == "json":
-        facts = {name: getattr(counts, name) for name in _FACTS}
-        facts["systems"] = {
-            own.system: {
-                "found": own.found,
-                "missing": own.missing,
-                "with_gaps": own.with_gaps,
-                "shared": own.shared,
-            }
-            for own in counts.systems
-        }
-        _say(args, _json(facts))
-        return
-    rows = [
-        ["segments", f"{counts.segments:,}"],
-        ["  with one candidate", f"{counts.single:,}"],
-        ["  with none", f"{counts.without_candidates:,}"],
-        ["translations", f"{counts.translations:,}"],
-        ["  with gaps", f"{counts.with_gaps:,}"],
-        ["  missing", f"{counts.missing:,}"],
-        ["candidates", f"{counts.candidates:,}"],
-        ["  of translations", _percent(counts.left)],
-        ["  per segment", _mean(counts.candidates_per_segment)],
-    ]
-    systems = [
-        [own.system]
-        + [f"{n:,}" for n in (own.found, own.missing, own.with_gaps, own.shared)]
-        for own in counts.systems
-    ]
-    head = ["system", "found", "missing", "with gaps", "shared"]
-    tables = [Table(["", "number"], rows), Table(head, systems)]
-    _say(args, as_text(tables, args.format))
-
-
 # ----------------------------------------------------------------- what both share
 
 
@@ -442,31 +364,3 @@ def _lines(path: str) -> Iterator[str]:
     from tertium.data import open_lines
 
     return open_lines(path)
-
-
-def _on_stdout(args: argparse.Namespace) -> bool:
-    return args.output in (None, "-", "/dev/stdout")
-
-
-def _say(args: argparse.Namespace, text: str) -> None:
-    """Show counts: on stdout, unless that holds the data."""
-    if args.quiet:
-        return
-    if _on_stdout(args):
-        sys.stderr.write(text if text.endswith("\n") else f"{text}\n")
-    else:
-        emit(text, None)
-
-
-def _percent(share: float | None) -> str:
-    return "n/a" if share is None else f"{100 * share:.1f}%"
-
-
-def _mean(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:.2f}"
-
-
-def _json(content: dict[str, object]) -> str:
-    from tertium._version import __version__
-
-    return json.dumps({"tertium": __version__, **content}, ensure_ascii=False)

@@ -12,7 +12,7 @@ verb with a long subject, so two kinds of segments come from them:
 * *heads*: where a word has too much below it, the word itself with the neighbours
   that are too short to be segments themselves. The shorter neighbour is taken first,
   the left one of two; punctuation ends the segment. So predicates are covered, which
-  the rule for constituents tends to leave out (thesis, chapter 6).
+  the rule for constituents tends to leave out, as its author regrets.
 
 Segments never overlap. Words that are in none are *uncovered*.
 """
