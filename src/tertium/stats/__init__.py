@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from tertium.stats.against_zero import correlation_p_value
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import CORRECTIONS, adjust
 from tertium.stats.correlation import (
@@ -26,6 +27,7 @@ __all__ = [
     "Williams",
     "adjust",
     "bootstrap_scores",
+    "correlation_p_value",
     "fisher_interval",
     "interval",
     "kendall",

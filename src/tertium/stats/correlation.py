@@ -38,15 +38,17 @@ from tertium.errors import InputError, MissingExtraError, UnknownNameError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Vector: TypeAlias = Sequence[float] | NDArray[np.float64]
+Vector: TypeAlias = "Sequence[float] | NDArray[np.float64]"
 
 __all__ = [
     "KENDALL_VARIANTS",
+    "Vector",
     "Williams",
     "fisher_interval",
     "kendall",
     "pearson",
     "spearman",
+    "student_upper",
     "williams",
 ]
 
@@ -163,7 +165,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams | None:
     if below <= 0:
         return None
     t = above / math.sqrt(below)
-    return Williams(t, _student_upper(abs(t), n - 3))
+    return Williams(t, student_upper(abs(t), n - 3, "Williams' test"))
 
 
 def fisher_interval(
@@ -218,10 +220,10 @@ def _vector(values: Vector, name: str) -> NDArray[np.float64]:
     return vector
 
 
-def _student_upper(t: float, degrees: int) -> float:
-    """Return P(T >= t) of Student's distribution."""
+def student_upper(t: float, degrees: int, what: str) -> float:
+    """Return P(T >= t) of Student's distribution, which `what` needs."""
     try:
         from scipy.special import stdtr  # SciPy's statistics take a second to import
     except ImportError:
-        raise MissingExtraError("Williams' test", extra="meta") from None
+        raise MissingExtraError(what, extra="meta") from None
     return float(stdtr(degrees, -t))
