@@ -27,6 +27,7 @@ _EXAMPLES = """\
   tertium correlate --mtme wmt23 -l en-de --gold mqm --test permutation
   tertium correlate demo -m bleu chrf -f html -o report.html
   tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
+  tertium correlate *.tsv.gz -J store -m bleu chrf --resamples 0 --task-files results
   tertium correlate demo -m bleu chrf --plot values.svg scatter=scatter.png
 
 Coefficients (--coef):
@@ -34,12 +35,15 @@ Coefficients (--coef):
 
 The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients",
 "correlations": [{{"langpair", "metric", "coefficient", "value", "interval", "n",
-"probe", "of", "over"}}], "differences": [{{"langpair", "coefficient", "a", "b",
-"delta", "p", "p_adjusted", "better"}}], "clusters"}}; with --gap also "gaps". "n" is
+"probe", "of", "over", "p"}}], "differences": [{{"langpair", "coefficient", "a", "b",
+"delta", "p", "p_adjusted", "better"}}], "tallies": [{{"coefficient", "a", "b",
+"a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap also "gaps". "n" is
 what a value rests on, "of" what it would rest on if the metric had scored all that was
-judged, "over" what was resampled for the interval. TSV and CSV have a row a value with
-the same names; with --test also cluster, wins and losses (how many metrics are
-significantly worse, and better) and a column p:METRIC each with adjusted p-values.
+judged, "over" what was resampled for the interval, "p" that of the value against 0: of
+Pearson's, Spearman's and Kendall's of systems or of all outputs at once (:none);
+"tallies" count language pairs. TSV and CSV have a row a value with the same names;
+with --test also cluster, wins and losses (how many metrics are significantly worse, and
+better) and a column p:METRIC each with adjusted p-values.
 LaTeX sets the best of a column in bold; other tables mark it by *.
 """
 
@@ -87,6 +91,10 @@ def command(argv: Sequence[str]) -> int:
             gaps=found,
             without=args.average_without,
         )
+    if args.task_files:
+        from tertium.cli.correlate_task_files import write_task_files
+
+        write_task_files(result, args)
     if args.format == "json":
         from tertium.cli.correlate_tables import as_json
 
@@ -270,6 +278,13 @@ def _add_certainty(parser: argparse.ArgumentParser) -> None:
         "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"
     )
     parser.add_argument(
+        "--p-values",
+        action="store_true",
+        help="show in tables the p-values of correlations against 0 (:none and those "
+        "of systems), and mark those below 1 - confidence; TSV, CSV and JSON always "
+        "have them",
+    )
+    parser.add_argument(
         "--test",
         choices=TESTS,
         help="test differences between metrics and mark the winning cluster",
@@ -303,6 +318,13 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="METRIC",
         help="show how often people agreed with a difference of such a size",
+    )
+    parser.add_argument(
+        "--task-files",
+        metavar="FOLDER",
+        help="write the result files of a metrics task as well: "
+        "system.correlations.toEn, .fromEn and segment.correlations.toEn, .fromEn "
+        "(.other without English), TSV with a line a metric and a column a pair",
     )
     parser.add_argument(
         "--plot",

@@ -27,6 +27,10 @@ def check_options(args: argparse.Namespace) -> None:
     """
     if not 0 < args.confidence < 1:
         raise InputError(f"--confidence is {args.confidence:g}; choose from 0 to 1")
+    if args.task_files:
+        from tertium.cli.correlate_task_files import make_folder
+
+        make_folder(args.task_files)
     if args.format == "html":
         from tertium.report.vega import altair
 

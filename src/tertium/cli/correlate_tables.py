@@ -14,16 +14,18 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
+from tertium.cli.correlate_tallies import tally_table
 from tertium.cli.render import Table
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations, Difference
 
-__all__ = ["as_json", "gap_table", "tables"]
+__all__ = ["as_json", "gap_table", "order", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
 _OUT_OF_SEQUENCE = "≀"
 _INCOMPLETE = "†"
+_SIGNIFICANT = "‡"
 
 
 def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
@@ -39,11 +41,22 @@ def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
             found.append(_side_by_side(result, names, level, digits, without))
     for coefficient in result.coefficients:
         bold = args.format == "latex"
-        own = _table(result, coefficient.name, without, digits=digits, bold=bold)
+        own = _table(
+            result,
+            coefficient.name,
+            without,
+            digits=digits,
+            bold=bold,
+            p_values=args.p_values,
+        )
         found.append(own)
     for coefficient in result.coefficients:
         for langpair in result.clusters.get(coefficient.name, {}):
             found.append(_wins(result, coefficient.name, langpair))
+        metrics = order(result, coefficient.name, without)
+        tally = tally_table(result, coefficient.name, metrics, without)
+        if tally is not None:
+            found.append(tally)
     return found
 
 
@@ -58,7 +71,7 @@ def _side_by_side(
     rows: list[list[str]] = []
     above: dict[str, float] = {}
     incomplete = False
-    for metric in _order(result, names[0], without):
+    for metric in order(result, names[0], without):
         cells = []
         for name in names:
             average = result.average(metric, name, exclude=without)
@@ -88,7 +101,7 @@ def _side_by_side(
     )
 
 
-def _order(result: Correlations, name: str, without: Sequence[str]) -> list[str]:
+def order(result: Correlations, name: str, without: Sequence[str]) -> list[str]:
     """Return metrics by their average: incomplete ones behind, probes last."""
     found = {}
     for metric in result.metrics:
@@ -112,7 +125,13 @@ def _is_probe(result: Correlations, metric: str) -> bool:
 
 
 def _table(
-    result: Correlations, name: str, without: Sequence[str], *, digits: int, bold: bool
+    result: Correlations,
+    name: str,
+    without: Sequence[str],
+    *,
+    digits: int,
+    bold: bool,
+    p_values: bool,
 ) -> Table:
     about = next(each for each in result.coefficients if each.name == name)
     pairs = [
@@ -122,13 +141,13 @@ def _table(
     ]
     rows: list[list[str]] = []
     best: list[tuple[int, int]] = []
-    for metric in _order(result, name, without):
+    for metric in order(result, name, without):
         row = [metric]
         for pair in pairs:
             value = result.get(pair, metric, name)
             if value is not None and result.is_best(value):
                 best.append((len(rows), len(row)))
-            row.append(_cell(result, value, digits))
+            row.append(_cell(result, value, digits, p_values=p_values))
         if len(pairs) > 1:
             row.append(_average(result, name, metric, digits, without))
         rows.append(row)
@@ -140,19 +159,27 @@ def _table(
         ["metric", *pairs, *(["average"] if len(pairs) > 1 else [])],
         rows,
         title=f"{name} ({level}): {about.about}",
-        note="\n".join(_notes(result, name, pairs, without, bold=bold)),
+        note="\n".join(
+            _notes(result, name, pairs, without, bold=bold, p_values=p_values)
+        ),
         bold=best if bold else (),
     )
 
 
-def _cell(result: Correlations, value: Correlation | None, digits: int) -> str:
+def _cell(
+    result: Correlations, value: Correlation | None, digits: int, *, p_values: bool
+) -> str:
     if value is None or value.value is None:
         return "n/a"
     marks = "" if value.complete else _INCOMPLETE
     if _in_first_cluster(result, value.coefficient, value.langpair, value.metric):
         marks += _WINNERS
     few = "" if value.complete else f" ({value.n:,} of {value.of:,})"
-    return f"{marks}{_number(value.value, value.half_width, digits)}{few}"
+    p = ""
+    if p_values and value.p is not None:
+        alpha = 1 - float(result.run["confidence"] or 0)
+        p = f" p {_p(value.p)}{_SIGNIFICANT if value.p < alpha else ''}"
+    return f"{marks}{_number(value.value, value.half_width, digits)}{p}{few}"
 
 
 def _average(
@@ -173,6 +200,7 @@ def _notes(
     without: Sequence[str],
     *,
     bold: bool,
+    p_values: bool,
 ) -> list[str]:
     """Return what stands below a table: people, intervals, marks."""
     own = [value for value in result.values if value.coefficient == name]
@@ -189,6 +217,12 @@ def _notes(
         units_in_words = " or ".join(units)
         lines.append(
             f"±: half of the {share:g} % interval, {resamples} of {units_in_words}"
+        )
+    if p_values and any(value.p is not None for value in own):
+        alpha = 1 - float(result.run["confidence"] or 0)
+        lines.append(
+            "p: of the value against 0, two-sided, without correction; "
+            f"below {alpha:.3g}: {_SIGNIFICANT}"
         )
     marks = [f"best of a column: {'bold' if bold else _BEST}"]
     if name in result.clusters:
@@ -212,6 +246,10 @@ def _notes(
 def _number(value: float, half_width: float | None, digits: int) -> str:
     width = "" if half_width is None else f" ±{half_width:.{digits}f}"
     return f"{value:.{digits}f}{width}"
+
+
+def _p(value: float) -> str:
+    return "<.001" if value < 0.0005 else f"{value:.3f}"
 
 
 def _in_first_cluster(
@@ -246,8 +284,7 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
             return ""
         mark = "← " if difference.better == row else ""
         mark = "↑ " if difference.better == column else mark
-        p = difference.p_adjusted
-        return f"{mark}{'<.001' if p < 0.0005 else format(p, '.3f')}"
+        return f"{mark}{_p(difference.p_adjusted)}"
 
     # Names of metrics are long: columns have the numbers of rows.
     numbers = [str(i) for i in range(1, len(order) + 1)]
@@ -274,8 +311,8 @@ def _plain(result: Correlations, digits: int | None) -> Table:
             return ""
         return repr(value) if digits is None else f"{value:.{digits}f}"
 
-    head = ["langpair", "metric", "coefficient", "value", "low", "high", "n", "of"]
-    head += ["over", "probe"]
+    head = ["langpair", "metric", "coefficient", "value", "low", "high", "p"]
+    head += ["n", "of", "over", "probe"]
     rows = [
         [
             value.langpair,
@@ -283,6 +320,7 @@ def _plain(result: Correlations, digits: int | None) -> Table:
             value.coefficient,
             show(value.value),
             *(map(show, value.interval or (None, None))),
+            show(value.p),
             str(value.n),
             "" if value.of is None else str(value.of),
             value.over or "",

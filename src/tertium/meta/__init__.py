@@ -15,7 +15,7 @@ from tertium.meta.hybrids import Corpus, HybridTests, WilliamsTest, hybrid_test
 from tertium.meta.matrix import MISSING, ScoreMatrix
 from tertium.meta.mtme import Mtme, human_of, read_mtme, write_mtme
 from tertium.meta.probes import probes
-from tertium.meta.results import Correlation, Correlations, Difference
+from tertium.meta.results import Correlation, Correlations, Difference, Tally
 from tertium.meta.score_files import read_scores
 from tertium.meta.scores import MetricScores, run_metrics
 from tertium.meta.significance import (
@@ -71,6 +71,7 @@ __all__ = [
     "Mtme",
     "ScoreMatrix",
     "SystemLevel",
+    "Tally",
     "TieMatrix",
     "WilliamsTest",
     "bootstrap_difference",

@@ -140,6 +140,7 @@ def correlate(
                         name in probes,
                         one.of,
                         None if between is None else unit,
+                        one.p,
                     )
                 )
                 if progress:

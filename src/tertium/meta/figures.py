@@ -38,6 +38,7 @@ from tertium.meta.ties import (
     taus,
     tie_matrix,
 )
+from tertium.stats import correlation_p_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,6 +74,9 @@ class Figure:
         defined.
     slow : bool
         Whether drawing takes long, because every resample counts pairs anew.
+    p : float, optional
+        Of the value against 0; for correlations of one sample, not for means of
+        several or shares.
     """
 
     value: float | None
@@ -80,6 +84,7 @@ class Figure:
     of: int
     draw: Draw | None = None
     slow: bool = False
+    p: float | None = None
 
 
 def figure(
@@ -180,7 +185,8 @@ def _system(
         drawn = np.where(np.isnan(drawn), human, drawn)
         return _agreement(name, drawn, scores, threads)
 
-    return Figure(value, int(known.sum()), int(judged.sum()), draw)
+    p = _against_zero(name, human, scores)
+    return Figure(value, int(known.sum()), int(judged.sum()), draw, p=p)
 
 
 def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> Array:
@@ -262,6 +268,13 @@ def _soft(
     return Figure(1.0 - float(apart.mean()), n, of, draw)
 
 
+def _against_zero(name: str, human: Array, metric: Array) -> float | None:
+    kind = {"tau-b": "kendall", "tau-c": "kendall"}.get(name, name)
+    if kind not in ("pearson", "spearman", "kendall"):
+        return None
+    return correlation_p_value(kind, human, metric)
+
+
 def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
@@ -329,15 +342,18 @@ def _rated(
         human.T, metric.T, kind, group=group, epsilon=epsilon, threads=threads
     )
     value = _mean(values)
+    # Groups have a coefficient each, and their mean another distribution.
+    p = _against_zero(name, human[known], metric[known]) if group == "none" else None
     units = {"item": "segments", "sys": "systems"}
     if units.get(group) == over:
         return Figure(value, n, of, draw_means(values, over, threads))
     if name == "pearson" and group != "item":
-        return Figure(value, n, of, draw_pearson(human, metric, group, over, threads))
+        draw = draw_pearson(human, metric, group, over, threads)
+        return Figure(value, n, of, draw, p=p)
     draw = draw_ranked(
         human, metric, kind, group=group, over=over, epsilon=epsilon, threads=threads
     )
-    return Figure(value, n, of, draw, slow=group != "item")
+    return Figure(value, n, of, draw, slow=group != "item", p=p)
 
 
 def _mean(values: Array) -> float | None:

@@ -13,7 +13,7 @@ from tertium.engine.results import Result
 from tertium.meta.coefficients import Coefficient
 from tertium.stats import Ranking
 
-__all__ = ["Average", "Correlation", "Correlations", "Difference"]
+__all__ = ["Average", "Correlation", "Correlations", "Difference", "Tally"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,9 @@ class Correlation:
         On how many it would rest if the metric had scored everything that was judged.
     over : {"judgements", "segments", "systems"}, optional
         What was resampled for the interval.
+    p : float, optional
+        Two-sided, of the value against 0, without correction; for correlations of
+        systems, or of all outputs at once.
     """
 
     langpair: str
@@ -45,6 +48,7 @@ class Correlation:
     probe: bool = False
     of: int | None = None
     over: str | None = None
+    p: float | None = None
 
     @property
     def complete(self) -> bool:
@@ -108,6 +112,30 @@ class Difference:
     p: float
     p_adjusted: float
     better: str | None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """On how many language pairs each of two metrics is significantly better.
+
+    Parameters
+    ----------
+    coefficient, a, b : str
+    a_wins, b_wins, draws : int
+        A draw is a language pair where neither is.
+    """
+
+    coefficient: str
+    a: str
+    b: str
+    a_wins: int = 0
+    b_wins: int = 0
+    draws: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """On how many language pairs the two were tested."""
+        return self.a_wins + self.b_wins + self.draws
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,6 +206,26 @@ class Correlations(Result):
             not all(each.complete for each in known),
         )
 
+    def tallies(self, *, exclude: Collection[str] = ()) -> list[Tally]:
+        """Return wins and draws of every two tested metrics over language pairs.
+
+        Parameters
+        ----------
+        exclude : collection of str
+            Language pairs that do not count.
+        """
+        place = {metric: i for i, metric in enumerate(self.metrics)}
+        found: dict[tuple[str, str, str], list[str | None]] = {}
+        for each in self.differences:
+            if each.langpair not in exclude:
+                # Language pairs may name the two in another order.
+                a, b = sorted((each.a, each.b), key=place.__getitem__)
+                found.setdefault((each.coefficient, a, b), []).append(each.better)
+        return [
+            Tally(name, a, b, *(better.count(who) for who in (a, b, None)))
+            for (name, a, b), better in found.items()
+        ]
+
     def is_best(self, value: Correlation) -> bool:
         """Tell whether no metric has a higher value for the language pair.
 
@@ -231,6 +279,7 @@ class Correlations(Result):
             "coefficients": {each.name: asdict(each) for each in self.coefficients},
             "correlations": [asdict(value) for value in self.values],
             "differences": [asdict(value) for value in self.differences],
+            "tallies": [asdict(value) for value in self.tallies()],
             "clusters": {
                 name: {
                     pair: [asdict(place) for place in places]
