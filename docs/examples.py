@@ -43,7 +43,7 @@ _BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ELLIPSIS = "..."
-_SHELL = ("cat", "head", "ls", "sed")
+_SHELL = ("cat", "head", "ls", "sed", "tail")
 
 
 def pages() -> list[Path]:

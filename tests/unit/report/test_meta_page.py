@@ -140,7 +140,9 @@ def test_the_page_holds_one_copy_of_the_library(page):
 
 
 def test_tables_have_the_figures_of_the_text_tables(result, page):
-    asked = SimpleNamespace(digits=None, format="table", average_without=[])
+    asked = SimpleNamespace(
+        digits=None, format="table", average_without=[], p_values=False
+    )
     for table in tables(result, asked):
         if table.title.startswith("All coefficients"):
             continue  # the page has them where there are several language pairs
