@@ -20,7 +20,8 @@ __all__ = ["stats"]
 
 _ABOUT = """\
 Count judges, systems, segments and judgements of every kind, by language pair and
-campaign, or by other columns.
+campaign, or by other columns. Or show what ratings were made of, or who the judges
+were.
 """
 
 _EXAMPLES = """\
@@ -28,12 +29,21 @@ _EXAMPLES = """\
   tertium judgements stats wmt12 --by langpair judge
   tertium judgements stats wmt12 --by system --only langpair=de-en -f tsv
   tertium judgements stats wmt12 -f json | jq '.groups[] | .ties'
+  tertium judgements stats demo --composition --texts demo
+  tertium judgements stats answers --people judges.tsv
 
 The JSON has one object: {"tertium": VERSION, "by": [COLUMN], "groups": [{"kind",
 "group": {COLUMN: VALUE or null}, "judges", "systems", "segments", "judgements",
 "comparisons", "ties", "garbage", "first", "last", "duration"}]}. Ties are a share of
 comparisons, garbage is one of ranked outputs; times are ISO 8601, the duration is the
 median in seconds. What is unknown is null.
+
+With --composition it is {"tertium", "composition": [{"scale", "ratings", "positions",
+"trend", "questionnaires", "between", "languages", "lengths"}]}; parts have "name",
+"ratings", "mean", "deviation", tests "statistic", "p", "n", and lengths "outputs",
+"reference", "hypothesis", "pearson". With --people it is {"tertium", "judges":
+[{"judge", "age", "education", "languages", "points"}], "groups": [{"question",
+"answer", "judges", "judgements"}], "unknown", "absent"}.
 """
 
 _NOTE = """\
@@ -55,8 +65,35 @@ def stats(argv: Sequence[str]) -> int:
         metavar="COLUMN",
         help=f"columns (default: langpair campaign): {', '.join(GROUPS)}",
     )
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--composition",
+        action="store_true",
+        help="ratings by position, questionnaire and source language, and lengths; "
+        "from the metadata position, questionnaire, source_language, reference and "
+        "hypothesis",
+    )
+    instead.add_argument(
+        "--people",
+        metavar="FILE",
+        help="age, education, languages and language points of judges: TSV with the "
+        "columns judge, age, education, languages (English:native; German:fluent)",
+    )
+    parser.add_argument(
+        "--texts",
+        metavar="TESTSET",
+        help="with --composition: where texts are, if ratings do not have them",
+    )
     options.add_output(parser)
     args = parser.parse_args(argv)
+    if args.texts is not None and not args.composition:
+        parser.error("--texts goes with --composition")
+    if args.composition or args.people is not None:
+        from tertium.cli.judgement_makeup import composition, people
+
+        show = composition if args.composition else people
+        show(read(args), args)
+        return 0
     by = list(dict.fromkeys(args.by))
     found = summarise(read(args), by)
     if args.format == "json":
