@@ -58,6 +58,7 @@ _EXPORT_EXAMPLES = """\
   tertium judgements export store -o all.jsonl
   tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
   tertium judgements export demo -o pairs.tsv --format pairs
+  tertium judgements export wmt12 -o scores.tsv --format likert-tsv --normalise rank
 """
 
 _MERGE = """\
@@ -225,9 +226,17 @@ def _export(argv: Sequence[str]) -> int:
         default="tertium-jsonl",
         help="(default: tertium-jsonl, which loses nothing)",
     )
+    parser.add_argument(
+        "--normalise",
+        metavar="HOW",
+        help="scores from 0 to 1: likert[=BOXES] (5) or degree[=LARGEST] (18) for "
+        "ratings; rank makes ratings of rankings, 1 - (rank - 1) / candidates",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     judgements = read(args)
+    if args.normalise is not None:
+        judgements = _normalised(judgements, args.normalise)
     kind = FORMATS[args.format]
     counts = judgements.counts()
     if not any(counts[name] for name in kind.kinds):
@@ -242,6 +251,15 @@ def _export(argv: Sequence[str]) -> int:
     if not args.quiet:
         _remark_losses(args, judgements, kind)
     return 0
+
+
+def _normalised(judgements: Judgements, wanted: str) -> Judgements:
+    from tertium.judgements.normalised import normalised
+
+    how, equals, size = wanted.partition("=")
+    if equals and not (size.isascii() and size.isdigit() and len(size) < 7):
+        raise InputError(f"--normalise {wanted}: {size!r} is no whole number")
+    return normalised(judgements, how, int(size) if equals else None)
 
 
 def _remark_losses(
