@@ -37,7 +37,8 @@ The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients"
 "correlations": [{{"langpair", "metric", "coefficient", "value", "interval", "n",
 "probe", "of", "over", "p"}}], "differences": [{{"langpair", "coefficient", "a", "b",
 "delta", "p", "p_adjusted", "better"}}], "tallies": [{{"coefficient", "a", "b",
-"a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap also "gaps". "n" is
+"a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap also "gaps", with --families
+also "families": [{{"langpair", "coefficient", "a", "b", "better", "u", "p"}}]. "n" is
 what a value rests on, "of" what it would rest on if the metric had scored all that was
 judged, "over" what was resampled for the interval, "p" that of the value against 0: of
 Pearson's, Spearman's and Kendall's of systems or of all outputs at once (:none);
@@ -53,7 +54,7 @@ def command(argv: Sequence[str]) -> int:
     args = _parse(argv)
     from tertium.cli.correlate_checks import check_options
     from tertium.cli.correlate_inputs import evaluations as gather
-    from tertium.cli.correlate_tables import gap_table, tables
+    from tertium.cli.correlate_tables import family_table, gap_table, tables
     from tertium.meta.correlate import correlate
     from tertium.meta.gaps import gaps
 
@@ -81,6 +82,11 @@ def command(argv: Sequence[str]) -> int:
     for note, langpairs in said.items():
         options.remark(args, f"{', '.join(langpairs)}: {note}")
     found = {name: gaps(evaluations, name) for name in args.gap}
+    kin = None
+    if args.families:
+        from tertium.meta.families import family_tests
+
+        kin = family_tests(result)
     if args.plot:
         from tertium.cli.correlate_plots import plots, write_plots
 
@@ -98,7 +104,7 @@ def command(argv: Sequence[str]) -> int:
     if args.format == "json":
         from tertium.cli.correlate_tables import as_json
 
-        emit(as_json(result, found), args.output)
+        emit(as_json(result, found, kin), args.output)
     elif args.format == "html":
         from tertium.report.meta_page import meta_page
 
@@ -113,6 +119,8 @@ def command(argv: Sequence[str]) -> int:
     else:
         drawn = tables(result, args)
         drawn += [gap_table(name, own) for name, own in found.items()]
+        if kin is not None:
+            drawn.append(family_table(kin))
         render(drawn, args.format, output=args.output)
     return 0
 
@@ -327,10 +335,16 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         "(.other without English), TSV with a line a metric and a column a pair",
     )
     parser.add_argument(
+        "--families",
+        action="store_true",
+        help="compare families, which are metrics that differ in settings only (not in "
+        "HTML): is the lowest of one above the highest of another?",
+    )
+    parser.add_argument(
         "--plot",
         nargs="+",
         default=[],
         metavar="[CHART=]FILE",
         help="write a chart as well, to .svg, .png or .json (Vega-Lite): values (the "
-        "default), heatmap, scatter, tests, systems, agreement, kappa or gaps",
+        "default), heatmap, scatter, tests, systems, agreement, kappa, gaps, families",
     )

@@ -13,13 +13,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 
 from tertium.cli.correlate_tallies import tally_table
 from tertium.cli.render import Table
+from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations, Difference
 
-__all__ = ["as_json", "gap_table", "order", "tables"]
+__all__ = ["as_json", "family_table", "gap_table", "order", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
@@ -396,11 +398,41 @@ def gap_table(metric: str, found: Sequence[Gap]) -> Table:
     )
 
 
-def as_json(result: Correlations, gaps: Mapping[str, Sequence[Gap]]) -> str:
+def family_table(found: Sequence[FamilyTest]) -> Table:
+    """Return which families of metrics are above which others."""
+    rows = [
+        [
+            test.langpair,
+            test.coefficient,
+            test.a,
+            test.b,
+            test.better or "-",
+            f"{test.u:g}",
+            f"{test.p:.3f}",
+        ]
+        for test in found
+    ]
+    return Table(
+        ["langpair", "coefficient", "a", "b", "better", "U", "p"],
+        rows,
+        title="Families of metrics",
+        note="better: its lowest configuration is above the highest of the other. "
+        "U, p: Mann and Whitney",
+        left=5,
+    )
+
+
+def as_json(
+    result: Correlations,
+    gaps: Mapping[str, Sequence[Gap]],
+    families: Sequence[FamilyTest] | None = None,
+) -> str:
     """Return everything as JSON."""
     out = json.loads(result.to_json())
     if gaps:
         out["gaps"] = {
             name: [gap.to_dict() for gap in own] for name, own in gaps.items()
         }
+    if families is not None:
+        out["families"] = [asdict(test) for test in families]
     return json.dumps(out, ensure_ascii=False, indent=2)

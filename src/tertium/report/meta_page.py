@@ -18,6 +18,7 @@ from tertium.meta.evaluation import Evaluation
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
 from tertium.report import metric_charts, people_charts
+from tertium.report.family_chart import family_chart
 from tertium.report.kappa_chart import kappa_chart
 from tertium.report.meta_style import CHARTS_STYLE, SCRIPT
 from tertium.report.meta_summary import cautions, conclusions, setting
@@ -66,6 +67,7 @@ CHARTS = {
     "agreement": "preferences that judges share",
     "kappa": "agreement of judges beyond chance",
     "gaps": "how often people agreed with a difference",
+    "families": "values by family of metrics, with every configuration",
 }
 
 
@@ -121,6 +123,8 @@ class _Material:
             return people_charts.agreement_chart(self.agreed, colours)
         if name == "kappa":
             return kappa_chart(self.kappas, colours)
+        if name == "families":
+            return family_chart(self.result, colours)
         return people_charts.gap_chart(self.gaps, colours)
 
 
@@ -144,7 +148,7 @@ def meta_chart(
     chart = all_of.chart(name, LIGHT)
     # A file has no list to choose from: say what was chosen.
     chosen = ""
-    if name in ("values", "heatmap"):
+    if name in ("values", "heatmap", "families"):
         chosen = all_of.grids[0].coefficient.name
     elif name == "scatter" and chart is not None:
         chosen = evaluations[0].metrics[0].name

@@ -115,7 +115,8 @@ def test_the_page_has_every_section_and_chart(page):
     sections = {"summary", "values", "scores", "tests", "people", "gaps"}
     assert sections <= set(ids)
     drawn = {name.removeprefix("chart-") for name in ids if name and "chart-" in name}
-    assert drawn == set(CHARTS) - {"heatmap"}  # there is one language pair
+    # There is one language pair; families are for files only.
+    assert drawn == set(CHARTS) - {"heatmap", "families"}
     assert len(ids) - ids.count(None) == len({name for name in ids if name})
     assert len(page.specs()) == len(drawn)
 
