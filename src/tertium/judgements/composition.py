@@ -22,7 +22,7 @@ from tertium.judgements.tables import Judgements
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Composition", "Lengths", "Part", "Tested", "Texts", "compose"]
+__all__ = ["Composition", "Lengths", "Part", "Statistic", "Texts", "compose"]
 
 #: (segment, system) to the reference and the hypothesis.
 Texts: TypeAlias = Mapping[tuple[str, str], tuple[str, str]]
@@ -50,7 +50,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Tested:
+class Statistic:
     """A statistic and its p-value; p is None where it is not defined.
 
     Parameters
@@ -98,9 +98,9 @@ class Composition:
     ratings : int
     positions, questionnaires, languages : tuple of Part
         In order; empty where nothing is known.
-    trend : Tested, optional
+    trend : Statistic, optional
         Spearman's rho of position and score; None where it is not defined.
-    between : Tested, optional
+    between : Statistic, optional
         H of Kruskal and Wallis over questionnaires; None with fewer than two.
     lengths : Lengths, optional
         None where no texts are known.
@@ -109,9 +109,9 @@ class Composition:
     scale: str
     ratings: int
     positions: tuple[Part, ...]
-    trend: Tested | None
+    trend: Statistic | None
     questionnaires: tuple[Part, ...]
-    between: Tested | None
+    between: Statistic | None
     languages: tuple[Part, ...]
     lengths: Lengths | None
 
@@ -222,7 +222,7 @@ def _name(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def _trend(places: Sequence[float], scores: Sequence[float]) -> Tested | None:
+def _trend(places: Sequence[float], scores: Sequence[float]) -> Statistic | None:
     """Return Spearman's rho with the p-value of Student's t at n - 2 degrees."""
     from scipy.special import stdtr
 
@@ -237,10 +237,10 @@ def _trend(places: Sequence[float], scores: Sequence[float]) -> Tested | None:
         rest = 1 - rho * rho
         t = abs(rho) * math.sqrt((n - 2) / rest) if rest > 0 else math.inf
         p = min(1.0, 2 * float(stdtr(n - 2, -t)))
-    return Tested(rho, p, n)
+    return Statistic(rho, p, n)
 
 
-def _between(table: pl.DataFrame) -> Tested | None:
+def _between(table: pl.DataFrame) -> Statistic | None:
     own = table.drop_nulls("questionnaire")
     groups = [
         part["score"].to_numpy()
@@ -252,7 +252,7 @@ def _between(table: pl.DataFrame) -> Tested | None:
     from scipy.stats import kruskal
 
     found = kruskal(*groups)
-    return Tested(float(found.statistic), float(found.pvalue), len(own))
+    return Statistic(float(found.statistic), float(found.pvalue), len(own))
 
 
 def _lengths(table: pl.DataFrame, texts: Texts) -> Lengths | None:
