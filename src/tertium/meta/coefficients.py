@@ -82,24 +82,36 @@ COEFFICIENTS: dict[str, Coefficient] = {
             "agreement of p-values over pairs of systems (Thompson et al. 2024; WMT24)",
             "ratings",
         ),
-        _compared("tau-wmt12", "human ties left out, ties of the metric punished"),
-        _compared("tau-wmt13", "all ties left out"),
-        _compared("tau-wmt14", "human ties left out, ties of the metric count 0"),
+        _compared(
+            "tau-wmt12", "human ties left out, ties of the metric punished (WMT12)"
+        ),
+        _compared("tau-wmt13", "all ties left out (metrics task of WMT13)"),
+        _compared(
+            "tau-wmt14", "human ties left out, ties of the metric count 0 (WMT14-16)"
+        ),
         _compared("tau-hties", "ties of both count (Macháček 2014, proposed)"),
         _compared(
             "tau-darr",
             "as wmt12, on ratings 25 points of 100 apart (WMT17 to WMT20)",
             "assessments",
         ),
-        *_grouped("tau-b", "Kendall's tau-b", ("item", "sys", "none")),
-        *_grouped("tau-c", "Kendall's tau-c", ("item", "sys", "none")),
-        *_grouped("tau-23", "tau with credit for ties", ("item",)),
+        *_grouped(
+            "tau-b", "Kendall's tau-b (mt-metrics-eval)", ("item", "sys", "none")
+        ),
+        *_grouped("tau-c", "Stuart's tau-c (mt-metrics-eval)", ("item", "sys", "none")),
+        *_grouped(
+            "tau-23", "tau with credit for ties (Deutsch et al. 2023)", ("item",)
+        ),
         *_grouped(
             "acc-23", "pairwise accuracy with ties (Deutsch et al. 2023)", ("item",)
         ),
         *_grouped("acc-eq", "the same with ties calibrated, acc*eq (WMT23)", ("item",)),
-        *_grouped("pearson", "Pearson's r", ("item", "sys", "none")),
-        *_grouped("spearman", "Spearman's rho", ("item", "sys", "none")),
+        *_grouped(
+            "pearson", "Pearson's r (WMT16, WMT17, WMT23)", ("item", "sys", "none")
+        ),
+        *_grouped(
+            "spearman", "Spearman's rho (McCaffery 2017)", ("item", "sys", "none")
+        ),
     )
 }
 
