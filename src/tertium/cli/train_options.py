@@ -48,18 +48,28 @@ The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the options, none of which is idle."""
-    from tertium.learn.data import GAPS
-    from tertium.learn.objectives.selftraining import MODES, SAMPLINGS
-    from tertium.learn.pairs import FILTERS
     from tertium.learn.profile import profile_names
-    from tertium.learn.recipes import LEARNERS, OBJECTIVES, RECIPES
-    from tertium.learn.scalers import SCALERS
-    from tertium.learn.training import LICENCE
-    from tertium.learn.validation import BASELINES, LEAVE_OUT
+    from tertium.learn.recipes import RECIPES
 
     listed = "\n".join(f"  {name:18} {_words(own)}" for name, own in RECIPES.items())
     epilog = _EXAMPLES.format(profiles=", ".join(profile_names()), recipes=listed)
     parser = options.parser("train", _ABOUT, epilog)
+    _add_data(parser)
+    learn = parser.add_argument_group("training")
+    _add_recipe(learn)
+    _add_self_training(learn)
+    _add_model(learn)
+    _add_results(parser)
+    options.add_run(parser)
+    args = parser.parse_args(argv)
+    _check_idle(args)
+    return args
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    from tertium.learn.data import GAPS
+    from tertium.learn.pairs import FILTERS
+
     data = parser.add_argument_group("data")
     data.add_argument(
         "-t",
@@ -127,7 +137,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         help="to test on: a share of the segments (default: 0.1), names of groups, "
         "language pairs or NAME/PAIR, or none",
     )
-    learn = parser.add_argument_group("training")
+
+
+def _add_recipe(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.recipes import LEARNERS, OBJECTIVES
+    from tertium.learn.scalers import SCALERS
+
     learn.add_argument(
         "--profile",
         default="beer-3.0",
@@ -180,6 +195,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help="of networks, from other seeds; the best one stays (default: 3)",
     )
+
+
+def _add_self_training(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.objectives.selftraining import MODES, SAMPLINGS
+
     learn.add_argument(
         "--nbest", nargs="+", metavar="FILE", help="n-best lists, to train on itself"
     )
@@ -205,6 +225,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help="of self-training (default: 1, weighted 5, extremes 3)",
     )
+
+
+def _add_model(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.training import LICENCE
+
     learn.add_argument(
         "--resource",
         nargs="+",
@@ -219,6 +244,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="TEXT",
         help=f'goes into the model (default: "{LICENCE}")',
     )
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    from tertium.learn.validation import BASELINES, LEAVE_OUT
+
     result = parser.add_argument_group("results")
     result.add_argument("-o", "--output", metavar="FILE", help="the model, a JSON file")
     result.add_argument(
@@ -258,10 +288,6 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     result.add_argument(
         "-w", "--digits", type=options.number(0, 30), metavar="N", help="(default: 3)"
     )
-    options.add_run(parser)
-    args = parser.parse_args(argv)
-    _check_idle(args)
-    return args
 
 
 def _words(recipe: Recipe) -> str:
