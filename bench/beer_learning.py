@@ -10,7 +10,6 @@ with --write to bench/BEER.md; --quick takes two sizes, one year and one languag
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -23,7 +22,8 @@ import numpy as np
 
 from bench import beer_data
 from bench.beer_cache import Remembering, drawn, judgements, remembering
-from bench.beer_report import decimals, table, write_section
+from bench.beer_fit import run_study
+from bench.beer_report import decimals, table
 from tertium.learn.profile import Profile, profile
 from tertium.learn.training import Recipe, train
 from tertium.learn.validation import BASELINES, Agreement, averages, validate
@@ -127,18 +127,5 @@ def curve(quick: bool) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="a sample of everything")
-    parser.add_argument("--write", action="store_true", help="to bench/BEER.md")
-    args = parser.parse_args()
-    text = curve(args.quick)
-    print(text)
-    if args.write:
-        write_section("learning curve", text)
-
-
 if __name__ == "__main__":
-    main()
+    run_study("learning curve", __doc__, curve)

@@ -10,7 +10,6 @@ takes a few language pairs and judgements.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +22,8 @@ import numpy as np
 
 from bench import beer_data
 from bench.beer_cache import Remembering, drawn, remembering
-from bench.beer_report import decimals, table, write_section
+from bench.beer_fit import run_study
+from bench.beer_report import decimals, table
 from tertium.learn.profile import profile
 from tertium.learn.training import Recipe, train
 from tertium.learn.validation import Agreement, leave_one_out, validate
@@ -183,18 +183,5 @@ def report(quick: bool) -> str:
     return "\n".join(parts)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true", help="a sample of everything")
-    parser.add_argument("--write", action="store_true", help="to bench/BEER.md")
-    args = parser.parse_args()
-    text = report(args.quick)
-    print(text)
-    if args.write:
-        write_section("transfer", text)
-
-
 if __name__ == "__main__":
-    main()
+    run_study("transfer", __doc__, report)
