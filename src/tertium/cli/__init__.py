@@ -21,6 +21,7 @@ VERBS = {
     "compare": "test which systems differ: all pairs, corrected, with clusters",
     "explain": "show why a segment has its score: sentences, drawings, a page",
     "segments": "cut sentences into short segments, and find their translations",
+    "campaign": "collect judgements from people in a web page",
     "judgements": "import, describe, export and merge human judgements",
     "agree": "measure how far human judges agree, and which stand out",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",

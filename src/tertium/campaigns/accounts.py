@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""People, invitations and personal links.
+
+An invitation is a signed token that expires; whoever follows it joins the campaign.
+A personal link signs its owner in again; of the key in it only a hash is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core import signing
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tertium.campaigns.models import (
+    Assignment,
+    Campaign,
+    Event,
+    Invitation,
+    Membership,
+    Person,
+    Role,
+    State,
+)
+from tertium.errors import TertiumError
+
+__all__ = [
+    "InvitationError",
+    "Joined",
+    "delete_member",
+    "invite",
+    "join",
+    "new_link",
+    "person_of_link",
+    "read_invitation",
+    "token_of",
+]
+
+_SALT = "tertium.invitation"
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
+
+
+class InvitationError(TertiumError):
+    """A link that lets nobody in: altered, expired, revoked or used up."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A new member, and the key of their personal link, told once."""
+
+    member: Membership
+    key: str
+
+
+def invite(
+    campaign: Campaign,
+    role: Role,
+    *,
+    days: float = 30,
+    most: int | None = None,
+    group: str = "",
+) -> Invitation:
+    """Return a new invitation to a campaign.
+
+    Parameters
+    ----------
+    most : int, optional
+        How many people may use it; any number by default.
+    group : str, optional
+        Noted with everybody who follows it: how they were recruited.
+    """
+    return Invitation.objects.create(
+        campaign=campaign,
+        role=role,
+        group=group,
+        most=most,
+        expires=timezone.now() + timedelta(days=days),
+    )
+
+
+def token_of(invitation: Invitation) -> str:
+    """Return the signed token of an invitation."""
+    return signing.dumps({"i": invitation.pk}, salt=_SALT)
+
+
+def read_invitation(token: str, *, now: datetime | None = None) -> Invitation:
+    """Return the invitation of a token.
+
+    Raises
+    ------
+    InvitationError
+        When it was altered, is unknown, over, revoked or used up.
+    """
+    try:
+        number = signing.loads(token, salt=_SALT)["i"]
+    except (signing.BadSignature, KeyError, TypeError):
+        raise InvitationError(_("This link is not complete. Copy all of it.")) from None
+    invitation = Invitation.objects.select_related("campaign").filter(pk=number).first()
+    if invitation is None or invitation.revoked:
+        raise InvitationError(_("This invitation was withdrawn."))
+    if invitation.expires < (now or timezone.now()):
+        raise InvitationError(_("This invitation has expired. Ask for a new one."))
+    if invitation.most is not None and invitation.uses >= invitation.most:
+        raise InvitationError(_("This invitation was used already. Ask for a new one."))
+    return invitation
+
+
+def join(
+    invitation: Invitation,
+    *,
+    name: str = "",
+    password: str = "",
+    person: Person | None = None,
+) -> Joined:
+    """Let somebody into a campaign.
+
+    Parameters
+    ----------
+    name : str, optional
+        What they are called; a random name by default.
+    password : str, optional
+        Without one, their personal link is the only way in.
+    person : Person, optional
+        Somebody who has an account already.
+
+    Raises
+    ------
+    InvitationError
+        When the invitation was used up in the meantime, or the name is taken.
+    """
+    with transaction.atomic():
+        # Counted by the database, so that the last place is given away once.
+        free = Q(most__isnull=True) | Q(uses__lt=F("most"))
+        left = Invitation.objects.filter(free, pk=invitation.pk, revoked=False)
+        if not left.update(uses=F("uses") + 1):
+            raise InvitationError(
+                _("This invitation was used already. Ask for a new one.")
+            )
+        key = ""
+        if person is None:
+            person = _new_person(name, password)
+            key = new_link(person)
+        member, new = Membership.objects.get_or_create(
+            campaign=invitation.campaign,
+            person=person,
+            defaults={
+                "role": invitation.role,
+                "group": invitation.group,
+                "code": _new_code(invitation.campaign),
+            },
+        )
+        if new:
+            Event.objects.create(
+                campaign=invitation.campaign,
+                actor=member.code,
+                action="join",
+                detail={"role": member.role},
+            )
+        return Joined(member, key)
+
+
+def _new_person(name: str, password: str) -> Person:
+    name = name.strip() or f"guest-{secrets.token_hex(4)}"
+    if Person.objects.filter(name__iexact=name).exists():
+        raise InvitationError(_("This name is taken. Choose another."))
+    person = Person(name=name)
+    if password:
+        person.set_password(password)
+    else:
+        person.set_unusable_password()
+    person.save()
+    return person
+
+
+def _new_code(campaign: Campaign) -> str:
+    while True:
+        code = "".join(secrets.choice(_LETTERS) for _ in range(6))
+        if not campaign.members.filter(code=code).exists():
+            return code
+
+
+def new_link(person: Person) -> str:
+    """Give somebody a new personal link and return its key; the old one is void."""
+    key = secrets.token_urlsafe(24)
+    person.link = _hash(key)
+    person.save(update_fields=["link"])
+    return key
+
+
+def person_of_link(key: str) -> Person | None:
+    """Return whose personal link it is."""
+    if len(key) < 20:
+        return None
+    return Person.objects.filter(link=_hash(key), is_active=True).first()
+
+
+def _hash(key: str) -> str:
+    # The key is random and long: a plain hash cannot be guessed backwards.
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def delete_member(member: Membership) -> int:
+    """Delete somebody with all their judgements, and return how many there were.
+
+    The log keeps that it happened, not who it was. A person who is in no other
+    campaign is deleted too.
+    """
+    with transaction.atomic():
+        campaign, person = member.campaign, member.person
+        held = Assignment.objects.filter(member=member)
+        lost = held.filter(state=State.DONE).count()
+        # Items whose first judgement goes are free again.
+        for assignment in held.filter(why="first", state__in=["leased", "done"]):
+            campaign.items.filter(pk=assignment.item_id).update(taken=F("taken") - 1)
+        Event.objects.filter(campaign=campaign, actor=member.code).update(actor="")
+        member.delete()
+        if not person.memberships.exists():
+            person.delete()
+        Event.objects.create(
+            campaign=campaign, action="delete-member", detail={"judgements": lost}
+        )
+        return lost

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a campaign is: a TOML file, checked before anything is loaded.
+
+::
+
+    [campaign]
+    name = "news-en-cs"               # in addresses and exports
+    title = "News, English to Czech"  # what people read
+    task = "segranks"
+    source = "en"
+    target = "cs"
+    items = "candidates.jsonl"        # what `tertium segments project` wrote
+    instructions = "instructions.md"
+
+    [plan]
+    judgements = 1       # wanted of every item
+    intra = 0.05         # share given again to the same person
+    inter = 0.05         # share given again to somebody else
+    checks = 0.0         # share of attention checks
+    lease = 30           # minutes without a sign of life until others get the item
+    order = "random"     # or "file"
+
+    [task]
+    reference = true     # settings of the task, as its own page explains
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.errors import FormatError, UnknownNameError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["CampaignConfig", "Plan", "read_config"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How work is handed out.
+
+    Parameters
+    ----------
+    judgements : int
+        First judgements wanted of every item.
+    intra, inter : float
+        Shares of a person's items that they, or somebody else, judge again.
+    checks : float
+        Share of attention checks.
+    lease : float
+        Minutes without a sign of life until others get the item.
+    order : {"random", "file"}
+        In which order items are handed out.
+    """
+
+    judgements: int = 1
+    intra: float = 0.05
+    inter: float = 0.05
+    checks: float = 0.0
+    lease: float = 30.0
+    order: str = "random"
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with the values, each with its cure."""
+        found = []
+        if self.judgements < 1:
+            found.append(
+                f"judgements = {self.judgements} asks for none; give 1 or more"
+            )
+        for name in ("intra", "inter", "checks"):
+            share = getattr(self, name)
+            if not 0 <= share < 1:
+                found.append(f"{name} = {share} is no share; give 0 up to below 1")
+        if not 1 <= self.lease <= 24 * 60:
+            found.append(f"lease = {self.lease} minutes; give 1 to 1440")
+        if self.order not in ("random", "file"):
+            found.append(f"order = {self.order!r}; give 'random' or 'file'")
+        return found
+
+    def as_json(self) -> dict[str, object]:
+        """Return the values by name."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, object]) -> Self:
+        """Return a plan from values by name; unknown names are ignored."""
+        known = {entry.name for entry in fields(cls)}
+        return cls(**{k: v for k, v in values.items() if k in known})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class CampaignConfig:
+    """A campaign as its file describes it; paths are relative to that file."""
+
+    path: Path
+    name: str
+    title: str
+    task: str
+    items: str
+    source: str = ""
+    target: str = ""
+    instructions: str = ""
+    systems: str = ""
+    seed: int = 12345
+    plan: Plan = field(default_factory=Plan)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def file(self, name: str) -> Path:
+        """Return a file beside the configuration, or the one an absolute path names."""
+        return self.path.parent / name
+
+
+_Kinds: TypeAlias = "Mapping[str, type | tuple[type, ...]]"
+_WANTED: _Kinds = {"name": str, "title": str, "task": str, "items": str}
+_OTHER: _Kinds = {
+    "source": str,
+    "target": str,
+    "instructions": str,
+    "systems": str,
+    "seed": int,
+}
+_PLAN: _Kinds = {
+    "judgements": int,
+    "intra": (int, float),
+    "inter": (int, float),
+    "checks": (int, float),
+    "lease": (int, float),
+    "order": str,
+}
+
+
+def read_config(path: str | Path) -> CampaignConfig:
+    """Return the campaign that a TOML file describes.
+
+    Raises
+    ------
+    FormatError
+        With the file, what is wrong and the cure.
+    UnknownNameError
+        When it has a setting nobody has heard of.
+    """
+    place = Path(path)
+    data = _read_toml(place)
+    _known(data, {"campaign", "plan", "task"}, place, "section")
+    head = _section(data, "campaign", place)
+    _check(head, {**_WANTED, **_OTHER}, place, "campaign")
+    for name in _WANTED:
+        if not head.get(name):
+            what = f"[campaign] has no {name}; add {name} = ..."
+            raise FormatError(what, path=str(place))
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,48}", str(head["name"])):
+        what = (
+            f"the name {head['name']!r} does not fit an address; use small letters, "
+            "digits and hyphens, 49 at most"
+        )
+        raise FormatError(what, path=str(place))
+    plan_values = _section(data, "plan", place)
+    _check(plan_values, _PLAN, place, "plan")
+    plan = Plan.from_json(plan_values)
+    if problems := plan.problems():
+        raise FormatError(f"[plan] {problems[0]}", path=str(place))
+    options = _section(data, "task", place)
+    return CampaignConfig(path=place, plan=plan, options=options, **head)  # type: ignore[arg-type]
+
+
+def _read_toml(place: Path) -> dict[str, object]:
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        import tomli as tomllib
+
+    try:
+        with place.open("rb") as file:
+            return dict(tomllib.load(file))
+    except FileNotFoundError:
+        what = f"no such file; `tertium campaign new {place}` writes one to start from"
+        raise FormatError(what, path=str(place)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"not TOML: {error}", path=str(place)) from None
+
+
+def _section(data: Mapping[str, object], name: str, place: Path) -> dict[str, object]:
+    found = data.get(name, {})
+    if not isinstance(found, dict):
+        what = f"{name} is no section; write [{name}] on a line of its own"
+        raise FormatError(what, path=str(place))
+    return found
+
+
+def _known(data: Mapping[str, object], names: set[str], place: Path, what: str) -> None:
+    for name in data:
+        if name not in names:
+            raise UnknownNameError(f"{what} of {place}", name, sorted(names))
+
+
+def _check(
+    values: Mapping[str, object],
+    kinds: _Kinds,
+    place: Path,
+    section: str,
+) -> None:
+    _known(values, set(kinds), place, f"setting of [{section}]")
+    for name, value in values.items():
+        # True is an int in Python, but nobody means 1 by it here.
+        if isinstance(value, bool) or not isinstance(value, kinds[name]):
+            what = f"[{section}] {name} = {value!r} is of the wrong kind"
+            cure = "a text in quotes" if kinds[name] is str else "a number"
+            raise FormatError(f"{what}; give {cure}", path=str(place))

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judgements out of the database, under pseudonyms.
+
+Two ways: as judgements of Tertium, in any of its formats, and as raw answers, a line
+of JSON each, which lose nothing and can be loaded into another server again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tertium.campaigns.models import Campaign, Item, Judgement, Origin
+from tertium.campaigns.tasks import Judged, get_task
+from tertium.data._atomic import replace_file
+from tertium.errors import InputError, UnknownNameError
+from tertium.judgements.records import Record
+
+if TYPE_CHECKING:
+    from tertium.judgements import Judgements
+
+__all__ = ["RAW", "formats", "judged", "raw_lines", "records", "tables", "write_export"]
+
+#: The format of raw answers, and the number in its first field.
+RAW = "answers"
+_VERSION = 1
+
+
+def judged(campaign: Campaign, *, training: bool = False) -> Iterator[Judged]:
+    """Yield the judgements of a campaign with what was judged, oldest first.
+
+    Parameters
+    ----------
+    training : bool
+        Answers to training items too; they measure nobody.
+    """
+    origins: dict[int, dict[str, tuple[str, ...]]] = {}
+    for number, candidate, system in (
+        Origin.objects.filter(item__campaign=campaign)
+        .order_by("item", "candidate", "system")
+        .values_list("item", "candidate", "system")
+    ):
+        of_item = origins.setdefault(number, {})
+        of_item[candidate] = (*of_item.get(candidate, ()), system)
+    found = (
+        Judgement.objects.filter(assignment__item__campaign=campaign)
+        .select_related("assignment__item", "assignment__member")
+        .order_by("created", "pk")
+    )
+    if not training:
+        found = found.exclude(assignment__item__kind=Item.Kind.TRAINING)
+    for judgement in found.iterator(2000):
+        assignment = judgement.assignment
+        item = assignment.item
+        yield Judged(
+            item=item.key,
+            segment=item.segment,
+            document=item.document,
+            content=item.content,
+            origins=origins.get(item.pk, {}),
+            answer=judgement.answer,
+            judge=assignment.member.code,
+            campaign=campaign.name,
+            langpair=campaign.langpair,
+            time=judgement.created,
+            seconds=judgement.seconds,
+            why=assignment.why,
+            kind=item.kind,
+            meta=item.meta,
+        )
+
+
+def records(campaign: Campaign) -> Iterator[Record]:
+    """Yield the judgements of a campaign as rankings, ratings and spans.
+
+    Attention checks are left out: they say nothing of a system.
+    """
+    task = get_task(campaign.task)
+    for one in judged(campaign):
+        if one.kind == Item.Kind.WORK:
+            yield from task.records(one)
+
+
+def tables(campaign: Campaign) -> Judgements:
+    """Return the judgements of a campaign, as ``agree`` and ``rank`` read them."""
+    from tertium.judgements import Judgements
+
+    return Judgements.from_records(records(campaign))
+
+
+def raw_lines(campaign: Campaign) -> Iterator[str]:
+    """Yield every answer as a line of JSON."""
+    for one in judged(campaign, training=True):
+        line = {
+            "tertium-answers": _VERSION,
+            "campaign": one.campaign,
+            "task": campaign.task,
+            "langpair": one.langpair,
+            "item": one.item,
+            "kind": one.kind,
+            "segment": one.segment,
+            "document": one.document,
+            "judge": one.judge,
+            "why": one.why,
+            "time": one.time.isoformat(),
+            "seconds": one.seconds,
+            "answer": one.answer,
+            "content": one.content,
+            "systems": one.origins,
+            "meta": one.meta,
+        }
+        yield json.dumps(line, ensure_ascii=False, sort_keys=True)
+
+
+def formats() -> dict[str, str]:
+    """Return the formats of exports and what each is, the raw answers first."""
+    from tertium.judgements import FORMATS
+
+    found = {RAW: "every answer with all that is known of it, a line of JSON each"}
+    found["parquet"] = "a store of Parquet tables, for agree, rank and correlate"
+    found["sqlite"] = "the same tables as one SQLite file"
+    writable = {name: one.about for name, one in FORMATS.items() if one.write}
+    return found | writable
+
+
+def write_export(campaign: Campaign, path: str, format_name: str = RAW) -> None:
+    """Write a campaign's judgements; the file appears complete or not at all.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such format.
+    InputError
+        When the format has no place for these judgements.
+    """
+    from tertium.judgements import FORMATS, write_store
+
+    if format_name not in formats():
+        raise UnknownNameError("format of exports", format_name, formats())
+    if format_name == RAW:
+        with replace_file(path) as file:
+            for line in raw_lines(campaign):
+                file.write(f"{line}\n".encode())
+        return
+    found = tables(campaign)
+    if format_name in ("parquet", "sqlite"):
+        wanted = path.endswith((".sqlite", ".sqlite3", ".db"))
+        if wanted != (format_name == "sqlite"):
+            message = (
+                f"{os.fspath(path)} does not fit {format_name}; name a folder for "
+                "parquet, and a file that ends in .sqlite for sqlite"
+            )
+            raise InputError(message)
+        write_store(found, path)
+        return
+    kind = FORMATS[format_name]
+    counts = found.counts()
+    if kind.write is None or not any(counts[name] for name in kind.kinds):
+        message = (
+            f"{format_name} holds {', '.join(kind.kinds)}, of which campaign "
+            f"{campaign.name!r} has none; choose another format"
+        )
+        raise InputError(message)
+    kind.write(found, path)

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Campaigns into the database: all of a file, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+
+from django.db import transaction
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.models import Campaign, Event, Item, Origin
+from tertium.campaigns.tasks import ItemDraft, get_task
+from tertium.errors import InputError
+
+__all__ = ["Checked", "Loaded", "check", "load"]
+
+_BATCH = 2000
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What loading did."""
+
+    campaign: Campaign
+    new: bool
+    added: int
+    known: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a configuration and its files hold."""
+
+    drafts: list[ItemDraft]
+    options: dict[str, object]
+    instructions: str
+
+    @property
+    def work(self) -> int:
+        """The number of items to judge."""
+        return sum(draft.kind == "work" for draft in self.drafts)
+
+
+def check(config: CampaignConfig) -> Checked:
+    """Read everything that a configuration names, and change nothing.
+
+    Raises
+    ------
+    InputError
+        When something in it cannot be loaded.
+    """
+    task = get_task(config.task)
+    options = task.options(config)
+    drafts = list(task.items(config))
+    if not any(draft.kind == "work" for draft in drafts):
+        message = (
+            f"{config.file(config.items)} gives no item to judge; look at "
+            f"`tertium campaign new --help` for what {config.task} reads"
+        )
+        raise InputError(message)
+    _different(drafts, config)
+    return Checked(drafts, options, _instructions(config))
+
+
+def load(config: CampaignConfig) -> Loaded:
+    """Put a campaign and its items into the database.
+
+    Loading again adds what is new in the files. Items that are there stay as people
+    saw them.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be read, or an item of the same key says something else.
+    """
+    checked = check(config)
+    task, drafts = get_task(config.task), checked.drafts
+    with transaction.atomic():
+        _same_task(config)
+        campaign, new = Campaign.objects.update_or_create(
+            name=config.name,
+            defaults={
+                "title": config.title,
+                "task": config.task,
+                "source": config.source,
+                "target": config.target,
+                "instructions": checked.instructions,
+                "plan": config.plan.as_json(),
+                "options": checked.options,
+                "seed": config.seed,
+            },
+        )
+        added = _add(campaign, drafts, config)
+        task.prepare(campaign, drafts)
+        Event.objects.create(
+            campaign=campaign, actor="cli", action="load", detail={"added": added}
+        )
+    return Loaded(campaign, new, added, len(drafts) - added)
+
+
+def _same_task(config: CampaignConfig) -> None:
+    old = Campaign.objects.filter(name=config.name).exclude(task=config.task).first()
+    if old is not None:
+        message = (
+            f"campaign {old.name!r} is there with task {old.task!r}, and {config.path} "
+            f"says {config.task!r}; give the new campaign another name"
+        )
+        raise InputError(message)
+
+
+def _instructions(config: CampaignConfig) -> str:
+    if not config.instructions:
+        return ""
+    place = config.file(config.instructions)
+    try:
+        return place.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"cannot read the instructions {place}: {error}; correct the path"
+        raise InputError(message) from None
+
+
+def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:
+    seen = set()
+    for draft in drafts:
+        if draft.key in seen:
+            message = (
+                f"two items of {config.file(config.items)} are called {draft.key!r}; "
+                "give every item a name of its own"
+            )
+            raise InputError(message)
+        seen.add(draft.key)
+
+
+def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) -> int:
+    known = {item.key: item for item in campaign.items.all()}
+    for draft in drafts:
+        if draft.key in known and known[draft.key].content != draft.content:
+            message = (
+                f"item {draft.key!r} of campaign {campaign.name!r} was loaded before "
+                "and says something else now; people may have judged it: load the "
+                "new files under another name"
+            )
+            raise InputError(message)
+    fresh = [draft for draft in drafts if draft.key not in known]
+    places = list(range(len(known), len(known) + len(fresh)))
+    if config.plan.order == "random":
+        Random(f"{config.seed}:{len(known)}").shuffle(places)
+    made = [_item(campaign, d, place) for d, place in zip(fresh, places, strict=True)]
+    Item.objects.bulk_create(made, batch_size=_BATCH)
+    items = known | {item.key: item for item in made}
+    _link(fresh, items)
+    Origin.objects.bulk_create(
+        (
+            Origin(item=items[draft.key], candidate=candidate, system=system)
+            for draft in fresh
+            for candidate, systems in draft.origins.items()
+            for system in systems
+        ),
+        batch_size=_BATCH,
+    )
+    return len(fresh)
+
+
+def _item(campaign: Campaign, draft: ItemDraft, position: int) -> Item:
+    return Item(
+        campaign=campaign,
+        key=draft.key,
+        kind=draft.kind,
+        segment=draft.segment,
+        document=draft.document,
+        content=draft.content,
+        meta=draft.meta,
+        position=position,
+    )
+
+
+def _link(drafts: Iterable[ItemDraft], items: dict[str, Item]) -> None:
+    """Tie checks to what they are twins of."""
+    twins = []
+    for draft in drafts:
+        if draft.base is not None:
+            if draft.base not in items:
+                message = (
+                    f"item {draft.key!r} is a twin of {draft.base!r}, which is none"
+                )
+                raise InputError(message)
+            twin = items[draft.key]
+            twin.base = items[draft.base]
+            twins.append(twin)
+    Item.objects.bulk_update(twins, ["base"], batch_size=_BATCH)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The database of the annotation server, one file a subject."""
+
+from __future__ import annotations
+
+from tertium.campaigns.models.campaign import Campaign, Item, Origin
+from tertium.campaigns.models.people import (
+    Attempt,
+    Event,
+    Invitation,
+    Membership,
+    Person,
+    Role,
+)
+from tertium.campaigns.models.survey import (
+    Background,
+    Consent,
+    Questionnaire,
+    QuestionnaireItem,
+)
+from tertium.campaigns.models.work import Assignment, Judgement, State, Why
+
+__all__ = [
+    "Assignment",
+    "Attempt",
+    "Background",
+    "Campaign",
+    "Consent",
+    "Event",
+    "Invitation",
+    "Item",
+    "Judgement",
+    "Membership",
+    "Origin",
+    "Person",
+    "Questionnaire",
+    "QuestionnaireItem",
+    "Role",
+    "State",
+    "Why",
+]

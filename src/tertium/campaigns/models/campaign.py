@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Campaigns, the items that people judge, and who wrote the candidates."""
+
+from __future__ import annotations
+
+from django.db import models
+
+__all__ = ["Campaign", "Item", "Origin"]
+
+
+class Campaign(models.Model):
+    """One collection of judgements of one kind."""
+
+    class Phase(models.TextChoices):
+        """Whether work is handed out."""
+
+        OPEN = "open"
+        PAUSED = "paused"
+        CLOSED = "closed"
+
+    name = models.SlugField(unique=True, help_text="The name in addresses and exports.")
+    title = models.CharField(max_length=200, help_text="The name that people read.")
+    task = models.CharField(max_length=40, help_text="The kind of question.")
+    source = models.CharField(max_length=20, blank=True, help_text="Source language.")
+    target = models.CharField(max_length=20, blank=True, help_text="Target language.")
+    instructions = models.TextField(blank=True, help_text="Markdown.")
+    plan = models.JSONField(default=dict, help_text="How work is handed out.")
+    options = models.JSONField(default=dict, help_text="Settings of the task.")
+    seed = models.BigIntegerField(default=12345)
+    phase = models.CharField(max_length=10, choices=Phase, default=Phase.OPEN)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def langpair(self) -> str | None:
+        """The language pair as exports write it, such as ``en-cs``."""
+        return f"{self.source}-{self.target}" if self.source and self.target else None
+
+
+class Item(models.Model):
+    """What is shown on one screen. ``content`` never names a system."""
+
+    class Kind(models.TextChoices):
+        """What an item is there for."""
+
+        WORK = "work"  # to be judged
+        CHECK = "check"  # attention: a damaged or copied twin of `base`
+        TRAINING = "training"  # shown first; its answers are not exported
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
+    key = models.CharField(max_length=200, help_text="Its name in the files loaded.")
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.WORK)
+    base = models.ForeignKey(
+        "self", models.CASCADE, null=True, related_name="twins", help_text="Of a check."
+    )
+    segment = models.CharField(max_length=200, help_text="The segment in exports.")
+    document = models.CharField(max_length=200, blank=True)
+    content = models.JSONField(help_text="What the page shows; blind.")
+    meta = models.JSONField(default=dict, help_text="For exports; never shown.")
+    position = models.PositiveIntegerField(help_text="Its place in the order of work.")
+    taken = models.PositiveIntegerField(
+        default=0, help_text="First judgements that are done or under way."
+    )
+
+    class Meta:
+        """An item is loaded once."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "key"], name="item_once"),
+        )
+        indexes = (
+            models.Index(fields=["campaign", "kind", "taken", "position"], name="free"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}/{self.key}"
+
+
+class Origin(models.Model):
+    """Which system wrote a candidate: the one table with systems' names."""
+
+    item = models.ForeignKey(Item, models.CASCADE, related_name="origins")
+    candidate = models.CharField(max_length=40, help_text="Its key in the content.")
+    system = models.CharField(max_length=200)
+
+    class Meta:
+        """A system wrote a candidate once."""
+
+        constraints = (
+            models.UniqueConstraint(
+                fields=["item", "candidate", "system"], name="origin_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.item_id}/{self.candidate}: {self.system}"

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a survey keeps beside judgements: consent, background, questionnaires."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from tertium.campaigns.models.campaign import Campaign, Item
+from tertium.campaigns.models.people import Membership
+
+__all__ = ["Background", "Consent", "Questionnaire", "QuestionnaireItem"]
+
+
+class Consent(models.Model):
+    """That somebody agreed to a text. No link leads from it to anybody's answers."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="consents")
+    version = models.CharField(
+        max_length=64, help_text="SHA-256 of the text agreed to."
+    )
+    answers = models.JSONField(help_text="Statement: agreed or not.")
+    day = models.DateField(help_text="A day only: a time would tell whose it is.")
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.day}"
+
+
+class Background(models.Model):
+    """What a participant said of themself; every answer may be missing."""
+
+    member = models.OneToOneField(Membership, models.CASCADE, related_name="background")
+    answers = models.JSONField(default=dict)
+    archive = models.BooleanField(
+        default=False, help_text="May the anonymous answers be archived?"
+    )
+    withdrawal = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of the withdrawal code."
+    )
+    finished = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return str(self.member_id)
+
+
+class Questionnaire(models.Model):
+    """A list of items for one participant."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="questionnaires"
+    )
+    number = models.PositiveIntegerField()
+    member = models.OneToOneField(
+        Membership, models.SET_NULL, null=True, related_name="questionnaire"
+    )
+    items: models.ManyToManyField[Item, QuestionnaireItem] = models.ManyToManyField(
+        Item, through="QuestionnaireItem"
+    )
+
+    class Meta:
+        """Questionnaires are numbered from 1."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "number"], name="number_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.number}"
+
+
+class QuestionnaireItem(models.Model):
+    """An item's place in a questionnaire."""
+
+    questionnaire = models.ForeignKey(Questionnaire, models.CASCADE)
+    item = models.ForeignKey(Item, models.CASCADE)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        """A place holds one item, an item has one place."""
+
+        ordering = ("position",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["questionnaire", "position"], name="place_once"
+            ),
+            models.UniqueConstraint(
+                fields=["questionnaire", "item"], name="asked_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.questionnaire_id}/{self.position}"

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work handed out, and the judgements that came back."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from tertium.campaigns.models.campaign import Item
+from tertium.campaigns.models.people import Membership
+
+__all__ = ["Assignment", "Judgement", "State", "Why"]
+
+
+class State(models.TextChoices):
+    """Where an assignment is."""
+
+    LEASED = "leased"  # on somebody's screen
+    DONE = "done"
+    SKIPPED = "skipped"  # the annotator could not judge it
+    EXPIRED = "expired"  # the lease ran out, or a manager took it back
+
+
+class Why(models.TextChoices):
+    """Why an item was handed to somebody."""
+
+    FIRST = "first"  # nobody had judged it (often enough)
+    INTRA = "intra"  # to see whether the person agrees with themself
+    INTER = "inter"  # to see whether the person agrees with others
+    CHECK = "check"  # to see whether the person reads
+    TRAINING = "training"
+    LATE = "late"  # the lease had run out and somebody else had the item
+
+
+class Assignment(models.Model):
+    """One item on one person's screen: a lease, a draft, then a judgement."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    member = models.ForeignKey(Membership, models.CASCADE, related_name="assignments")
+    why = models.CharField(max_length=10, choices=Why)
+    state = models.CharField(max_length=10, choices=State, default=State.LEASED)
+    seed = models.BigIntegerField(help_text="Of the order in which candidates stand.")
+    draft = models.JSONField(null=True)
+    version = models.PositiveIntegerField(default=0, help_text="Of the draft.")
+    created = models.DateTimeField()
+    opened = models.DateTimeField(null=True, help_text="First seen.")
+    expires = models.DateTimeField()
+    closed = models.DateTimeField(null=True, help_text="Done, skipped or taken back.")
+    reason = models.CharField(max_length=500, blank=True, help_text="Of a skip.")
+
+    class Meta:
+        """Nobody has two screens of a campaign: a double click gets the first."""
+
+        constraints = (
+            models.UniqueConstraint(
+                fields=["member"], condition=Q(state="leased"), name="one_screen"
+            ),
+        )
+        indexes = (models.Index(fields=["state", "expires"], name="leases"),)
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Judgement(models.Model):
+    """What somebody said of an item. One an assignment, never changed."""
+
+    assignment = models.OneToOneField(
+        Assignment, models.CASCADE, related_name="judgement"
+    )
+    answer = models.JSONField()
+    created = models.DateTimeField()
+    seconds = models.FloatField(help_text="From first sight to submission.")
+
+    def __str__(self) -> str:
+        return str(self.assignment_id)

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a kind of question must be able to do."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random
+from typing import TYPE_CHECKING, ClassVar, TypedDict
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.errors import FormatError, TertiumError, UnknownNameError
+from tertium.judgements.records import Record
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponseBase
+    from django.urls import URLPattern
+    from django_stubs_ext import StrPromise as _StrPromise
+
+    from tertium.campaigns.models import Campaign, Item, Membership, Why
+
+__all__ = ["AnswerError", "ItemDraft", "Judged", "Setting", "Task"]
+
+
+class AnswerError(TertiumError, ValueError):
+    """An answer that cannot be stored: incomplete, or not of this item."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a task, from ``[task]`` of the configuration."""
+
+    default: bool | int | float | str
+    about: str
+    choices: Sequence[str] = ()
+    least: float | None = None
+    most: float | None = None
+
+
+@dataclass(frozen=True)
+class ItemDraft:
+    """An item as a task reads it from files.
+
+    Parameters
+    ----------
+    key : str
+        Its name, one of its kind in the campaign: loading twice adds nothing.
+    segment : str
+        The segment in exports.
+    content : dict
+        What the page shows, as JSON. It must not name or betray a system.
+    origins : dict of str to sequence of str
+        Which systems wrote a candidate, by the candidate's key in the content.
+    kind : {"work", "check", "training"}
+    base : str, optional
+        Of a check: the key of the item that it is a twin of.
+    """
+
+    key: str
+    segment: str
+    content: Mapping[str, object]
+    origins: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    document: str = ""
+    meta: Mapping[str, object] = field(default_factory=dict)
+    kind: str = "work"
+    base: str | None = None
+
+
+class Common(TypedDict):
+    """What every record of a judgement carries."""
+
+    judge: str | None
+    document: str | None
+    langpair: str | None
+    campaign: str | None
+    time: datetime | None
+    duration: float | None
+    meta: str | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judgement with everything an export may want to say of it."""
+
+    item: str
+    segment: str
+    document: str
+    content: Mapping[str, object]
+    origins: Mapping[str, tuple[str, ...]]
+    answer: Mapping[str, object]
+    judge: str
+    campaign: str
+    langpair: str | None
+    time: datetime
+    seconds: float
+    why: str
+    kind: str
+    meta: Mapping[str, object] = field(default_factory=dict)
+
+    def common(self, **more: object) -> Common:
+        """Return what every record of the judgement carries.
+
+        Parameters
+        ----------
+        more
+            What else the record's metadata should hold.
+        """
+        meta = {"item": self.item, "why": self.why, **self.meta, **more}
+        return Common(
+            judge=self.judge,
+            document=self.document or None,
+            langpair=self.langpair,
+            campaign=self.campaign,
+            time=self.time.replace(tzinfo=None),  # UTC, as tables keep it
+            duration=self.seconds,
+            meta=json.dumps(meta, ensure_ascii=False, sort_keys=True),
+        )
+
+
+class Task(ABC):
+    """A kind of question: its items, page, validation and export.
+
+    Attributes
+    ----------
+    name : str
+        The name in configurations, and of its folder.
+    title, summary : str
+        For people; a heading, and one sentence.
+    template : str
+        The part of the page that asks; it gets the context of `page`, and
+        ``content`` and ``options`` beside it.
+    script : str
+        A module of JavaScript that hands a `task` to ``work.js``.
+    settings : dict of str to Setting
+        What ``[task]`` may hold.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str | _StrPromise]
+    summary: ClassVar[str | _StrPromise]
+    template: ClassVar[str]
+    script: ClassVar[str]
+    settings: ClassVar[Mapping[str, Setting]] = {}
+
+    def options(self, config: CampaignConfig) -> dict[str, object]:
+        """Return the settings of a campaign, checked, with defaults.
+
+        Raises
+        ------
+        UnknownNameError, FormatError
+            When a setting is unknown or of the wrong kind.
+        """
+        found = {name: setting.default for name, setting in self.settings.items()}
+        for name, value in config.options.items():
+            if name not in self.settings:
+                raise UnknownNameError("setting of [task]", name, self.settings)
+            found[name] = _fitting(name, value, self.settings[name], str(config.path))
+        return dict(found)
+
+    @abstractmethod
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield the items of a campaign from the files it names."""
+
+    @abstractmethod
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return what the template needs; ``rng`` is the same at every visit."""
+
+    @abstractmethod
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return a complete answer in the form that is stored.
+
+        Raises
+        ------
+        AnswerError
+            When it is incomplete or not an answer to this item.
+        """
+
+    @abstractmethod
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a judgement as rankings, ratings or spans."""
+
+    @abstractmethod
+    def starter(self) -> dict[str, str]:
+        """Return files to start a campaign from, by name; one is ``campaign.toml``."""
+
+    # What most tasks leave as it is.
+
+    def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
+        """Return the next item for somebody, and why; None when there is none."""
+        from tertium.campaigns.work import choose
+
+        return choose(member, rng)
+
+    def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
+        """Return a page that comes before work, such as consent, or None."""
+        return None
+
+    def prepare(self, campaign: Campaign, drafts: Sequence[ItemDraft]) -> None:
+        """Do what must be done after items were loaded, in the same transaction."""
+        return
+
+    @classmethod
+    def urls(cls) -> list[URLPattern]:
+        """Return pages of its own; they lie under ``c/NAME/``."""
+        return []
+
+
+def _fitting(
+    name: str, value: object, setting: Setting, path: str
+) -> bool | int | float | str:
+    kind = type(setting.default)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not kind or not isinstance(value, bool | int | float | str):
+        what = {bool: "true or false", str: "a text in quotes"}.get(kind, "a number")
+        raise FormatError(f"[task] {name} = {value!r}; give {what}", path=path)
+    if setting.choices and value not in setting.choices:
+        choices = ", ".join(map(repr, setting.choices))
+        raise FormatError(
+            f"[task] {name} = {value!r}; give one of {choices}", path=path
+        )
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if setting.least is not None and value < setting.least:
+            what = f"[task] {name} = {value}; give {setting.least} or more"
+            raise FormatError(what, path=path)
+        if setting.most is not None and value > setting.most:
+            what = f"[task] {name} = {value}; give {setting.most} or less"
+            raise FormatError(what, path=path)
+    return value

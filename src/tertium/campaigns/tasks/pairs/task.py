@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Blind two-way comparison of two systems (SegRanks F22).
+
+Reads any test set with two systems or more; every pair of systems whose outputs
+differ is an item. Sides are random at every showing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from random import Random
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
+from tertium.judgements.records import Place, Ranking, Record
+
+__all__ = ["Pairs"]
+
+
+class Pairs(Task):
+    """Asks which of two translations is better."""
+
+    name = "pairs"
+    title = gettext_lazy("Two-way comparison")
+    summary = gettext_lazy("Say which of two translations is better.")
+    template = "pairs/page.html"
+    script = "pairs/page.js"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "source": Setting(True, "show the source"),
+        "reference": Setting(True, "show the first reference"),
+    }
+
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield an item for every pair of different outputs of a segment."""
+        for shown in two_or_more(read_shown(config), config):
+            # Equal outputs are one candidate, and share what is said of it.
+            for (text_a, by_a), (text_b, by_b) in combinations(
+                sorted(shown.candidates.items()), 2
+            ):
+                yield ItemDraft(
+                    key=f"{shown.segment[:180]}:{digest(text_a, text_b)}",
+                    segment=shown.segment,
+                    document=shown.document,
+                    content={**shown.text(), "candidates": {"a": text_a, "b": text_b}},
+                    origins={"a": by_a, "b": by_b},
+                )
+
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return the two candidates, left and right."""
+        candidates = content["candidates"]
+        if not isinstance(candidates, dict):
+            raise TypeError
+        sides = list(candidates.items())
+        rng.shuffle(sides)
+        return {"sides": sides}
+
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer: ``{"better": "a" | "b" | "equal"}``."""
+        better = answer.get("better") if isinstance(answer, dict) else None
+        if better not in ("a", "b", "equal"):
+            raise AnswerError(
+                _("Choose one of the translations, or say they are equal.")
+            )
+        return {"better": better}
+
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a ranking of two."""
+        better = judged.answer["better"]
+        candidates = judged.content["candidates"]
+        if not isinstance(candidates, dict):
+            raise TypeError
+        places = tuple(
+            Place(
+                systems=judged.origins[key],
+                rank=1 if better in (key, "equal") else 2,
+                text=str(text),
+            )
+            for key, text in candidates.items()
+        )
+        yield Ranking(places, judged.segment, **judged.common())
+
+    def starter(self) -> dict[str, str]:
+        """Return a configuration on the demo test set."""
+        return {
+            "campaign.toml": """\
+[campaign]
+name = "two-systems"
+title = "Which translation is better?"
+task = "pairs"
+source = "en"
+target = "de"
+items = "demo"                    # any test set that `tertium score` reads
+systems = ""                      # names with commas; all by default
+instructions = "instructions.md"
+
+[plan]
+judgements = 1       # wanted of every item
+intra = 0.05         # share given again to the same person
+inter = 0.05         # share given again to somebody else
+lease = 30           # minutes until others may get an item that nobody touches
+
+[task]
+source = true
+reference = true
+""",
+            "instructions.md": """\
+Read the source (and the reference, if there is one), then both translations.
+
+- Choose the one that says better what the source says.
+- If neither is better, say that they are equal.
+""",
+        }

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may see what: every page of a campaign asks here."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+
+from tertium.campaigns.models import Assignment, Membership, Person, Role
+
+__all__ = ["assignment_of", "login_required", "member_of"]
+
+
+def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:
+    """Return who is asking, as a member of a campaign.
+
+    A campaign of others looks like one that is not there.
+
+    Raises
+    ------
+    Http404
+        When the person is no member.
+    PermissionDenied
+        When they have none of the roles.
+    """
+    if not isinstance(request.user, Person):
+        raise Http404
+    member = (
+        Membership.objects.select_related("campaign", "person")
+        .filter(campaign__name=name, person=request.user)
+        .first()
+    )
+    if member is None:
+        raise Http404
+    if roles and member.role not in roles:
+        raise PermissionDenied
+    return member
+
+
+def assignment_of(request: HttpRequest, key: UUID) -> Assignment:
+    """Return an assignment of whoever is asking; others' are not there."""
+    found = (
+        Assignment.objects.select_related("item__campaign", "member__campaign")
+        .filter(pk=key, member__person=request.user.pk)
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found

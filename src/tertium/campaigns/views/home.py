@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The first pages: my campaigns, and one campaign."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from tertium.campaigns.markdown import to_html
+from tertium.campaigns.models import Assignment, Item, Person, Role, State
+from tertium.campaigns.tasks import get_task
+from tertium.campaigns.views.access import member_of
+
+__all__ = ["campaign", "home"]
+
+
+@login_required
+def home(request: HttpRequest) -> HttpResponseBase:
+    """List the campaigns of whoever is signed in; with one there is no choice."""
+    if not isinstance(request.user, Person):
+        return redirect("sign-in")
+    members = list(
+        request.user.memberships.select_related("campaign").order_by("campaign__title")
+    )
+    if len(members) == 1:
+        only = members[0]
+        page = "campaign" if only.role == Role.ANNOTATOR else "dashboard"
+        return redirect(page, only.campaign.name)
+    return render(request, "campaigns/home.html", {"members": members})
+
+
+@login_required
+def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show instructions and progress, and the way to work."""
+    member = member_of(request, name)
+    task = get_task(member.campaign.task)
+    gate = task.gate(request, member)
+    if gate is not None:
+        return gate
+    done = Assignment.objects.filter(member=member, state=State.DONE).count()
+    context = {
+        "member": member,
+        "campaign": member.campaign,
+        "task": task,
+        "instructions": to_html(member.campaign.instructions),
+        "done": done,
+        "open": member.assignments.filter(state=State.LEASED).exists(),
+        "left": Item.objects.filter(
+            campaign=member.campaign, kind=Item.Kind.WORK, taken=0
+        ).count(),
+    }
+    return _page(request, context)
+
+
+def _page(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    return render(request, "campaigns/campaign.html", context)

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium campaign``: collect judgements from people in a web page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from tertium.campaigns.models import Campaign
+
+__all__ = ["add_database", "command", "link_line", "start", "the_campaign"]
+
+_ACTIONS = {
+    "new": "write a configuration to start from",
+    "load": "put a campaign and its items into the database; print its links",
+    "invite": "print one more link for annotators, managers or observers",
+    "serve": "run the server",
+    "status": "show how far campaigns are",
+    "export": "write the judgements to a file",
+    "demo": "run a ready campaign on bundled data",
+}
+
+_NEW = """\
+Write a folder to start from: CONFIG.toml, instructions in Markdown, and the items of
+an example where the task has files of its own. Change them, then load.
+"""
+
+_LOAD = """\
+Check a configuration and put the campaign with its items into the database, all of
+it or nothing. Loading again adds items that are new; those that are there stay as
+people saw them. Printed are a link for annotators and one for managers.
+"""
+
+_EXPORT = """\
+Write the judgements of a campaign. Judges appear under pseudonyms. `answers` has
+everything, attention checks included; other formats hold what rank, agree and
+correlate read.
+"""
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    if not argv:
+        sys.stdout.write(_help())
+        return 2
+    if argv[0] in ("-h", "--help"):
+        sys.stdout.write(_help())
+        raise SystemExit(0)
+    if argv[0] not in _ACTIONS:
+        raise UnknownNameError("action of tertium campaign", argv[0], _ACTIONS)
+    from tertium.cli import campaign_serve
+
+    actions: dict[str, Callable[[Sequence[str]], int]] = {
+        "new": _new,
+        "load": _load,
+        "invite": _invite,
+        "serve": campaign_serve.serve,
+        "status": _status,
+        "export": _export,
+        "demo": campaign_serve.demo,
+    }
+    return actions[argv[0]](argv[1:])
+
+
+def _help() -> str:
+    width = max(map(len, _ACTIONS))
+    listed = "".join(f"  {name:<{width}}  {what}\n" for name, what in _ACTIONS.items())
+    return (
+        "usage: tertium campaign ACTION ...\n\n"
+        "Collect judgements from people in a web page (extra [web]).\n\n"
+        f"actions:\n{listed}\nexamples:\n"
+        "  tertium campaign demo                        try it: one command\n"
+        "  tertium campaign new news/campaign.toml --task segranks\n"
+        "  tertium campaign load news/campaign.toml\n"
+        "  tertium campaign serve --port 8000\n"
+        "  tertium campaign export news -o store --format parquet\n"
+        "  tertium rank store\n"
+        "  tertium campaign ACTION --help               every action has examples\n"
+    )
+
+
+def start(args: argparse.Namespace, *, change: bool = True) -> None:
+    """Start Django on the database that options name, and bring it up to date."""
+    from tertium.campaigns.site.setup import prepare
+    from tertium.campaigns.site.setup import start as set_up
+
+    set_up(
+        args.database,
+        hosts=getattr(args, "hosts", None),
+        https=getattr(args, "https", False),
+        secret_file=args.secret_file,
+    )
+    steps = prepare(change=change)
+    if steps and not args.quiet:
+        options.remark(args, f"the database was brought up to date ({steps[-1]})")
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where campaigns are kept."""
+    parser.add_argument(
+        "--database",
+        metavar="WHERE",
+        help="a path (SQLite), or postgresql://USER:PASSWORD@HOST/NAME (default: "
+        "$TERTIUM_DATABASE, or campaigns.sqlite3 here)",
+    )
+    parser.add_argument(
+        "--secret-file",
+        metavar="FILE",
+        help="the key that signs links; made at first use (default: the path of the "
+        "SQLite file with .key behind it, or campaigns.key here)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+
+
+def the_campaign(name: str) -> Campaign:
+    """Return a campaign by name."""
+    from tertium.campaigns.models import Campaign
+
+    found = Campaign.objects.filter(name=name).first()
+    if found is None:
+        names = list(Campaign.objects.values_list("name", flat=True))
+        if not names:
+            message = "the database has no campaign yet; `tertium campaign load` one"
+            raise InputError(message)
+        raise UnknownNameError("campaign", name, names)
+    return found
+
+
+# -------------------------------------------------------------------------- new
+
+
+def _new(argv: Sequence[str]) -> int:
+    from tertium.campaigns.tasks.names import TASKS
+
+    examples = (
+        "  tertium campaign new news/campaign.toml --task segranks\n"
+        "  tertium campaign new study.toml --task survey\n\ntasks:\n"
+        + "".join(f"  {name:<9} {about}\n" for name, about in TASKS.items())
+    )
+    parser = options.parser("campaign new", _NEW, examples)
+    parser.add_argument("config", metavar="CONFIG.toml")
+    parser.add_argument(
+        "--task",
+        choices=list(TASKS),
+        metavar="TASK",
+        default="segranks",
+        help="the kind of question (default: %(default)s)",
+    )
+    args = parser.parse_args(argv)
+    from tertium.campaigns.site.setup import need_django
+
+    need_django()
+    from tertium.campaigns.tasks import get_task
+
+    place = Path(args.config)
+    files = {
+        place if name == "campaign.toml" else place.parent / name: text
+        for name, text in get_task(args.task).starter().items()
+    }
+    for path in files:
+        if path.exists():
+            message = f"{path} is there already; name a folder of its own"
+            raise InputError(message)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"wrote {path}\n")
+    sys.stdout.write(f"change them, then: tertium campaign load {place}\n")
+    return 0
+
+
+# ------------------------------------------------------------------------- load
+
+
+def _load(argv: Sequence[str]) -> int:
+    examples = (
+        "  tertium campaign load news/campaign.toml\n"
+        "  tertium campaign load news/campaign.toml --check\n"
+        "  tertium campaign load news/campaign.toml --database postgresql://me@db/mt\n"
+    )
+    parser = options.parser("campaign load", _LOAD, examples)
+    parser.add_argument("config", metavar="CONFIG.toml")
+    parser.add_argument(
+        "--check", action="store_true", help="read and check everything, change nothing"
+    )
+    _add_url(parser)
+    add_database(parser)
+    args = parser.parse_args(argv)
+    from tertium.campaigns.config import read_config
+
+    config = read_config(args.config)
+    start(args)
+    from tertium.campaigns.loading import check, load
+    from tertium.campaigns.models import Role
+
+    if args.check:
+        found = check(config)
+        sys.stdout.write(
+            f"{args.config}: {found.work} items to judge; nothing changed\n"
+        )
+        return 0
+    loaded = load(config)
+    what = "made" if loaded.new else "brought up to date"
+    known = f", {loaded.known} were there" if loaded.known else ""
+    sys.stdout.write(
+        f"campaign {config.name} was {what}: {loaded.added} items added{known}\n"
+    )
+    for role in (Role.ANNOTATOR, Role.MANAGER) if loaded.new else ():
+        most = 1 if role == Role.MANAGER else None
+        sys.stdout.write(link_line(loaded.campaign, role, args.url, most=most))
+    return 0
+
+
+def _add_url(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--url",
+        default="http://127.0.0.1:8000",
+        help="where people will find the server (default: %(default)s)",
+    )
+
+
+def link_line(
+    campaign: Campaign, role: str, url: str, *, most: int | None, days: float = 30
+) -> str:
+    """Return a line with a new invitation."""
+    from tertium.campaigns.accounts import invite, token_of
+    from tertium.campaigns.models import Role
+
+    invitation = invite(campaign, Role(role), days=days, most=most)
+    people = "one person" if most == 1 else f"{most} people" if most else "any number"
+    return (
+        f"{role} ({people}, {days:g} days): "
+        f"{url.rstrip('/')}/join/{token_of(invitation)}\n"
+    )
+
+
+# ----------------------------------------------------------------------- invite
+
+
+def _invite(argv: Sequence[str]) -> int:
+    text = "Print a signed link by which people join a campaign. It expires.\n"
+    examples = (
+        "  tertium campaign invite news\n"
+        "  tertium campaign invite news --role observer --most 1 --days 7\n"
+    )
+    parser = options.parser("campaign invite", text, examples)
+    parser.add_argument("campaign", metavar="NAME")
+    parser.add_argument(
+        "--role", choices=["annotator", "manager", "observer"], default="annotator"
+    )
+    parser.add_argument("--days", type=float, default=30, help="(default: 30)")
+    parser.add_argument(
+        "--most", type=int, metavar="N", help="people who may use it (default: any)"
+    )
+    _add_url(parser)
+    add_database(parser)
+    args = parser.parse_args(argv)
+    if args.days <= 0 or (args.most is not None and args.most < 1):
+        message = "--days and --most must be above 0; leave --most out for any number"
+        raise InputError(message)
+    start(args)
+    campaign = the_campaign(args.campaign)
+    line = link_line(campaign, args.role, args.url, most=args.most, days=args.days)
+    sys.stdout.write(line)
+    return 0
+
+
+# ----------------------------------------------------------------------- status
+
+
+def _status(argv: Sequence[str]) -> int:
+    text = "Show how far campaigns are: items, judgements, people, time an item.\n"
+    examples = (
+        "  tertium campaign status\n"
+        "  tertium campaign status news -f json\n\n"
+        'The JSON is {"tertium": VERSION, "campaigns": [{"campaign": NAME, '
+        '"title": TEXT,\n"task": TASK, "phase": PHASE, "items": N, "judged": N, '
+        '"wanted": N, "first": N,\n"under_way": N, "judgements": N, "annotators": N, '
+        '"seconds": X or null}]}; seconds is the\nmedian of an item, wanted and first '
+        "are first judgements.\n"
+    )
+    parser = options.parser("campaign status", text, examples)
+    parser.add_argument("campaign", metavar="NAME", nargs="*")
+    options.add_output(parser)
+    add_database(parser)
+    args = parser.parse_args(argv)
+    start(args, change=False)
+    from tertium.campaigns.models import Campaign
+    from tertium.campaigns.progress import progress
+    from tertium.cli.campaign_tables import show_status
+
+    chosen = [the_campaign(name) for name in args.campaign]
+    found = [progress(one) for one in chosen or Campaign.objects.order_by("name")]
+    if not found:
+        message = "the database has no campaign yet; `tertium campaign load` one"
+        raise InputError(message)
+    show_status(found, args)
+    return 0
+
+
+# ----------------------------------------------------------------------- export
+
+
+def _export(argv: Sequence[str]) -> int:
+    from tertium.campaigns.site.setup import need_django
+
+    need_django()
+    examples = (
+        "  tertium campaign export news -o answers.jsonl\n"
+        "  tertium campaign export news -o store --format parquet\n"
+        "  tertium campaign export news -o news.csv --format wmt-csv\n"
+    )
+    parser = options.parser("campaign export", _EXPORT, examples)
+    parser.add_argument("campaign", metavar="NAME")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE")
+    parser.add_argument(
+        "--format", metavar="NAME", default="answers", help="(default: %(default)s)"
+    )
+    add_database(parser)
+    args = parser.parse_args(argv)
+    start(args, change=False)
+    from tertium.campaigns.exporting import write_export
+
+    write_export(the_campaign(args.campaign), os.fspath(args.output), args.format)
+    return 0

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium campaign serve`` and ``demo``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tertium.cli import options
+
+__all__ = ["demo", "serve"]
+
+_SERVE = """\
+Run the server: Waitress, which is meant for production. Only this machine is served
+unless --host says otherwise. Behind a proxy that speaks TLS give --https, and with
+--hosts the names that people type. Ctrl-C stops it; every move of everybody is kept.
+"""
+
+_DEMO = """\
+Run a ready campaign on bundled data, and print a link for an annotator and one for
+the manager. Everything is kept in one folder; delete it to start anew.
+"""
+
+
+def serve(argv: Sequence[str]) -> int:
+    """Run the server until interrupted."""
+    from tertium.cli.campaign import add_database, start
+
+    examples = (
+        "  tertium campaign serve\n"
+        "  tertium campaign serve --host 0.0.0.0 --hosts mt.example.org --https\n"
+        "  TERTIUM_DATABASE=postgresql://me@db/mt gunicorn \\\n"
+        "      tertium.campaigns.site.wsgi            another WSGI server\n"
+    )
+    parser = options.parser("campaign serve", _SERVE, examples)
+    _add_address(parser)
+    parser.add_argument(
+        "--hosts", metavar="NAMES", help="names that people type, with commas"
+    )
+    parser.add_argument(
+        "--https", action="store_true", help="a proxy in front speaks TLS"
+    )
+    add_database(parser)
+    args = parser.parse_args(argv)
+    start(args)
+    return _run(args)
+
+
+def _add_address(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
+    parser.add_argument(
+        "--port",
+        type=options.number(0, 65535),
+        default=8000,
+        help="0 takes any that is free (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--threads",
+        type=options.number(1, 256),
+        default=8,
+        help="(default: %(default)s)",
+    )
+
+
+def _run(args: argparse.Namespace, *, demo: Path | None = None) -> int:
+    from tertium.campaigns.site.serving import listen
+    from tertium.campaigns.site.serving import serve as run
+
+    sock = listen(args.host, args.port)
+    host = f"[{args.host}]" if ":" in args.host else args.host
+    url = f"http://{host}:{sock.getsockname()[1]}"
+
+    def ready() -> None:
+        if demo is not None:
+            sys.stdout.write(_demo_links(url, demo))
+        sys.stdout.write(f"serving {url} (Ctrl-C stops)\n")
+        sys.stdout.flush()
+
+    try:
+        run(
+            sock, threads=args.threads, https=getattr(args, "https", False), ready=ready
+        )
+    except KeyboardInterrupt:
+        options.remark(args, "stopped; everything is saved")
+    return 0
+
+
+def demo(argv: Sequence[str]) -> int:
+    """Make a campaign of bundled data, and serve it."""
+    from tertium.campaigns.tasks.names import TASKS
+    from tertium.cli.campaign import start
+
+    examples = (
+        "  tertium campaign demo\n  tertium campaign demo --task survey --port 8080\n"
+    )
+    parser = options.parser("campaign demo", _DEMO, examples)
+    parser.add_argument(
+        "--task",
+        choices=list(TASKS),
+        metavar="TASK",
+        default=next(iter(TASKS)),
+        help=f"{', '.join(TASKS)} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--folder", default="tertium-demo", help="(default: %(default)s)"
+    )
+    _add_address(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    args = parser.parse_args(argv)
+    folder = Path(args.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    args.database = str(folder / "campaigns.sqlite3")
+    args.secret_file = None
+    start(args)
+    from tertium.campaigns.config import read_config
+    from tertium.campaigns.loading import load
+    from tertium.campaigns.tasks import get_task
+
+    for name, text in get_task(args.task).starter().items():
+        place = folder / args.task / name
+        place.parent.mkdir(exist_ok=True)
+        if not place.exists():
+            place.write_text(text, encoding="utf-8")
+    load(read_config(folder / args.task / "campaign.toml"))
+    return _run(args, demo=folder / args.task / "campaign.toml")
+
+
+def _demo_links(url: str, config: Path) -> str:
+    from tertium.campaigns.config import read_config
+    from tertium.cli.campaign import link_line, the_campaign
+
+    campaign = the_campaign(read_config(config).name)
+    return link_line(campaign, "annotator", url, most=None) + link_line(
+        campaign, "manager", url, most=1
+    )

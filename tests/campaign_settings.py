@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Django's settings for tests: a database that is thrown away.
+
+``TERTIUM_TEST_DATABASE`` names another kind of database than SQLite.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+_folder = tempfile.TemporaryDirectory(prefix="tertium-tests-")
+_place = Path(_folder.name)
+os.environ["TERTIUM_DATABASE"] = os.environ.get(
+    "TERTIUM_TEST_DATABASE", str(_place / "unused.sqlite3")
+)
+os.environ["TERTIUM_SECRET_FILE"] = str(_place / "secret.key")
+
+from tertium.campaigns.site.settings import *  # noqa: E402, F403
+from tertium.campaigns.site.settings import DATABASES  # noqa: E402
+
+# A file, not memory: tests of leases open several connections.
+if "sqlite3" in str(DATABASES["default"]["ENGINE"]):
+    DATABASES["default"]["TEST"] = {"NAME": str(_place / "test.sqlite3")}
