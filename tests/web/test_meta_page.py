@@ -3,34 +3,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 
-from conftest import missing
 from meta_results import demo_correlations, demo_evaluation, odd_evaluations
 from tertium.meta import correlate, gaps
 from tertium.report.meta_page import meta_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
            .every(figure => figure.dataset.state)"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Return Debian's Chromium; no browser is ever fetched."""
-    path = os.environ.get("TERTIUM_CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        missing("no chromium; apt install chromium, or set TERTIUM_CHROMIUM")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright is not installed; pip install playwright")
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +28,12 @@ def files(demo, tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, files):
+def visit(chromium, files):
     """Return a function that opens a page, and fails on errors and requests."""
     wrong, contexts = [], []
 
     def go(name, **settings):
-        context = browser.new_context(**settings)
+        context = chromium.new_context(**settings)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -121,6 +121,7 @@ export function start(task) {
       back();
     }
   });
+  form.dataset.ready = "yes"; // moves count from here on
   return { changed };
 }
 

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The production server: Waitress, pure Python, threads."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+from tertium.errors import InputError
+
+__all__ = ["listen", "serve"]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; port 0 takes any that is free.
+
+    Raises
+    ------
+    InputError
+        When the port is taken or not ours to take.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        message = f"cannot listen on {host}:{port}: {error.strerror}; give another --port"
+        raise InputError(message) from None
+    return found
+
+
+def serve(
+    sock: socket.socket, *, threads: int = 8, https: bool = False, ready: Callable[[], None]
+) -> None:
+    """Answer requests until interrupted.
+
+    Parameters
+    ----------
+    https : bool
+        Whether a proxy in front speaks TLS; its headers are then believed.
+    ready : callable
+        Called when the first request can come.
+    """
+    from waitress.server import create_server
+
+    from tertium.campaigns.site.wsgi import application
+
+    proxy = (
+        {
+            "trusted_proxy": "*",
+            "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto",
+            "clear_untrusted_proxy_headers": True,
+        }
+        if https
+        else {"clear_untrusted_proxy_headers": True}
+    )
+    server = create_server(
+        application,
+        sockets=[sock],
+        threads=threads,
+        ident=None,  # nobody needs to know what answers
+        connection_limit=1000,
+        **proxy,
+    )
+    ready()
+    try:
+        server.run()
+    finally:
+        server.close()

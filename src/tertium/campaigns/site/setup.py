@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Start Django on a database, and bring the database up to date."""
+
+from __future__ import annotations
+
+import os
+
+from tertium.errors import InputError, MissingExtraError
+
+__all__ = ["need_django", "prepare", "start"]
+
+
+def need_django() -> None:
+    """Say how to install Django where it is missing."""
+    try:
+        import django  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("the annotation server", extra="web") from None
+
+
+def start(
+    database: str | None = None,
+    *,
+    hosts: str | None = None,
+    https: bool = False,
+    secret_file: str | None = None,
+) -> None:
+    """Set Django up, once a process.
+
+    Parameters
+    ----------
+    database : str, optional
+        A path or ``postgresql://...``; by default ``TERTIUM_DATABASE`` or
+        ``campaigns.sqlite3``.
+
+    Raises
+    ------
+    MissingExtraError
+        When Django is not installed.
+    """
+    given = {
+        "TERTIUM_DATABASE": database,
+        "TERTIUM_HOSTS": hosts,
+        "TERTIUM_HTTPS": "1" if https else None,
+        "TERTIUM_SECRET_FILE": secret_file,
+    }
+    os.environ.update({name: value for name, value in given.items() if value})
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
+    need_django()
+    import django
+
+    django.setup()
+
+
+def prepare(*, change: bool = True) -> list[str]:
+    """Bring the database up to date, and return the names of the steps taken.
+
+    Parameters
+    ----------
+    change : bool
+        False: only look, and refuse a database that is not up to date.
+
+    Raises
+    ------
+    InputError
+        When the database cannot be reached, was written by a newer Tertium, or is
+        not up to date and must not be changed.
+    """
+    from django.core.management import call_command
+    from django.db import DatabaseError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseError as error:
+        message = f"cannot open the database {_name()}: {_first_line(error)}"
+        raise InputError(f"{message}; check the address and that it runs") from None
+    known = {key for key in executor.loader.disk_migrations if key[0] == "campaigns"}
+    applied = {
+        key for key in executor.loader.applied_migrations if key[0] == "campaigns"
+    }
+    if newer := sorted(applied - known):
+        message = (
+            f"the database {_name()} was made by a newer Tertium (it has "
+            f"{newer[-1][1]}); update Tertium: pip install -U 'tertium[web]'"
+        )
+        raise InputError(message)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not plan:
+        return []
+    if not change:
+        message = (
+            f"the database {_name()} is not up to date; "
+            "run `tertium campaign load` or `serve` on it first"
+        )
+        raise InputError(message)
+    call_command("migrate", verbosity=0, interactive=False)
+    return [f"{step.app_label}.{step.name}" for step, _backwards in plan]
+
+
+def _name() -> str:
+    from django.db import connection
+
+    return str(connection.settings_dict["NAME"])
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"

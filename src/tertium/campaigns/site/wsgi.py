@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For WSGI servers: ``gunicorn tertium.campaigns.site.wsgi``."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
+application = get_wsgi_application()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A real annotation server for tests: the command line in a process of its own.
+
+With ``TERTIUM_TEST_DATABASE`` (an address of PostgreSQL) every server gets a fresh
+database there, else a file of SQLite.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+TERTIUM = [sys.executable, "-m", "tertium"]
+
+
+class Server:
+    """A server on a port of its own; it can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = _new_database(folder)
+        self.process: subprocess.Popen[str] | None = None
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def tertium(self, *words: str | Path, check: bool = True) -> str:
+        """Run the command line on this server's database and return its output."""
+        done = subprocess.run(
+            [*TERTIUM, *map(str, words)],
+            capture_output=True,
+            text=True,
+            env=self._environment(),
+            cwd=self.folder,
+            timeout=120,
+        )
+        if check:
+            assert done.returncode == 0, done.stderr
+        return done.stdout if check else done.stdout + done.stderr
+
+    def new(self, task: str) -> Path:
+        """Write the starter files of a task and return its configuration."""
+        config = self.folder / task / "campaign.toml"
+        self.tertium("campaign", "new", config, "--task", task)
+        return config
+
+    def load(self, config: Path) -> dict[str, str]:
+        """Load a campaign and return its invitations by role, as paths."""
+        out = self.tertium("campaign", "load", config)
+        return dict(re.findall(r"^(\w+) \(.*(/join/\S+)$", out, re.M))
+
+    def invite(self, name: str, role: str = "annotator") -> str:
+        """Return the path of one more invitation."""
+        out = self.tertium("campaign", "invite", name, "--role", role)
+        return re.search(r"/join/\S+", out).group()
+
+    def start(self, *options: str) -> None:
+        """Start the server; after the first time on the same port."""
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [*TERTIUM, "campaign", "serve", "--port", str(self.port), *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=self._environment(),
+                cwd=self.folder,
+            )
+        for line in self.process.stdout:
+            if found := re.search(r"serving http://[^ ]*:(\d+)", line):
+                self.port = int(found[1])
+                return
+        said = (self.folder / "server.log").read_text()
+        raise AssertionError(f"the server did not start:\n{said}")
+
+    def kill(self) -> None:
+        """Kill the server as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Stop the server as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process.stdout.close()
+            self.process = None
+
+    def _environment(self) -> dict[str, str]:
+        known = {k: v for k, v in os.environ.items() if not k.startswith("TERTIUM_")}
+        known.pop("DJANGO_SETTINGS_MODULE", None)
+        return known | {
+            "TERTIUM_DATABASE": self.database,
+            "TERTIUM_SECRET_FILE": str(self.folder / "secret.key"),
+        }
+
+
+def _new_database(folder: Path) -> str:
+    address = os.environ.get("TERTIUM_TEST_DATABASE")
+    if address is None:
+        return str(folder / "campaigns.sqlite3")
+    import psycopg
+
+    name = f"tertium_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    before, _, query = address.partition("?")
+    return f"{before.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A browser and a server, both real."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from campaign_server import Server
+from conftest import missing
+
+#: Pictures of pages, to be looked at; not kept in the repository.
+PICTURES = Path(__file__).resolve().parents[2] / "build" / "pictures"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Return Debian's browser, driven by Playwright."""
+    program = os.environ.get("TERTIUM_CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        missing("no chromium; apt install chromium, or set TERTIUM_CHROMIUM")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed; pip install playwright")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=program,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path):
+    """Return a server that is not started yet, on an empty database."""
+    found = Server(tmp_path)
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def person(chromium):
+    """Return a function that opens a browser of somebody, with cookies of their own.
+
+    Errors of scripts and breaches of the content security policy fail the test.
+    """
+    contexts, troubles = [], []
+
+    def open_browser(**settings):
+        settings.setdefault("viewport", {"width": 1100, "height": 800})
+        context = chromium.new_context(**settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: _note(said, troubles))
+        return page
+
+    yield open_browser
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+def _note(said, troubles):
+    # A refused request is reported too; tests of refusals expect those.
+    if said.type == "error" and "Failed to load resource" not in said.text:
+        troubles.append(said.text)
+
+
+@pytest.fixture
+def join():
+    """Return a function that follows an invitation, to the campaign."""
+    return _join
+
+
+def _join(page, server, invitation):
+    """Follow an invitation as an anonymous person, and go to the campaign."""
+    page.goto(server.url + invitation)
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("link", name="Go on").click()
+
+
+@pytest.fixture
+def picture(request):
+    """Return a function that keeps a picture of a page under a name."""
+
+    def take(page, name, *, full=True):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"{name}.png", full_page=full)
+
+    return take

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two-way comparison in a real browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def campaign(server):
+    """Serve a campaign of six items."""
+    config = server.new("pairs")
+    lines = [
+        {"id": f"s{n}", "src": f"source {n}", "ref": [f"reference {n}"],
+         "tgt": {"alphasys": f"good text {n}", "betasys": f"bad {n}"}}
+        for n in range(6)
+    ]  # fmt: skip
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (config.parent / "set.jsonl").write_text(text)
+    settings = config.read_text().replace('items = "demo" ', 'items = "set.jsonl" ')
+    config.write_text(settings)
+    links = server.load(config)
+    server.start()
+    return links
+
+
+def judge(page):
+    """Say that the translation that is "good text" is better; submit."""
+    page.locator("label.side", has_text="good text").click()
+    page.get_by_text("Saved", exact=True).wait_for()
+    before = page.url
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url(lambda url: url != before)
+
+
+def test_judgements_reach_the_ranking(server, campaign, person, join, picture):
+    page = person()
+    join(page, server, campaign["annotator"])
+    page.get_by_role("button", name="Start").click()
+    picture(page, "pairs")
+    assert "alphasys" not in page.content()
+    for _ in range(6):
+        judge(page)
+    page.get_by_role("heading", name="Nothing left for you").wait_for()
+    server.tertium(
+        "campaign", "export", "two-systems", "-o", "s", "--format", "parquet"
+    )
+    ranked = json.loads(server.tertium("rank", "s", "-f", "json", "-q"))
+    assert "alphasys" in json.dumps(ranked)
+
+
+def test_work_goes_on_after_a_killed_server(server, campaign, person, join):
+    page = person()
+    join(page, server, campaign["annotator"])
+    page.get_by_role("button", name="Start").click()
+    page.locator("#work[data-ready]").wait_for()
+    server.kill()
+    page.keyboard.press("1")
+    page.get_by_text("No connection").wait_for()
+    server.start()
+    page.get_by_text("Saved", exact=True).wait_for(timeout=15_000)
+    page.reload()
+    assert page.locator("input:checked").count() == 1
