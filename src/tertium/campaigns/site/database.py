@@ -102,8 +102,8 @@ def secret_key(path: str | os.PathLike[str]) -> str:
         found = place.read_text(encoding="ascii").strip()
     if len(found) < 40:
         message = (
-            f"{place} holds no key of 40 characters or more; delete it to get a new one "
-            "(links that were sent stop working)"
+            f"{place} holds no key of 40 characters or more; delete it to get a "
+            "new one (links that were sent stop working)"
         )
         raise InputError(message)
     return found

@@ -26,22 +26,26 @@ def listen(host: str, port: int) -> socket.socket:
         found.bind((host, port))
     except OSError as error:
         found.close()
-        message = f"cannot listen on {host}:{port}: {error.strerror}; give another --port"
-        raise InputError(message) from None
+        message = f"cannot listen on {host}:{port}: {error.strerror}"
+        raise InputError(f"{message}; give another --port") from None
     return found
 
 
 def serve(
-    sock: socket.socket, *, threads: int = 8, https: bool = False, ready: Callable[[], None]
+    sock: socket.socket,
+    *,
+    ready: Callable[[], None],
+    threads: int = 8,
+    https: bool = False,
 ) -> None:
     """Answer requests until interrupted.
 
     Parameters
     ----------
-    https : bool
-        Whether a proxy in front speaks TLS; its headers are then believed.
     ready : callable
         Called when the first request can come.
+    https : bool
+        Whether a proxy in front speaks TLS; its headers are then believed.
     """
     from waitress.server import create_server
 

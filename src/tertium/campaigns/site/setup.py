@@ -105,4 +105,4 @@ def _name() -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
+    return (str(error).strip().splitlines() or ["no reason given"])[0]
