@@ -7,10 +7,14 @@ __all__ = ["PLACES", "TASKS"]
 
 #: Task and what it asks, in the order of help texts.
 TASKS = {
+    "direct": "how good one translation is, from 0 to 100, with attention checks",
     "pairs": "which of two translations is better, without knowing whose they are",
+    "edits": "which words of a translation must change, and where some are missing",
 }
 
 #: Task and its class.
 PLACES = {
+    "direct": "tertium.campaigns.tasks.direct:Direct",
     "pairs": "tertium.campaigns.tasks.pairs:Pairs",
+    "edits": "tertium.campaigns.tasks.edits:Edits",
 }

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import tertium
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import ItemDraft
 from tertium.data import Testset, read
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["Shown", "digest", "read_shown", "two_or_more"]
+__all__ = ["Shown", "digest", "output_drafts", "read_shown", "two_or_more"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,18 @@ def two_or_more(segments: Iterable[Shown], config: CampaignConfig) -> Iterator[S
             "give a test set of two systems or more"
         )
         raise InputError(message)
+
+
+def output_drafts(shown: Shown) -> Iterator[ItemDraft]:
+    """Yield an item for every different output of a segment, under ``output``."""
+    for text, systems in sorted(shown.candidates.items()):
+        yield ItemDraft(
+            key=f"{shown.segment[:160]}:{digest(shown.segment, text)}",
+            segment=shown.segment,
+            document=shown.document,
+            content={**shown.text(), "output": text},
+            origins={"output": systems},
+        )
 
 
 def digest(*texts: str) -> str:

@@ -51,6 +51,7 @@ class MqmWeights:
             "critical": 5.0,
             "major": 5.0,
             "minor": 1.0,
+            "edit": 1.0,  # marks of edit positions, of which nobody says how bad
             "neutral": 0.0,
             "no-error": 0.0,
         }

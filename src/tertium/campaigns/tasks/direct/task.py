@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Direct assessment: how good is one output, from 0 to 100?
+
+Reads any test set; every different output of a segment is an item. Attention checks
+are made with the items (``twins.py``) and measured in ``checks.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.direct.twins import twins
+from tertium.campaigns.tasks.testsets import output_drafts, read_shown
+from tertium.judgements.records import Rating, Record
+
+__all__ = ["SCALE", "Direct"]
+
+#: The scale of exports, as files of WMT have it.
+SCALE = "DA"
+_MOST = 100
+
+
+class Direct(Task):
+    """Asks for a score of one translation."""
+
+    name = "direct"
+    title = gettext_lazy("Direct assessment")
+    summary = gettext_lazy("Say how good a translation is, from 0 to 100.")
+    template = "direct/page.html"
+    script = "direct/page.js"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "source": Setting(True, "show the source"),
+        "reference": Setting(False, "show the first reference"),
+        "context": Setting(True, "show the source of the segment before"),
+        "number": Setting(True, "show the score as a number"),
+        "question": Setting("", "the question; empty for the usual one"),
+        "low": Setting("", "what 0 means; empty for the usual words"),
+        "high": Setting("", "what 100 means; empty for the usual words"),
+        "bad": Setting(True, "checks with damaged outputs"),
+        "copies": Setting(True, "checks with copies of the reference"),
+    }
+
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield an item for every output of a segment, then the checks."""
+        options = self.options(config)
+        segments = list(read_shown(config))
+        for shown in segments:
+            yield from output_drafts(shown)
+        yield from twins(
+            segments,
+            config.seed,
+            bad=options["bad"] is True,
+            copies=options["copies"] is True,
+        )
+
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return nothing: the content and the options say all."""
+        return {}
+
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer: ``{"score": 0 to 100}``, a whole number."""
+        score = answer.get("score") if isinstance(answer, dict) else None
+        if type(score) is not int or not 0 <= score <= _MOST:
+            raise AnswerError(_("Give a score from 0 to 100."))
+        return {"score": score}
+
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a rating of every system that wrote the output."""
+        score = judged.answer["score"]
+        if not isinstance(score, int):
+            raise TypeError
+        for system in judged.origins.get("output", ()):
+            yield Rating(system, float(score), SCALE, judged.segment, **judged.common())
+
+    def starter(self) -> dict[str, str]:
+        """Return a configuration on the demo test set."""
+        return {"campaign.toml": _STARTER, "instructions.md": _INSTRUCTIONS}
+
+
+_STARTER = """\
+[campaign]
+name = "direct-assessment"
+title = "How good is the translation?"
+task = "direct"
+source = "en"
+target = "de"
+items = "demo"                    # any test set that `tertium score` reads
+systems = ""                      # names with commas; all by default
+instructions = "instructions.md"
+
+[plan]
+judgements = 1       # wanted of every item
+intra = 0.05         # share given again to the same person: repeats
+inter = 0.05         # share given again to somebody else
+checks = 0.1         # share of attention checks
+lease = 30           # minutes until others may get an item that nobody touches
+
+[task]
+source = true
+reference = false    # with source = false too, there is nothing to compare with
+context = true       # the source of the segment before, in the same document
+number = true        # show the score as a number
+question = ""        # your own question, and what the ends of the scale mean;
+low = ""             # empty ones are the usual words, in everybody's language
+high = ""
+bad = true           # checks: outputs with a stretch of words from elsewhere
+copies = true        # checks: copies of the reference
+"""
+
+_INSTRUCTIONS = """\
+Read the source, then the translation.
+
+- How much of the meaning of the source does the translation say, and how well?
+- 0 is the worst, 100 is perfect. Use the whole scale.
+- The scale has no value until you choose one. Drag, use the arrow keys, or type a
+  number.
+- Judge every translation for itself. Some come twice.
+"""

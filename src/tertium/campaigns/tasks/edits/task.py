@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edit positions: which tokens of an output must change (paraphrase grammars, C17).
+
+Reads any test set; every different output of a segment is an item. Tokens are what
+stands between white space; between them are gaps where something may be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.testsets import output_drafts, read_shown
+from tertium.judgements.positions import token_spans
+from tertium.judgements.records import Record, Span
+
+__all__ = ["Edits"]
+
+_CLEAN = "no-error"  # of a segment without an error, in all formats
+
+
+class Edits(Task):
+    """Asks to mark what must change in one translation."""
+
+    name = "edits"
+    title = gettext_lazy("Edit positions")
+    summary = gettext_lazy("Mark the words of a translation that must change.")
+    template = "edits/page.html"
+    script = "edits/page.js"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "source": Setting(True, "show the source"),
+        "reference": Setting(False, "show the first reference"),
+    }
+
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield an item for every output of a segment."""
+        for shown in read_shown(config):
+            yield from output_drafts(shown)
+
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return the tokens; a gap stands before each, and one behind the last."""
+        text = _output(content)
+        return {"tokens": [text[start:end] for start, end in token_spans(text)]}
+
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer: ``{"tokens": [...], "gaps": [...], "none": bool}``.
+
+        Gap ``i`` is the one before token ``i``.
+        """
+        if not isinstance(answer, dict):
+            raise AnswerError(_("This is no answer."))
+        number = len(token_spans(_output(content)))
+        tokens = _places(answer.get("tokens"), number)
+        gaps = _places(answer.get("gaps"), number + 1)
+        none = answer.get("none")
+        if type(none) is not bool:
+            raise AnswerError(_("This is no answer."))
+        if none == bool(tokens or gaps):
+            raise AnswerError(
+                _("Mark what must change, or say that there is nothing to change.")
+            )
+        return {"tokens": tokens, "gaps": gaps, "none": none}
+
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a span for every marked stretch, and an empty one for every gap."""
+        text = _output(judged.content)
+        # Spans say nothing without their text; `places_of_spans` and MQM files want it.
+        common = judged.common(source=judged.content.get("source", ""), target=text)
+        found = _spans(text, judged.answer)
+        for system in judged.origins.get("output", ()):
+            if not found:
+                yield Span(system, _CLEAN, _CLEAN, judged.segment, **common)
+            for category, start, end in found:
+                yield Span(
+                    system,
+                    category,
+                    "edit",  # nobody was asked how bad it is
+                    judged.segment,
+                    start,
+                    end,
+                    text=text[start:end],
+                    **common,
+                )
+
+    def starter(self) -> dict[str, str]:
+        """Return a configuration on the demo test set."""
+        return {"campaign.toml": _STARTER, "instructions.md": _INSTRUCTIONS}
+
+
+def _output(content: Mapping[str, object]) -> str:
+    text = content["output"]
+    if not isinstance(text, str):
+        raise TypeError
+    return text
+
+
+def _places(value: object, number: int) -> list[int]:
+    """Return places below a number, in order and once each."""
+    if not isinstance(value, list):
+        raise AnswerError(_("This is no answer."))
+    for place in value:
+        if type(place) is not int or not 0 <= place < number:
+            raise AnswerError(_("A mark lies outside the translation."))
+    return sorted(set(value))
+
+
+def _spans(text: str, answer: Mapping[str, object]) -> list[tuple[str, int, int]]:
+    """Return category, start and end of the marks, in the order of the text."""
+    tokens, gaps = answer["tokens"], answer["gaps"]
+    if not isinstance(tokens, list) or not isinstance(gaps, list):
+        raise TypeError
+    spans = token_spans(text)
+    found = [
+        ("edit", spans[first][0], spans[last][1]) for first, last in _stretches(tokens)
+    ]
+    # A gap stands right behind the token before it; the first one where text begins.
+    begin = spans[0][0] if spans else 0
+    for gap in gaps:
+        place = spans[gap - 1][1] if gap else begin
+        found.append(("missing", place, place))
+    return sorted(found, key=lambda mark: mark[1:])
+
+
+def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
+    """Return first and last of neighbours: the longest stretches.
+
+    Examples
+    --------
+    >>> _stretches([0, 1, 4])
+    [(0, 1), (4, 4)]
+    """
+    found: list[tuple[int, int]] = []
+    for token in tokens:
+        if found and found[-1][1] == token - 1:
+            found[-1] = (found[-1][0], token)
+        else:
+            found.append((token, token))
+    return found
+
+
+_STARTER = """\
+[campaign]
+name = "edit-positions"
+title = "What must change?"
+task = "edits"
+source = "en"
+target = "de"
+items = "demo"                    # any test set that `tertium score` reads
+systems = ""                      # names with commas; all by default
+instructions = "instructions.md"
+
+[plan]
+judgements = 1       # wanted of every item
+intra = 0.05         # share given again to the same person
+inter = 0.05         # share given again to somebody else
+lease = 30           # minutes until others may get an item that nobody touches
+
+[task]
+source = true
+reference = false
+"""
+
+_INSTRUCTIONS = """\
+Read the source, then the translation. Mark as little as possible, but all that must
+change to make it right.
+
+- Mark words that are wrong, too many, or in the wrong place.
+- Mark the **+** between two words where something is missing.
+- If the translation is right as it is, say that there is nothing to change.
+
+Click or tap a word, or drag across several. With the keyboard: arrow keys move, the
+space bar marks, and Shift with an arrow key marks on.
+"""
