@@ -17,7 +17,8 @@ from tertium.campaigns.tasks.direct.checks import checks, judge_checks
 from tertium.campaigns.tasks.direct.twins import damage
 
 DIRECT = get_task("direct")
-WORDS = "der Hund lief schnell durch einen dunklen Wald und fand dort nichts".split()
+TEXT = "der Hund lief schnell durch einen dunklen Wald und fand dort nichts"
+WORDS = TEXT.split()
 
 
 def write(folder, segments, *, plan="", task="", seed=12345, items="set.jsonl"):

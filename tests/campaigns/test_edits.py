@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timezone
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
@@ -88,7 +89,7 @@ def test_answers_come_back_from_the_export(case):
     assert places_of_spans(text, spans) == EditPlaces(frozenset(tokens), len(gaps))
     stretches = [span for span in spans if span[0] < span[1]]
     # The longest ones: between two of them a token is free.
-    for (_, end), (start, _) in zip(stretches, stretches[1:], strict=False):
+    for (_, end), (start, _) in pairwise(stretches):
         assert any(end < a and b < start for a, b in token_spans(text))
 
 

@@ -41,7 +41,7 @@ def marked(page):
     """Return which tokens and gaps are marked."""
     found = page.locator("#tokens button[aria-pressed=true]")
     return found.evaluate_all(
-        "all => all.map((b) => b.dataset.token ? `t${b.dataset.token}` : `g${b.dataset.gap}`)"
+        "all => all.map(({ dataset: d }) => (d.token ? `t${d.token}` : `g${d.gap}`))"
     )
 
 
@@ -119,6 +119,7 @@ def test_marks_by_mouse_and_keys(server, campaign, person, join, picture):
     gap(page, 9).click()
     next_item(page)
     nothing.click()
+    picture(page, "edits-nothing")
     next_item(page)
     # From right to left, "ahead" is the arrow to the left.
     token(page, 0).focus()
@@ -134,7 +135,8 @@ def test_marks_by_mouse_and_keys(server, campaign, person, join, picture):
     out = "spans.jsonl"
     words = ("campaign", "export", "edit-positions", "-o", out)
     server.tertium(*words, "--format", "tertium-jsonl")
-    found = [json.loads(line) for line in (server.folder / out).open()]
+    lines = (server.folder / out).read_text().splitlines()
+    found = [json.loads(line) for line in lines]
     spans = [one for one in found if one.get("segment") == "s0"]
     assert {one["text"] for one in spans if one["category"] == "edit"} == {
         "haben gestern im Garten"
@@ -171,7 +173,7 @@ def test_marks_by_touch(server, campaign, person, join, picture):
     # A finger that moves along a line marks; one that moves up scrolls.
     touch(page, token(page, 0), token(page, 1))
     assert marked(page) == ["t0", "t1", "t3", "g9"]
-    picture(page, "edits-dark-360")
+    picture(page, "edits-dark-360", full=False)
     top = page.evaluate("scrollY")
     touch(page, token(page, 8), page.locator("h1"))
     assert marked(page) == ["t0", "t1", "t3", "g9"]

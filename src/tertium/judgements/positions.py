@@ -115,7 +115,7 @@ class PlaceReport:
     pooled: PlaceScore
     annotators: Mapping[str, PlaceScore] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], PlaceScore] = field(default_factory=dict)
-    among: PlaceScore = PlaceScore()  # noqa: RUF009 - frozen
+    among: PlaceScore = PlaceScore()
 
 
 def score_places(predicted: EditPlaces, gold: EditPlaces) -> PlaceScore:

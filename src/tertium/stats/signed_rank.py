@@ -71,7 +71,7 @@ def _counted(doubled: Sequence[int], above: int) -> float:
         for reached in range(total, rank - 1, -1):
             ways[reached] += ways[reached - rank]
     # Whole numbers divide without an overflow, however many ways there are.
-    return sum(ways[above:]) / 2 ** len(doubled)
+    return sum(ways[above:]) / (1 << len(doubled))
 
 
 def _normal(doubled: Sequence[int], above: int) -> float:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Direct assessment: how good is one output, from 0 to 100?
+"""Direct assessment: how good one output is, from 0 to 100.
 
 Reads any test set; every different output of a segment is an item. Attention checks
 are made with the items (``twins.py``) and measured in ``checks.py``.
