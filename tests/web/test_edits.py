@@ -109,6 +109,10 @@ def test_marks_by_mouse_and_keys(server, campaign, person, join, picture):
     page.keyboard.press("Space")
     page.keyboard.press("Home")
     assert page.evaluate("document.activeElement.dataset.gap") == "0"
+    page.keyboard.press("ArrowDown")  # to the line below, and back
+    assert page.evaluate("document.activeElement.dataset.gap") == "9"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.gap") == "0"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "none"
     page.get_by_text("Saved", exact=True).wait_for()

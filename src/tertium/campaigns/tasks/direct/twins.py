@@ -107,7 +107,7 @@ def damage(text: str, others: Sequence[str], rng: Random) -> str | None:
     Examples
     --------
     >>> damage("a b c d e", ["v w x y z"], Random(1))
-    'a v w d e'
+    'a x y d e'
     """
     own = _units(text)
     if not own or not others:

@@ -45,7 +45,7 @@ box.addEventListener("pointerdown", (event) => {
   if (!button || event.button !== 0 || !event.isPrimary) return;
   drag = { button, pointer: event.pointerId, on: !isOn(button), before: marks.map(isOn) };
   tapped = true;
-  go(button);
+  go(button, { preventScroll: true }); // else the text moves away from the finger
   set(button, drag.on);
 });
 
@@ -86,9 +86,9 @@ box.addEventListener("click", (event) => {
 
 // Arrows: one stop of the tab key, and from there by the text.
 
-function go(button) {
+function go(button, how) {
   for (const mark of marks) mark.tabIndex = mark === button ? 0 : -1;
-  button.focus();
+  button.focus(how);
 }
 
 function line(button, step) {
