@@ -10,7 +10,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
-from tertium.report.meta_page import CHARTS, meta_chart
+from tertium.report.meta_charts import CHARTS, meta_chart
 from tertium.report.vega import altair, export, file_kind
 
 __all__ = ["plots", "write_plots"]
