@@ -346,5 +346,6 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[CHART=]FILE",
         help="write a chart as well, to .svg, .png or .json (Vega-Lite): values (the "
-        "default), heatmap, scatter, tests, systems, agreement, kappa, gaps, families",
+        "default), heatmap, scatter, tests, systems, agreement, kappa, gaps, families, "
+        "histogram",
     )

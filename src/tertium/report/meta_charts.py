@@ -20,6 +20,7 @@ from tertium.report.people import (
     judge_kappas,
     system_scores,
 )
+from tertium.report.score_histograms import histogram_chart
 from tertium.report.vega import LIGHT, Colours, Drawn, altair
 
 __all__ = ["CHARTS", "Material", "meta_chart"]
@@ -35,6 +36,7 @@ CHARTS = {
     "kappa": "agreement of judges beyond chance",
     "gaps": "how often people agreed with a difference",
     "families": "values by family of metrics, with every configuration",
+    "histogram": "how scores of outputs are spread, by people and metrics",
 }
 
 
@@ -92,6 +94,8 @@ class Material:
             return kappa_chart(self.kappas, colours)
         if name == "families":
             return family_chart(self.result, colours)
+        if name == "histogram":
+            return histogram_chart(self.evaluations, colours)
         return people_charts.gap_chart(self.gaps, colours)
 
 
@@ -119,6 +123,8 @@ def meta_chart(
         chosen = all_of.grids[0].coefficient.name
     elif name == "scatter" and chart is not None:
         chosen = evaluations[0].metrics[0].name
+    elif name == "histogram" and len(evaluations) > 1:
+        chosen = str(evaluations[0].human.langpair or "all")
     elif name == "tests" and chart is not None:
         first = next(iter(result.clusters))
         chosen = f"{first}, {next(iter(result.clusters[first]))}"

@@ -53,16 +53,9 @@ def sections(all_of: Material, digits: int) -> Iterator[tuple[str, str, str]]:
         Behind the point, in tables.
     """
     yield "values", "Agreement with people", "\n".join(_values(all_of, digits))
-    scatter = _figure(
-        all_of,
-        "scatter",
-        "Scores of systems by a metric (right is better; scores that fall with "
-        "quality are negated) and by people (up is better), with intervals; the "
-        "dashed line is that of least squares.",
-        panel=330,
-    )
-    if scatter:
-        yield "scores", "Scores of systems", scatter
+    scores = "\n".join(_scores(all_of))
+    if scores.strip():
+        yield "scores", "Scores of systems and outputs", scores
     if all_of.result.clusters:
         yield "tests", "Are the differences real?", "\n".join(_tests(all_of))
     people = "\n".join(_people(all_of))
@@ -102,6 +95,24 @@ def _values(all_of: Material, digits: int) -> Iterator[str]:
         legend.append("✓ no metric is significantly better")
     legend.append("± half of the interval; n/a: not defined")
     yield f'<p class="legend">{"; ".join(legend)}. Columns sort on click.</p>'
+
+
+def _scores(all_of: Material) -> Iterator[str]:
+    yield _figure(
+        all_of,
+        "scatter",
+        "Scores of systems by a metric (right is better; scores that fall with "
+        "quality are negated) and by people (up is better), with intervals; the "
+        "dashed line is that of least squares.",
+        panel=330,
+    )
+    yield _figure(
+        all_of,
+        "histogram",
+        "How scores of outputs are spread on the segments that were judged; the "
+        "dashed line is the mean. Scores that fall with quality are negated.",
+        panel=310,
+    )
 
 
 def _tests(all_of: Material) -> Iterator[str]:
