@@ -112,7 +112,9 @@ def command(argv: Sequence[str]) -> int:
             result,
             evaluations,
             gaps=found,
+            families=kin,
             without=args.average_without,
+            p_values=args.p_values,
             digits=3 if args.digits is None else args.digits,
         )
         emit(page, args.output)
@@ -337,8 +339,8 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--families",
         action="store_true",
-        help="compare families, which are metrics that differ in settings only (not in "
-        "HTML): is the lowest of one above the highest of another?",
+        help="compare families, which are metrics that differ in settings only: is the "
+        "lowest of one above the highest of another?",
     )
     parser.add_argument(
         "--plot",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tertium.cli.render import Table
 from tertium.meta.results import Correlations
+from tertium.report.tested_tables import tally_counts
 
 __all__ = ["tally_table"]
 
@@ -28,13 +29,12 @@ def tally_table(
     without : sequence of str
         Language pairs that do not count.
     """
-    own = [each for each in result.tallies(exclude=without) if each.coefficient == name]
-    if max((each.pairs for each in own), default=0) < 2:
+    counts = tally_counts(result, name, without)
+    if not counts:
         return None
-    cells = {}
-    for each in own:
-        cells[each.a, each.b] = f"{each.a_wins}-{each.b_wins}-{each.draws}"
-        cells[each.b, each.a] = f"{each.b_wins}-{each.a_wins}-{each.draws}"
+    cells = {
+        key: f"{each.a_wins}-{each.b_wins}-{each.draws}" for key, each in counts.items()
+    }
     tested = {metric for pair in cells for metric in pair}
     names = [metric for metric in order if metric in tested]
     numbers = [str(i) for i in range(1, len(names) + 1)]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tertium.judgements import Agreement
 from tertium.meta.evaluation import Evaluation
+from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
 from tertium.report import metric_charts, people_charts
@@ -49,10 +50,16 @@ class Material:
         evaluations: Sequence[Evaluation],
         gaps: Mapping[str, Sequence[Gap]],
         without: Sequence[str],
+        *,
+        families: Sequence[FamilyTest] | None = None,
+        p_values: bool = False,
     ) -> None:
         self.result = result
         self.evaluations = evaluations
         self.gaps = gaps
+        self.without = without
+        self.families = families
+        self.p_values = p_values
         self.grids: list[Grid] = grids(result, without=without)
         self.people: dict[str, list[SystemScore]] = {}
         self.agreed: dict[str, Agreed] = {}

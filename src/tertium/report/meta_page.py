@@ -11,16 +11,18 @@ import base64
 import gzip
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from tertium._version import __version__
 from tertium.meta.evaluation import Evaluation
+from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
+from tertium.report.html_tables import plain
 from tertium.report.meta_charts import CHARTS, Material, meta_chart
 from tertium.report.meta_sections import sections, summary
 from tertium.report.meta_style import CHARTS_STYLE, SCRIPT
 from tertium.report.meta_summary import setting
-from tertium.report.meta_tables import plain
 from tertium.report.page_style import HEAD, page_style
 from tertium.report.vega import altair, bundle
 
@@ -43,8 +45,10 @@ def meta_page(
     evaluations: Sequence[Evaluation],
     *,
     gaps: Mapping[str, Sequence[Gap]] | None = None,
+    families: Sequence[FamilyTest] | None = None,
     without: Sequence[str] = (),
     digits: int = 3,
+    p_values: bool = False,
 ) -> str:
     """Return a page on how far metrics agree with people.
 
@@ -55,10 +59,14 @@ def meta_page(
         What the result was made from.
     gaps : mapping of str to sequence of Gap, optional
         What differences of metrics meant, by metric.
+    families : sequence of FamilyTest, optional
+        Tests of families of metrics; None leaves their section out.
     without : sequence of str
         Language pairs that averages leave out.
     digits : int
         Behind the point, in tables.
+    p_values : bool
+        Whether tables have the p-values of correlations against 0.
 
     Raises
     ------
@@ -66,7 +74,14 @@ def meta_page(
         If Altair is not installed.
     """
     altair()
-    all_of = Material(result, evaluations, gaps or {}, without)
+    all_of = Material(
+        result,
+        evaluations,
+        gaps or {},
+        without,
+        families=families,
+        p_values=p_values,
+    )
     found = list(sections(all_of, digits))
     head = HEAD.format(title=_TITLE, style=f"{page_style()}\n{CHARTS_STYLE}")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -108,6 +123,8 @@ def _download(all_of: Material) -> str:
         out["gaps"] = {
             name: [gap.to_dict() for gap in own] for name, own in all_of.gaps.items()
         }
+    if all_of.families is not None:
+        out["families"] = [asdict(test) for test in all_of.families]
     if all_of.kappas:
         out["agreement"] = {
             pair: {"inter": own.inter.to_dict(), "intra": own.intra.to_dict()}

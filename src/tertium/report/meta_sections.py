@@ -6,21 +6,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from tertium.meta.families import family_of
+from tertium.report.html_tables import plain
 from tertium.report.meta_charts import Material
 from tertium.report.meta_summary import cautions, conclusions
 from tertium.report.meta_tables import (
     averages_table,
     gap_table,
     kappa_table,
-    matrix_table,
-    plain,
     systems_table,
     values_table,
 )
+from tertium.report.tested_tables import family_table, matrix_table, tally_table
 from tertium.report.vega import PAGE, spec
 
 __all__ = ["sections", "summary"]
 
+_MANY = 12  # rows of a table that not every reader wants
 _LETTER = 6.6  # pixels, about, in labels of axes
 
 
@@ -58,6 +60,8 @@ def sections(all_of: Material, digits: int) -> Iterator[tuple[str, str, str]]:
         yield "scores", "Scores of systems and outputs", scores
     if all_of.result.clusters:
         yield "tests", "Are the differences real?", "\n".join(_tests(all_of))
+    if all_of.families is not None:
+        yield "families", "Families of metrics", "\n".join(_families(all_of))
     people = "\n".join(_people(all_of))
     if people:
         yield "people", "What people said", people
@@ -86,14 +90,22 @@ def _values(all_of: Material, digits: int) -> Iterator[str]:
                 '<p class="legend">≀ higher than the value above it, out of sequence '
                 "with the first coefficient.</p>"
             )
+    alpha = None
+    if all_of.p_values:
+        alpha = 1 - float(all_of.result.run.get("confidence") or 0.95)
     yield '<div class="tables">'
     for grid in all_of.grids:
-        yield values_table(grid, digits=digits)
+        yield values_table(grid, digits=digits, alpha=alpha)
     yield "</div>"
     legend = ["★ best of a column"]
     if all_of.result.clusters:
         legend.append("✓ no metric is significantly better")
     legend.append("± half of the interval; n/a: not defined")
+    if alpha is not None and any(value.p is not None for value in all_of.result.values):
+        legend.append(
+            "p: of the value against 0, two-sided, without correction; ‡ below "
+            f"{alpha:.3g}"
+        )
     yield f'<p class="legend">{"; ".join(legend)}. Columns sort on click.</p>'
 
 
@@ -132,6 +144,41 @@ def _tests(all_of: Material) -> Iterator[str]:
         f"<details><summary>All p-values as tables ({len(tables)})</summary>"
         f"{''.join(tables)}</details>"
     )
+    counted = [
+        tally_table(all_of.result, grid.coefficient.name, grid.real, all_of.without)
+        for grid in all_of.grids
+    ]
+    if any(counted):
+        left_out = [pair for pair in all_of.without if pair in all_of.result.langpairs]
+        less = f" Without {', '.join(left_out)}." if left_out else ""
+        yield "\n".join(counted)
+        yield (
+            '<p class="legend">Wins-losses-draws: on how many language pairs the row '
+            "is significantly better than the column, significantly worse, or "
+            f"neither.{plain(less)}</p>"
+        )
+
+
+def _families(all_of: Material) -> Iterator[str]:
+    yield _figure(
+        all_of,
+        "families",
+        f"{all_of.grids[0].coefficient.name}: the mean of every family as a bar, a "
+        "mark for every configuration, and a star where its interval leaves out "
+        "chance.",
+        panel=_panel(list(map(family_of, all_of.result.metrics))),
+    )
+    if all_of.families:
+        table = family_table(all_of.families)
+        if (tests := len(all_of.families)) > _MANY:
+            words = f"All tests of families as a table ({tests})"
+            table = f"<details><summary>{words}</summary>{table}</details>"
+        yield table
+        yield (
+            '<p class="legend">Better: its lowest configuration is above the highest '
+            "of the other. U, p: Mann and Whitney; configurations are no random "
+            "sample, and few of them cannot give a small p.</p>"
+        )
 
 
 def _people(all_of: Material) -> Iterator[str]:

@@ -9,15 +9,21 @@ significantly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import NamedTuple
 
 from tertium.judgements import Agreement
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.gaps import Gap
-from tertium.meta.results import Correlation, Correlations, Difference
+from tertium.meta.results import Correlation, Correlations
+from tertium.report.html_tables import (
+    Cell,
+    html_table,
+    mark,
+    number_cell,
+    p_text,
+    plain,
+)
 from tertium.report.people import SystemScore
 
 __all__ = [
@@ -27,8 +33,6 @@ __all__ = [
     "gap_table",
     "grids",
     "kappa_table",
-    "matrix_table",
-    "plain",
     "systems_table",
     "values_table",
 ]
@@ -37,6 +41,7 @@ _BEST = "★"
 _WINS = "✓"
 _OUT_OF_SEQUENCE = "≀"
 _INCOMPLETE = "†"
+_SIGNIFICANT = "‡"
 
 
 @dataclass(frozen=True)
@@ -140,40 +145,41 @@ def _grid(
     )
 
 
-# ------------------------------------------------------------------------------ HTML
+def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> str:
+    """Return the table of one coefficient.
 
-
-class Cell(NamedTuple):
-    """What a cell shows (HTML), by what it is sorted, and its classes."""
-
-    html: str
-    key: float | str | None = None
-    classes: str = ""
-
-
-def plain(text: str) -> str:
-    """Return a text for a page; what has no place in one becomes U+FFFD."""
-    shown = "".join(
-        "\ufffd" if char < " " or "\ud800" <= char <= "\udfff" else char
-        for char in text
-    )
-    return escape(shown)
-
-
-def values_table(grid: Grid, *, digits: int = 3) -> str:
-    """Return the table of one coefficient."""
+    Parameters
+    ----------
+    grid : Grid
+    digits : int
+        Behind the point.
+    alpha : float, optional
+        Below which p-values against 0 are marked. With it, every language pair whose
+        values have them gets a column for them.
+    """
     several = len(grid.pairs) > 1
+    tested = {
+        value.langpair
+        for value in grid.values.values()
+        if alpha is not None and value.p is not None
+    }
     rows = []
     for metric in grid.metrics:
         row = [Cell(_name(grid, metric), metric)]
-        row += [_value(grid, pair, metric, digits) for pair in grid.pairs]
+        for pair in grid.pairs:
+            row.append(_value(grid, pair, metric, digits))
+            if pair in tested:
+                row.append(_p_value(grid.values.get((pair, metric)), alpha or 0.0))
         if several:
-            row.append(_number(grid.averages[metric], digits))
+            row.append(number_cell(grid.averages[metric], digits))
         rows.append(row)
-    head = ["metric", *grid.pairs, *(["average"] if several else [])]
+    head = ["metric"]
+    for pair in grid.pairs:
+        head += [pair, f"p, {pair}" if several else "p"] if pair in tested else [pair]
+    head += ["average"] if several else []
     level = "systems" if grid.coefficient.level == "system" else "segments"
     caption = f"{grid.coefficient.name} ({level}): {grid.coefficient.about}"
-    return _table(caption, head, rows, probes=_probe_rows(grid))
+    return html_table(caption, head, rows, probes=_probe_rows(grid))
 
 
 def averages_table(found: Sequence[Grid], *, digits: int = 3) -> str:
@@ -188,41 +194,19 @@ def averages_table(found: Sequence[Grid], *, digits: int = 3) -> str:
         row = [Cell(_name(first, metric), metric)]
         for place, grid in enumerate(found):
             value = grid.averages.get(metric)
-            cell = _number(value, digits)
+            cell = number_cell(value, digits)
             if value is not None and metric not in first.probes:
                 before = above[place]
                 if before is not None and value > before:
-                    mark = _mark(_OUT_OF_SEQUENCE, "out of sequence")
-                    cell = Cell(f"{mark} {cell.html}", value, "number odd")
+                    sign = mark(_OUT_OF_SEQUENCE, "out of sequence")
+                    cell = Cell(f"{sign} {cell.html}", value, "number odd")
                 above[place] = value
             row.append(cell)
         rows.append(row)
     head = ["metric", *(grid.coefficient.name for grid in found)]
-    return _table("Averages over language pairs", head, rows, probes=_probe_rows(first))
-
-
-def matrix_table(result: Correlations, name: str, langpair: str) -> str:
-    """Return adjusted p-values of all pairs of metrics; arrows point at winners."""
-    places = result.clusters[name][langpair]
-    found = {
-        frozenset((d.a, d.b)): d
-        for d in result.differences
-        if d.coefficient == name and d.langpair == langpair
-    }
-    order = [place.system for place in places]
-    rows = [
-        [
-            Cell(str(place.cluster)),
-            Cell(plain(place.system), place.system),
-            *(
-                _tested(found.get(frozenset((place.system, column))), place.system)
-                for column in order
-            ),
-        ]
-        for place in places
-    ]
-    caption = f"{name}, {langpair}: adjusted p-values"
-    return _table(caption, ["cluster", "metric", *order], rows, kind=" matrix")
+    return html_table(
+        "Averages over language pairs", head, rows, probes=_probe_rows(first)
+    )
 
 
 def gap_label(gap: Gap) -> str:
@@ -247,7 +231,7 @@ def gap_table(metric: str, found: Sequence[Gap]) -> str:
             ]
         )
     head = ["difference", "pairs of systems", "people agreed", "95 % interval"]
-    return _table(f"What a difference of {metric} meant", head, rows)
+    return html_table(f"What a difference of {metric} meant", head, rows)
 
 
 def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> str:
@@ -257,8 +241,8 @@ def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> str:
         for own in found:
             bounds = [Cell("n/a", None, "number none")] * 2
             if own.interval is not None:
-                bounds = [_number(bound, 4) for bound in own.interval]
-            score = _number(own.score, 4)
+                bounds = [number_cell(bound, 4) for bound in own.interval]
+            score = number_cell(own.score, 4)
             rows.append(
                 [
                     Cell(plain(pair), pair),
@@ -267,7 +251,7 @@ def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> str:
                     *bounds,
                 ]
             )
-    return _table(
+    return html_table(
         "Systems as people see them",
         ["language pair", "system", "score", "from", "to"],
         rows,
@@ -280,14 +264,14 @@ def kappa_table(agreed: Mapping[str, Agreement]) -> str:
     for pair, own in agreed.items():
         for kind, kappa in (("inter", own.inter), ("intra", own.intra)):
             bounds = kappa.interval or (None, None)
-            figures = [_number(each, 3) for each in (kappa.value, *bounds)]
+            figures = [number_cell(each, 3) for each in (kappa.value, *bounds)]
             count = Cell(f"{kappa.compared:,}", kappa.compared, "number")
             band = kappa.band or "n/a"
             rows.append(
                 [Cell(plain(pair), pair), Cell(kind), *figures, count, Cell(band)]
             )
     head = ["language pair", "judges", "κ", "from", "to", "comparisons", "band"]
-    return _table("Agreement of judges", head, rows)
+    return html_table("Agreement of judges", head, rows)
 
 
 def _name(grid: Grid, metric: str) -> str:
@@ -305,78 +289,23 @@ def _value(grid: Grid, pair: str, metric: str, digits: int) -> Cell:
         return Cell("n/a", None, "number none")
     shown, classes = f"{found.value:.{digits}f}", "number"
     if grid.is_best(pair, metric):
-        shown = f"{_mark(_BEST, 'best')} <strong>{shown}</strong>"
+        shown = f"{mark(_BEST, 'best')} <strong>{shown}</strong>"
         classes += " best"
     if found.half_width is not None:
         shown += f" <small>±{found.half_width:.{digits}f}</small>"
     if not found.complete:
         words = f"on {found.n:,} of {found.of:,} that were judged"
-        shown += f" <small>{_mark(_INCOMPLETE, words)} {found.n:,}</small>"
+        shown += f" <small>{mark(_INCOMPLETE, words)} {found.n:,}</small>"
     if (pair, metric) in grid.winners:
-        shown = f"{_mark(_WINS, 'not beaten')} {shown}"
+        shown = f"{mark(_WINS, 'not beaten')} {shown}"
         classes += " win"
     return Cell(shown, found.value, classes)
 
 
-def _mark(sign: str, words: str) -> str:
-    return f'<abbr title="{words}">{sign}</abbr>'
-
-
-def _number(value: float | None, digits: int) -> Cell:
-    if value is None:
+def _p_value(found: Correlation | None, alpha: float) -> Cell:
+    if found is None or found.p is None:
         return Cell("n/a", None, "number none")
-    return Cell(f"{value:.{digits}f}", value, "number")
-
-
-def _tested(difference: Difference | None, row: str) -> Cell:
-    # There may be thousands of them: few signs each.
-    if difference is None:
-        return Cell("")
-    shown = f"{difference.p_adjusted:.3f}"
-    if difference.better is None:
-        return Cell(shown)
-    return (
-        Cell(f"← {shown}", None, "win")
-        if difference.better == row
-        else Cell(f"↑ {shown}")
-    )
-
-
-def _table(
-    caption: str,
-    head: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-    *,
-    probes: Iterable[int] = (),
-    kind: str = "",
-) -> str:
-    """Return a table; the script of the page lets readers sort it.
-
-    It sorts by the key of a cell, or else by the number in it.
-    """
-    rows = list(rows)
-    right = [all("number" in row[i].classes for row in rows) for i in range(len(head))]
-    cells = "".join(
-        f'<th scope="col"{" class=number" if right[i] and rows else ""}>'
-        f"{plain(name)}</th>"
-        for i, name in enumerate(head)
-    )
-    marked = set(probes)
-    body = "\n".join(
-        f"<tr{' class=probe' if number in marked else ''}>"
-        + "".join(_cell(cell) for cell in row)
-        + "</tr>"
-        for number, row in enumerate(rows)
-    )
-    return (
-        f'<div class="table"><h3>{plain(caption)}</h3>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(caption)}">'
-        f'<table class="sortable{kind}" aria-label="{plain(caption)}">'
-        f"<thead><tr>{cells}</tr></thead>\n<tbody>{body}</tbody></table></div></div>"
-    )
-
-
-def _cell(cell: Cell) -> str:
-    name = f' class="{cell.classes}"' if cell.classes else ""
-    key = "" if cell.key is None else f' data-key="{plain(str(cell.key))}"'
-    return f"<td{name}{key}>{cell.html}</td>"
+    shown = p_text(found.p)
+    if found.p < alpha:
+        shown += f" {mark(_SIGNIFICANT, f'below {alpha:.3g}')}"
+    return Cell(shown, found.p, "number")

@@ -22,6 +22,7 @@ from tertium.cli.correlate_tables import tables
 from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, pooled_agreement, read_judgements
 from tertium.meta import correlate, gaps
+from tertium.meta.families import family_tests
 from tertium.report import vega
 from tertium.report.meta_page import CHARTS, meta_chart, meta_page
 from tertium.report.meta_summary import cautions, conclusions, setting
@@ -115,7 +116,7 @@ def test_the_page_has_every_section_and_chart(page):
     sections = {"summary", "values", "scores", "tests", "people", "gaps"}
     assert sections <= set(ids)
     drawn = {name.removeprefix("chart-") for name in ids if name and "chart-" in name}
-    # There is one language pair; families are for files only.
+    # There is one language pair, and families have to be asked for.
     assert drawn == set(CHARTS) - {"heatmap", "families"}
     assert len(ids) - ids.count(None) == len({name for name in ids if name})
     assert len(page.specs()) == len(drawn)
@@ -380,3 +381,54 @@ def test_the_command_line_writes_pages_and_charts(tmp_path, capsys):
     assert "use --test" in capsys.readouterr().err
     assert main(["correlate", "demo", *arguments, "--plot", "pie=a.svg"]) == 2
     assert "unknown chart 'pie'" in capsys.readouterr().err
+
+
+def test_families_stand_on_the_page_if_they_are_asked_for(both, result):
+    tests = family_tests(result)
+    page = Page(meta_page(result, [both], families=tests))
+    assert "chart-families" in [own.get("id") for _, own in page.elements]
+    head, *rows = page.tables["Families of metrics"]
+    assert head == ["language pair", "coefficient", "a", "b", "better", "U", "p"]
+    assert [row[:5] for row in rows] == [
+        [t.langpair, t.coefficient, t.a, t.b, t.better or "-"] for t in tests
+    ]
+    assert "Families of metrics" not in Page(meta_page(result, [both])).tables
+
+
+def test_wins_are_counted_over_language_pairs(odd):
+    found, result = odd
+    page = Page(meta_page(result, found))
+    tallies = {t for t in result.tallies() if t.coefficient == "pearson:none"}
+    head, *rows = page.tables[
+        "pearson:none: wins, losses and draws over language pairs"
+    ]
+    assert head[:4] == ["metric", "wins", "losses", "draws"]
+    cells = {
+        (row[0], name): cell
+        for row in rows
+        for name, cell in zip(head[4:], row[4:], strict=True)
+    }
+    assert len(tallies) == 3
+    for own in tallies:
+        assert cells[own.a, own.b] == f"{own.a_wins}-{own.b_wins}-{own.draws}"
+        assert cells[own.b, own.a] == f"{own.b_wins}-{own.a_wins}-{own.draws}"
+    for row in rows:
+        assert sum(map(int, row[1:4])) == 2 * len(found)  # two others on every pair
+    # One language pair is left: nothing to count over.
+    alone = Page(meta_page(result, found, without=["x1-<y>"]))
+    assert not [name for name in alone.tables if "draws over" in name]
+
+
+def test_p_values_have_a_column(both, result):
+    page = Page(meta_page(result, [both], p_values=True))
+    head, *rows = next(own for name, own in page.tables.items() if "pearson (" in name)
+    assert head == ["metric", "en-de", "p"]
+    value = result.get("en-de", "ter", "pearson")
+    (shown,) = [row[2] for row in rows if row[0] == "ter"]
+    assert shown.startswith(f"{value.p:.3f}")
+    assert ("‡" in shown) == (value.p < 0.05)
+    # Tau has none, and nobody gets them unasked.
+    heads = [rows[0] for name, rows in page.tables.items() if "tau-wmt14 (" in name]
+    assert heads == [["metric", "en-de"]]
+    usual = Page(meta_page(result, [both]))
+    assert ["metric", "en-de", "p"] not in [rows[0] for rows in usual.tables.values()]
