@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tertium.cli import main
+from tertium.judgements import read_store
 
 TABLE = """\
 system\tsegment\tjudge\tscore\tlangpair\tposition\tquestionnaire
@@ -117,3 +118,41 @@ def test_export_on_one_scale(run, capsys):
         code, _, err = export(how)
         assert code == 2
         assert message in err
+
+
+def test_import_on_one_scale_is_what_export_gives(tmp_path, capsys):
+    def run(*arguments):
+        code = main(["judgements", *map(str, arguments)])
+        return code, capsys.readouterr().err
+
+    straight, around = tmp_path / "straight", tmp_path / "around"
+    code, err = run("import", "demo", "-o", straight, "--normalise", "rank")
+    assert code == 0
+    assert "400 ratings left out: rank is of rankings only" in err
+    table = tmp_path / "scores.tsv"
+    export = ["--format", "likert-tsv", "--normalise", "rank"]
+    assert run("export", "demo", "-o", table, *export)[0] == 0
+    assert run("import", table, "-o", around)[0] == 0
+    found = [sorted(map(repr, read_store(s).records())) for s in (straight, around)]
+    assert found[0] == found[1]
+    assert len(found[0]) == 4 * 202
+    assert 0 < min(r.score for r in read_store(straight).records()) < 1
+
+
+def test_import_on_a_scale_that_does_not_fit_writes_nothing(
+    tmp_path, capsys, write_lines
+):
+    path = write_lines("a.tsv", ["system\tsegment\tscore", "A\t1\t6", "B\t1\t2"])
+    store = tmp_path / "store"
+    for how, message in (
+        ("likert", "no whole number from 1 to 5"),
+        ("rank", "2 ratings to put on a scale by rank"),
+        ("stars", "normaliser"),
+        ("likert=x", "'x' is no whole number"),
+    ):
+        call = ["judgements", "import", str(path), "-o", str(store)]
+        assert main([*call, "--normalise", how]) == 2
+        assert message in capsys.readouterr().err
+        assert not store.exists()
+    assert main([*call, "--normalise", "likert=6"]) == 0
+    assert [r.score for r in read_store(store).records()] == [1.0, 0.2]

@@ -247,3 +247,15 @@ def test_actions_have_help(run, capsys):
         with pytest.raises(SystemExit):
             main(["judgements", action, "--help"])
         assert "examples:" in capsys.readouterr().out
+
+
+def test_import_says_if_systems_have_no_names(run, tmp_path):
+    path = tmp_path / "sample.tsv"
+    path.write_text("LP\ttranslation\tHUMAN_score\ncs-en\tA dog .\t-1.5\n")
+    code, _, err = run("import", str(path), "-o", str(tmp_path / "store"))
+    assert code == 0
+    assert "1 rating of outputs without the names of their systems" in err
+    path.write_text("LP DATA SYSTEM SID HUMAN\nde-en news A.1 7 -0.25\n")
+    code, _, err = run("import", str(path), "-o", str(tmp_path / "other"))
+    assert code == 0
+    assert "without the names" not in err

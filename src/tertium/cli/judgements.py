@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tertium.cli import options
 from tertium.cli.judgement_choice import add_choice, choose
 from tertium.cli.judgement_files import refuse_twice
+from tertium.cli.judgement_scale import add_normalise, normaliser, put_on_scale
 from tertium.cli.progress import Progress
 from tertium.errors import InputError, UnknownNameError
 
@@ -47,6 +48,7 @@ _IMPORT_EXAMPLES = """\
   tertium judgements import *.rankings.tsv.gz -o wmt15.sqlite --campaign wmt15
   tertium judgements import mine.txt -o store --format pairs --langpair de-en
   tertium judgements import answers.json -o store --systems systems.tsv
+  tertium judgements import asked.tsv -o store --normalise likert=5
 """
 
 _EXPORT = """\
@@ -142,6 +144,7 @@ def _import(argv: Sequence[str]) -> int:
         help="who produced which candidate, where only texts were judged: TSV with "
         "the columns segment, part, system, text",
     )
+    add_normalise(parser)
     parser.add_argument(
         "--strict", action="store_true", help="fail at the first bad row"
     )
@@ -154,12 +157,14 @@ def _import(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     check_store_place(args.output)
     refuse_twice(args.files)
+    scale = normaliser(args.normalise)
+    later = args.systems is not None or scale is not None
     aside = args.quarantine or f"{args.output.rstrip(os.sep)}.bad.tsv"
     files = [name for each in args.files for name in _named(each)]
     with Progress("judgements", quiet=args.quiet) as progress:
         found = import_judgements(
             files,
-            out=None if args.systems else args.output,
+            out=None if later else args.output,
             format=args.format,
             given=Given(args.langpair, args.campaign, args.scale),
             strict=args.strict,
@@ -167,10 +172,18 @@ def _import(argv: Sequence[str]) -> int:
             progress=progress,
         )
     judgements = found.judgements
-    if args.systems:
-        from tertium.judgements import attach_systems, read_system_table, write_store
+    if args.systems is not None:
+        from tertium.judgements import attach_systems, read_system_table
 
         judgements = attach_systems(judgements, read_system_table(args.systems))
+    if scale is not None:
+        judgements = put_on_scale(args, judgements, scale)
+        if not any(judgements.counts().values()):
+            what = f"{_counted(found.judgements)} to put on a scale by {scale[0]}"
+            raise InputError(f"{what}; choose another, or leave out --normalise")
+    if later:
+        from tertium.judgements import write_store
+
         write_store(judgements, args.output)
     _remark_import(args, found, judgements, aside)
     return 0
@@ -183,6 +196,7 @@ def _remark_import(
     files = options.count(len(found.formats), "file")
     what = f"wrote {_counted(judgements)} of {files} ({kinds}) to {args.output}"
     options.remark(args, what)
+    _remark_nameless(args, found, judgements)
     skipped = sum(bad.skipped for _, bad in found.bad)
     if wrong := len(found.bad) - skipped:
         where, bad = next(each for each in found.bad if not each[1].skipped)
@@ -194,6 +208,24 @@ def _remark_import(
     if skipped:
         rows = f"{options.count(skipped, 'row')} with fewer than two ranked systems"
         options.remark(args, f"{rows} set aside in {aside}")
+
+
+def _remark_nameless(
+    args: argparse.Namespace, found: Import, judgements: Judgements
+) -> None:
+    """Say which ratings are of outputs whose systems their file does not name."""
+    from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
+
+    if WMT_DA.name not in found.formats.values():
+        return
+    nameless = judgements.filter(system=NO_SYSTEM).counts()["ratings"]
+    if nameless:
+        options.remark(
+            args,
+            f"{options.count(nameless, 'rating')} of outputs without the names of "
+            f"their systems, as one system {NO_SYSTEM!r}: systems cannot be ranked by "
+            "them; correlate metrics over outputs, as by --coef pearson:none",
+        )
 
 
 def _counted(judgements: Judgements) -> str:
@@ -226,17 +258,13 @@ def _export(argv: Sequence[str]) -> int:
         default="tertium-jsonl",
         help="(default: tertium-jsonl, which loses nothing)",
     )
-    parser.add_argument(
-        "--normalise",
-        metavar="HOW",
-        help="scores from 0 to 1: likert[=BOXES] (5) or degree[=LARGEST] (18) for "
-        "ratings; rank makes ratings of rankings, 1 - (rank - 1) / candidates",
-    )
+    add_normalise(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
+    scale = normaliser(args.normalise)
     judgements = read(args)
-    if args.normalise is not None:
-        judgements = _normalised(judgements, args.normalise)
+    if scale is not None:
+        judgements = put_on_scale(args, judgements, scale)
     kind = FORMATS[args.format]
     counts = judgements.counts()
     if not any(counts[name] for name in kind.kinds):
@@ -251,15 +279,6 @@ def _export(argv: Sequence[str]) -> int:
     if not args.quiet:
         _remark_losses(args, judgements, kind)
     return 0
-
-
-def _normalised(judgements: Judgements, wanted: str) -> Judgements:
-    from tertium.judgements.normalised import normalised
-
-    how, equals, size = wanted.partition("=")
-    if equals and not (size.isascii() and size.isdigit() and len(size) < 7):
-        raise InputError(f"--normalise {wanted}: {size!r} is no whole number")
-    return normalised(judgements, how, int(size) if equals else None)
 
 
 def _remark_losses(

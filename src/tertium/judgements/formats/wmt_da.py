@@ -28,7 +28,10 @@ from tertium.judgements.formats.values import bad
 from tertium.judgements.records import Bad, Rating, Record
 from tertium.judgements.scales import CONTROL
 
-__all__ = ["WMT_DA"]
+__all__ = ["NO_SYSTEM", "WMT_DA"]
+
+#: The system of outputs that were sampled without the names of theirs.
+NO_SYSTEM = "translation"
 
 _SEGMENTS = {"LP", "SYSTEM", "SID", "HUMAN"}
 _SAMPLE = {"LP", "translation", "HUMAN_score"}
@@ -78,7 +81,7 @@ def _reader(
         )
     if columns >= _SAMPLE:
         return lambda row, number: _rating(
-            given, row["LP"], "translation", str(number), row["HUMAN_score"]
+            given, row["LP"], NO_SYSTEM, str(number), row["HUMAN_score"]
         )
     if columns >= _HITS:
         scale = "DA-z" if "stnd" in os.path.basename(path) else "DA"
