@@ -259,3 +259,12 @@ def test_import_says_if_systems_have_no_names(run, tmp_path):
     code, _, err = run("import", str(path), "-o", str(tmp_path / "other"))
     assert code == 0
     assert "without the names" not in err
+
+
+def test_what_is_unknown_is_empty_for_programs(run):
+    code, out, _ = run("stats", "demo", "-f", "csv")
+    assert code == 0
+    rows = [line.split(",") for line in out.splitlines()]
+    ratings = dict(zip(rows[0], rows[2], strict=True))
+    assert [ratings[name] for name in ("comparisons", "ties", "garbage")] == [""] * 3
+    assert "n/a" not in out

@@ -46,8 +46,8 @@ def composition(judgements: Judgements, args: argparse.Namespace) -> None:
     tests = [row for each in found for row in _tests(each, shown)]
     if options.for_programs(args):
         head = ["scale", "by", "part", "n", "mean", "deviation", "value", "p"]
-        rows = [[*row, "n/a", "n/a"] for row in parts]
-        rows += [[*row[:4], "n/a", "n/a", *row[4:]] for row in tests]
+        rows = [[*row, "", ""] for row in parts]
+        rows += [[*row[:4], "", "", *row[4:]] for row in tests]
         render([Table(head, rows, left=3)], args.format, output=args.output)
         return
     head = ["scale", "by", "part", "ratings", "mean", "deviation"]
@@ -94,7 +94,9 @@ def _tests(found: Composition, digits: int | None) -> list[list[str]]:
             ("hypothesis", _number(own.hypothesis, digits, 2)),
             ("r", _number(own.pearson, digits, 3)),
         ):
-            rows.append([found.scale, "words", figure, n, value, "n/a"])
+            rows.append(
+                [found.scale, "words", figure, n, value, _number(None, digits, 3)]
+            )
     return rows
 
 
@@ -132,8 +134,9 @@ def people(judgements: Judgements, args: argparse.Namespace) -> None:
     if args.format == "json":
         emit(_json(found), args.output)
         return
+    silent = "" if options.for_programs(args) else "-"
     rows = [
-        [each.question, each.answer or "-", str(each.judges), str(each.judgements)]
+        [each.question, each.answer or silent, str(each.judges), str(each.judgements)]
         for each in found.groups
     ]
     note = f"{_POINTS}\n-: no answer."
@@ -189,7 +192,7 @@ def _json(found: People) -> str:
 
 def _number(value: float | None, digits: int | None, usual: int) -> str:
     if value is None:
-        return "n/a"
+        return "" if digits == -1 else "n/a"
     if digits == -1:
         return repr(value)
     return f"{value:.{usual if digits is None else digits}f}"

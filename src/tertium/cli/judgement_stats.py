@@ -104,12 +104,14 @@ def stats(argv: Sequence[str]) -> int:
     counts = ["judges", "systems", "segments", "judgements", "comparisons"]
     head = ["kind", *by, *counts, "ties", "garbage", *times, "seconds"]
     shares = options.digits(args)
+    unknown = "" if programs else "-"
+    none = "" if programs else "n/a"
     rows = []
     for each in found:
-        row = [each.kind, *(each.group[column] or "-" for column in by)]
+        row = [each.kind, *(each.group[column] or unknown for column in by)]
         row += [str(each.judges), str(each.systems), str(each.segments)]
         row += [str(each.judgements)]
-        row.append("n/a" if each.comparisons is None else str(each.comparisons))
+        row.append(none if each.comparisons is None else str(each.comparisons))
         row += [_number(each.ties, shares, 3), _number(each.garbage, shares, 3)]
         row += _times(each) if programs else [_span(each)]
         row.append(_number(each.duration, shares, 1))
@@ -134,14 +136,14 @@ def _json(found: Sequence[Summary], by: Sequence[str]) -> str:
 
 def _number(value: float | None, digits: int | None, usual: int) -> str:
     if value is None:
-        return "n/a"
+        return "" if digits == -1 else "n/a"
     if digits == -1:
         return repr(value)
     return f"{value:.{usual if digits is None else digits}f}"
 
 
 def _times(each: Summary) -> list[str]:
-    return [m.isoformat() if m else "n/a" for m in (each.first, each.last)]
+    return [m.isoformat() if m else "" for m in (each.first, each.last)]
 
 
 def _span(each: Summary) -> str:
