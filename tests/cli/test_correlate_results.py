@@ -188,6 +188,26 @@ def test_files_of_a_task_have_intervals_and_lack_what_is_not_there(pairs, capsys
     assert row["pairs"] == "1"
 
 
+def test_files_of_a_task_say_which_metrics_are_incomplete(pairs, capsys, write_lines):
+    call = [*pairs, "-l", "de-en", "fr-en", "--coef", "tau-wmt14", "--resamples", "0"]
+    run(capsys, *call, "--task-files", "whole")
+    assert "incomplete" not in read("whole/segment.correlations.toEn")[0]
+    # Right of every comparison, but of half the segments of one pair only.
+    half = [
+        f"half\t{pair}\tnews\t{system}\t{i}\t{score}"
+        for pair in ("de-en", "fr-en")
+        for i in range(1, 31 if pair == "fr-en" else 16)
+        for system, score in zip("ABC", (3, 2, 1), strict=True)
+    ]
+    write_lines("half.seg.score", half)
+    call.insert(call.index("wrong.seg.score"), "half.seg.score")
+    run(capsys, *call, "--missing", "drop", "--task-files", "part")
+    rows = read("part/segment.correlations.toEn")
+    assert [row["metric"] for row in rows] == ["wer", "wrong", "half"]
+    assert [row["incomplete"] for row in rows] == ["", "", "† de-en 30 of 60"]
+    assert float(rows[2]["de-en"]) == float(rows[2]["fr-en"]) == 0.8  # still numbers
+
+
 def test_a_folder_that_cannot_be_is_explained(pairs, capsys, write_lines):
     write_lines("taken", ["x"])
     call = [*pairs, "--coef", "tau-wmt14", "--task-files", "taken"]

@@ -21,12 +21,13 @@ from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations, Difference
 
-__all__ = ["as_json", "family_table", "gap_table", "order", "tables"]
+__all__ = ["INCOMPLETE", "as_json", "family_table", "gap_table", "order", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
 _OUT_OF_SEQUENCE = "≀"
-_INCOMPLETE = "†"
+#: Marks metrics that lack scores of what was judged.
+INCOMPLETE = "†"
 _SIGNIFICANT = "‡"
 
 
@@ -82,7 +83,7 @@ def _side_by_side(
                 continue
             # As in WMT's tables: better than the metric above, which comes first.
             out = average.value > above.get(name, float("inf"))
-            marks = _INCOMPLETE if average.partial else ""
+            marks = INCOMPLETE if average.partial else ""
             marks += _OUT_OF_SEQUENCE if out else ""
             incomplete |= average.partial
             cells.append(f"{marks}{average.value:.{digits}f}")
@@ -92,7 +93,7 @@ def _side_by_side(
     about = {each.name: each.about for each in result.coefficients}
     note = "\n".join(f"{name}: {about[name]}" for name in names)
     several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
-    lacking = f"; incomplete: {_INCOMPLETE}" if incomplete else ""
+    lacking = f"; incomplete: {INCOMPLETE}" if incomplete else ""
     return Table(
         ["metric", *names],
         rows,
@@ -173,7 +174,7 @@ def _cell(
 ) -> str:
     if value is None or value.value is None:
         return "n/a"
-    marks = "" if value.complete else _INCOMPLETE
+    marks = "" if value.complete else INCOMPLETE
     if _in_first_cluster(result, value.coefficient, value.langpair, value.metric):
         marks += _WINNERS
     few = "" if value.complete else f" ({value.n:,} of {value.of:,})"
@@ -190,7 +191,7 @@ def _average(
     average = result.average(metric, name, exclude=without)
     if average is None:
         return "n/a"
-    mark = _INCOMPLETE if average.partial else ""
+    mark = INCOMPLETE if average.partial else ""
     few = "" if average.pairs == average.of else f" ({average.pairs})"
     return f"{mark}{_number(average.value, average.half_width, digits)}{few}"
 
@@ -230,7 +231,7 @@ def _notes(
     if name in result.clusters:
         marks.append(f"no metric is significantly better: {_WINNERS}")
     if not all(value.complete for value in own):
-        marks.append(f"incomplete (scored, of all that was judged): {_INCOMPLETE}")
+        marks.append(f"incomplete (scored, of all that was judged): {INCOMPLETE}")
     left_out = [pair for pair in without if pair in pairs]
     if left_out:
         marks.append(f"averages without {', '.join(left_out)}")

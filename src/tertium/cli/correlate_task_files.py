@@ -3,15 +3,17 @@
 
 ``system.correlations.toEn``, ``.fromEn`` and the same of segments: a line a metric, a
 column a language pair, and the average over those of the file. Pairs without English
-go to ``.other``.
+go to ``.other``. Metrics that lack scores of what was judged come last; where there are
+such, a last column says so: numbers stay numbers.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
-from tertium.cli.correlate_tables import order
+from tertium.cli.correlate_tables import INCOMPLETE, order
 from tertium.cli.render import Table, render
 from tertium.errors import InputError
 from tertium.meta.results import Average, Correlation, Correlations
@@ -86,6 +88,7 @@ def _table(
     # A column a pair of this level, which need not have all of them.
     pairs = [pair for pair in pairs if any(v.langpair == pair for v in own)]
     wide = any(value.interval is not None for value in own)
+    partial = not all(value.complete for value in own)
 
     def cells(one: Correlation | Average | None) -> list[str]:
         both = [None, None] if one is None else [one.value, one.half_width]
@@ -102,9 +105,19 @@ def _table(
             for pair in pairs:
                 row += cells(result.get(pair, metric, name))
             average = result.average(metric, name, exclude=exclude)
-            row += cells(average)
-            rows.append([*row, str(average.pairs if average else 0)])
+            row += [*cells(average), str(average.pairs if average else 0)]
+            if partial:
+                row.append(_lacking([result.get(pair, metric, name) for pair in pairs]))
+            rows.append(row)
     head = ["coefficient", "metric"]
     for column in (*pairs, "average"):
         head += [column, f"{column} ±"] if wide else [column]
-    return Table([*head, "pairs"], rows, left=2)
+    head += ["pairs", *(["incomplete"] if partial else [])]
+    return Table(head, rows, left=2)
+
+
+def _lacking(found: Iterable[Correlation | None]) -> str:
+    """Return where a metric lacks scores, and of how much it has some."""
+    lacking = [each for each in found if each is not None and not each.complete]
+    parts = [f"{each.langpair} {each.n} of {each.of}" for each in lacking]
+    return f"{INCOMPLETE} {', '.join(parts)}" if parts else ""
