@@ -158,13 +158,26 @@ def testsets_by_pair(named: Sequence[str]) -> dict[str | None, Testset]:
 
 
 def read_testset(path: str) -> Testset:
-    """Return a test set, or `demo`, with the language pair that its name states."""
+    """Return a test set, or `demo`, with the language pair that its name states.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or holds judgements.
+    """
     import tertium
+    from tertium.cli.judgement_files import refuse_judgements
     from tertium.judgements.formats.names import file_langpair
 
     if path == "demo" and not os.path.exists(path):
         path = options.demo()
-    testset = tertium.read(path)
+    try:
+        testset = tertium.read(path)
+    except InputError:
+        refuse_judgements(path)
+        raise
+    if not any(testset.references):
+        refuse_judgements(path)  # a list of pairs looks like a table of systems
     if testset.langpair is None:
         testset = replace(testset, langpair=file_langpair(path))
     return testset

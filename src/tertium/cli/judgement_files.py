@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -20,6 +21,7 @@ __all__ = [
     "langpairs",
     "of_langpairs",
     "read_leniently",
+    "refuse_judgements",
     "refuse_twice",
     "remark_campaigns",
 ]
@@ -73,6 +75,36 @@ def read_leniently(
         parts.append(part)
     both = parts[0] if len(parts) == 1 else merge(parts)
     return choose(both, args.only)
+
+
+def refuse_judgements(path: str) -> None:
+    """Raise an error if judgements stand where texts are expected.
+
+    Raises
+    ------
+    InputError
+    """
+    from tertium.data.lines import open_lines
+    from tertium.judgements import FORMATS
+    from tertium.judgements.store import is_store
+
+    what = "a store of judgements" if is_store(path) else None
+    if what is None:
+        if not os.path.exists(path):
+            return
+        try:
+            is_folder = os.path.isdir(path)
+            head = [] if is_folder else list(islice(open_lines(path), 5))
+        except InputError:
+            return  # what is wrong with it was said already
+        names = [kind.name for kind in FORMATS.values() if kind.fits(path, head)]
+        what = f"judgements ({names[0]})" if names else None
+    if what is not None:
+        message = (
+            f"{path} holds {what}, not texts; give it with -J {path}, and a test set "
+            "in its place"
+        )
+        raise InputError(message)
 
 
 def refuse_twice(paths: Sequence[str]) -> None:

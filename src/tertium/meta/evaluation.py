@@ -124,9 +124,12 @@ def evaluation(
     notes = list(human.notes)
     keep = [s for s in human.systems if s in known and s not in set(exclude)]
     if len(keep) < (2 if human.ratings is None else 1):
+        many = {0: "no system has", 1: "only one system has"}
+        less = f", without {', '.join(exclude)}" if exclude else ""
         message = (
-            f"{len(keep)} systems have judgements and scores; people judged "
-            f"{', '.join(human.systems)}, metrics scored {', '.join(sorted(known))}"
+            f"{many[len(keep)]} judgements and scores; people judged "
+            f"{', '.join(human.systems)}, metrics scored "
+            f"{', '.join(sorted(known))}{less}; use the same names"
         )
         raise InputError(message)
     unscored = [s for s in human.systems if s not in known and s not in exclude]

@@ -111,7 +111,7 @@ def test_wrong_calls_are_explained():
     human = rated([[1, 2], [3, 4], [5, 6]])
     with pytest.raises(InputError, match="two metrics are called m"):
         evaluation(human, [metric(), metric()])
-    with pytest.raises(InputError, match="0 systems have judgements and scores"):
+    with pytest.raises(InputError, match="no system has judgements and scores"):
         evaluation(human, [metric(systems="XYZ")])
     with pytest.raises(InputError, match="missing is 'x'; choose error or drop"):
         evaluation(human, [metric()], missing="x")
