@@ -51,7 +51,7 @@ def scale(report: Report, rows: int) -> None:
     """Add a row for the import and one for the wins."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "pairs.csv")
-        _make(file, rows)
+        make_pairs(file, rows)
         size = file.stat().st_size / 1e6
         done = subprocess.run(
             [sys.executable, "-c", _JOB, str(file), str(Path(folder, "store"))],
@@ -71,7 +71,7 @@ def scale(report: Report, rows: int) -> None:
     )
 
 
-def _make(path: Path, rows: int) -> None:
+def make_pairs(path: Path, rows: int) -> None:
     """Write a file of made-up comparisons: 15 systems, 3,000 segments, 300 judges."""
     draw = random.Random(12345)
     systems = [f"newstest2099.system{i}.{i}.de-en.txt" for i in range(15)]
