@@ -102,7 +102,7 @@ def command(argv: Sequence[str]) -> int:
 
         write_task_files(result, args)
     if args.format == "json":
-        from tertium.cli.correlate_tables import as_json
+        from tertium.cli.correlate_programs import as_json
 
         emit(as_json(result, found, kin), args.output)
     elif args.format == "html":

@@ -11,17 +11,16 @@ of sequence.
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 
+from tertium.cli.correlate_programs import plain_table
 from tertium.cli.correlate_tallies import tally_table
 from tertium.cli.render import Table
 from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
-from tertium.meta.results import Correlation, Correlations, Difference
+from tertium.meta.results import Correlation, Correlations
 
-__all__ = ["INCOMPLETE", "as_json", "family_table", "gap_table", "order", "tables"]
+__all__ = ["INCOMPLETE", "family_table", "gap_table", "order", "tables"]
 
 _BEST = "*"
 _WINNERS = "!"
@@ -35,7 +34,7 @@ def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
     """Return all coefficients side by side, then one table each, then the tests."""
     digits = 3 if args.digits is None else args.digits
     if args.format in ("tsv", "csv"):
-        return [_plain(result, args.digits)]
+        return [plain_table(result, args.digits)]
     without = args.average_without
     found = []
     for level in ("system", "segment"):
@@ -306,78 +305,6 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
     )
 
 
-def _plain(result: Correlations, digits: int | None) -> Table:
-    """Return a row a figure; with tests, a column a metric has the p-values."""
-
-    def show(value: float | None) -> str:
-        if value is None:
-            return ""
-        return repr(value) if digits is None else f"{value:.{digits}f}"
-
-    head = ["langpair", "metric", "coefficient", "value", "low", "high", "p"]
-    head += ["n", "of", "over", "probe"]
-    rows = [
-        [
-            value.langpair,
-            value.metric,
-            value.coefficient,
-            show(value.value),
-            *(map(show, value.interval or (None, None))),
-            show(value.p),
-            str(value.n),
-            "" if value.of is None else str(value.of),
-            value.over or "",
-            "yes" if value.probe else "no",
-        ]
-        for value in result.values
-    ]
-    if result.run.get("test"):
-        others = [metric for metric in result.metrics if not _is_probe(result, metric)]
-        head += ["cluster", "wins", "losses", *(f"p:{name}" for name in others)]
-        tested = _Tested(result)
-        for row, value in zip(rows, result.values, strict=True):
-            row += tested.row(value, others, show)
-    return Table(head, rows, left=3)
-
-
-class _Tested:
-    """What tests say of every figure: its cluster, wins, losses and p-values."""
-
-    def __init__(self, result: Correlations) -> None:
-        self.clusters = {
-            (name, pair, place.system): place.cluster
-            for name, own in result.clusters.items()
-            for pair, places in own.items()
-            for place in places
-        }
-        self.of: dict[tuple[str, str, str], dict[str, Difference]] = {}
-        for each in result.differences:
-            for own, other in ((each.a, each.b), (each.b, each.a)):
-                key = each.coefficient, each.langpair, own
-                self.of.setdefault(key, {})[other] = each
-
-    def row(
-        self,
-        value: Correlation,
-        others: Sequence[str],
-        show: Callable[[float | None], str],
-    ) -> list[str]:
-        key = value.coefficient, value.langpair, value.metric
-        found = self.of.get(key, {})
-        if not found:
-            return [""] * (3 + len(others))
-        better = [each.better for each in found.values() if each.better is not None]
-        wins = better.count(value.metric)
-        p = [found[name].p_adjusted if name in found else None for name in others]
-        place = self.clusters.get(key)
-        return [
-            "" if place is None else str(place),
-            str(wins),
-            str(len(better) - wins),
-            *map(show, p),
-        ]
-
-
 def gap_table(metric: str, found: Sequence[Gap]) -> Table:
     """Return how often people agreed with differences of a metric."""
     rows = [
@@ -421,19 +348,3 @@ def family_table(found: Sequence[FamilyTest]) -> Table:
         "U, p: Mann and Whitney",
         left=5,
     )
-
-
-def as_json(
-    result: Correlations,
-    gaps: Mapping[str, Sequence[Gap]],
-    families: Sequence[FamilyTest] | None = None,
-) -> str:
-    """Return everything as JSON."""
-    out = json.loads(result.to_json())
-    if gaps:
-        out["gaps"] = {
-            name: [gap.to_dict() for gap in own] for name, own in gaps.items()
-        }
-    if families is not None:
-        out["families"] = [asdict(test) for test in families]
-    return json.dumps(out, ensure_ascii=False, indent=2)

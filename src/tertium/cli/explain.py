@@ -16,7 +16,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.report.views import Explanation
+    from tertium.report.explained import Explanation
     from tertium.trees.parsers import Parser
 
 __all__ = ["METRICS", "command"]

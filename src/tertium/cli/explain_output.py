@@ -15,7 +15,7 @@ from tertium.cli.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.report.views import Explanation
+    from tertium.report.explained import Explanation
 
 __all__ = ["write"]
 

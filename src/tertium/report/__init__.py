@@ -2,10 +2,11 @@
 """Explanations of segments: findings, drawings, pages."""
 
 from tertium.report.drawings import DRAWINGS
+from tertium.report.explained import Explanation
 from tertium.report.explanation import explain, explain_permutation
 from tertium.report.page import render_page
 from tertium.report.terminal import render_text
-from tertium.report.views import Explanation, Finding
+from tertium.report.views import Finding
 
 __all__ = [
     "DRAWINGS",

@@ -31,16 +31,12 @@ from tertium.report.choosing import (
     make_views,
     settings_of,
 )
+from tertium.report.explained import Explanation, Score
 from tertium.report.findings import find
 from tertium.report.order import make_order
 from tertium.report.seen import with_settings
 from tertium.report.surface import ngram_hits, word_edits
-from tertium.report.views import (
-    Explanation,
-    MatchView,
-    Pairing,
-    Score,
-)
+from tertium.report.views import MatchView, Pairing
 
 if TYPE_CHECKING:
     from tertium.trees.parsers import Parser

@@ -12,17 +12,11 @@ from html import escape
 
 from tertium._version import __version__
 from tertium.report.drawings import draw
+from tertium.report.explained import Explanation
 from tertium.report.findings import RELATIONS, shorten
 from tertium.report.page_style import HEAD, page_style
 from tertium.report.terminal import apart_text, path_text
-from tertium.report.views import (
-    Dependencies,
-    Explanation,
-    Finding,
-    Order,
-    Paths,
-    Tree,
-)
+from tertium.report.views import Dependencies, Finding, Order, Paths, Tree
 
 __all__ = ["render_page"]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.report.drawings.blocks import count_text, operator_text, score_text
+from tertium.report.explained import Explanation
 from tertium.report.findings import RELATIONS, shorten
 from tertium.report.lettering import columns, pad, wrap
 from tertium.report.views import (
     Block,
     Dependencies,
-    Explanation,
     Finding,
     Order,
     Pairing,

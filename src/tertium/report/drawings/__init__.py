@@ -8,8 +8,8 @@ from tertium.report.drawings.blocks import draw_forest, draw_tree
 from tertium.report.drawings.dependencies import draw_dependencies
 from tertium.report.drawings.legend import draw_label
 from tertium.report.drawings.paths import draw_paths
+from tertium.report.explained import Explanation
 from tertium.report.svg import Canvas
-from tertium.report.views import Explanation
 
 __all__ = [
     "DRAWINGS",

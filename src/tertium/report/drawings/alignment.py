@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tertium.report.drawings.legend import Entry, draw_legend
+from tertium.report.explained import Explanation
 from tertium.report.lettering import shorten, text_width
 from tertium.report.order import plain_order
 from tertium.report.palette import BAND, GRID, KINDS, MATCHERS, MUTED
 from tertium.report.svg import Box, Canvas, Paint
-from tertium.report.views import Block, Explanation, Order
+from tertium.report.views import Block, Order
 
 __all__ = ["draw_alignment"]
 

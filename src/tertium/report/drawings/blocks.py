@@ -13,10 +13,11 @@ from collections.abc import Callable
 
 from tertium.report.drawings.legend import Entry, draw_legend, draw_note
 from tertium.report.drawings.rows import Rows, Word, lay_out
+from tertium.report.explained import Explanation
 from tertium.report.lettering import text_width
 from tertium.report.palette import KINDS, LINK, MUTED, PLAIN, STATUS
 from tertium.report.svg import Box, Canvas, Paint
-from tertium.report.views import Block, Explanation, Order
+from tertium.report.views import Block, Order
 
 __all__ = ["count_text", "draw_forest", "draw_tree", "operator_text", "score_text"]
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from tertium.report.drawings.arcs import Arc, draw_arcs, label_gaps
 from tertium.report.drawings.legend import Entry, draw_legend, draw_note
 from tertium.report.drawings.rows import Word, lay_out
+from tertium.report.explained import Explanation
 from tertium.report.palette import STATUS
 from tertium.report.relations import kept_relations
 from tertium.report.svg import Box, Canvas, Paint
-from tertium.report.views import Dependencies, Explanation, Tree
+from tertium.report.views import Dependencies, Tree
 
 __all__ = ["draw_dependencies"]
 

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable
 from tertium.report.drawings.arcs import Arc, draw_arcs, label_gaps
 from tertium.report.drawings.legend import Entry, draw_legend, draw_note
 from tertium.report.drawings.rows import Word, lay_out
+from tertium.report.explained import Explanation
 from tertium.report.palette import FAINT, LINK, PLAIN
 from tertium.report.svg import Canvas, Paint
-from tertium.report.views import Explanation, PathEdge, Paths
+from tertium.report.views import PathEdge, Paths
 
 __all__ = ["draw_paths"]
 
