@@ -15,7 +15,7 @@ from tertium.report.drawings import draw
 from tertium.report.explained import Explanation
 from tertium.report.findings import RELATIONS, shorten
 from tertium.report.page_style import HEAD, page_style
-from tertium.report.terminal import apart_text, path_text
+from tertium.report.terminal_trees import apart_text, path_text
 from tertium.report.views import Dependencies, Finding, Order, Paths, Tree
 
 __all__ = ["render_page"]

@@ -12,7 +12,8 @@ import pytest
 from tertium.data.annotated import Annotated
 from tertium.report import explain, explain_permutation, render_page, render_text
 from tertium.report.lettering import columns
-from tertium.report.terminal import SECTIONS, brackets
+from tertium.report.terminal import SECTIONS
+from tertium.report.terminal_trees import brackets
 from tertium.trees import DependencyTree
 
 GOLDEN = """\
