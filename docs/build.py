@@ -22,8 +22,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -36,244 +34,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).resolve().parent.parent
-
-#: Pages of the reference: title, what it is about, names.
-_REFERENCE = {
-    "Score and compare": ("score", "score_permutations", "compare"),
-    "Explain": ("explain", "Explanation"),
-    "Test sets": ("read", "write", "Testset"),
-    "Metrics": ("metric", "metric_names", "Metric", "register"),
-    "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
-    "Errors": (
-        "TertiumError",
-        "InputError",
-        "FormatError",
-        "UnknownNameError",
-        "NotDefinedError",
-        "MissingExtraError",
-    ),
-}
-
-#: Further modules that are public, with the names to list: all or the main ones.
-_MODULES = {
-    "tertium.align": (
-        "align",
-        "Aligner",
-        "AlignerSettings",
-        "Alignment",
-        "WordMatch",
-        "register_matcher",
-        "align_bilingual",
-        "Eflomal",
-        "CommandAligner",
-        "Link",
-        "symmetrise",
-        "compose",
-        "alignment_quality",
-        "AlignmentQuality",
-        "read_pharaoh",
-        "write_pharaoh",
-        "read_naacl",
-        "write_naacl",
-        "reduce_links",
-        "link_tau",
-    ),
-    "tertium.judgements": (
-        "read_judgements",
-        "import_judgements",
-        "Import",
-        "Given",
-        "Judgements",
-        "merge",
-        "Ranking",
-        "Place",
-        "Rating",
-        "Span",
-        "Bad",
-        "Comparisons",
-        "Wins",
-        "read_store",
-        "write_store",
-        "summarise",
-        "Summary",
-        "attach_systems",
-        "read_candidates",
-        "CandidateSet",
-        "read_system_table",
-        "agree",
-        "AgreementReport",
-        "pooled_agreement",
-        "agreement_over_time",
-        "Agreement",
-        "Kappa",
-        "krippendorff_alpha",
-        "intraclass_correlations",
-        "fleiss_kappa",
-        "cohen_kappa",
-        "long_form",
-        "Bootstrap",
-        "Estimate",
-        "JudgeProfile",
-        "Flag",
-        "rating_data",
-        "rating_agreement",
-        "adjust",
-        "adjust_ratings",
-        "Adjustment",
-        "fit_mixed",
-        "MixedFit",
-    ),
-    "tertium.order": (
-        "Permutation",
-        "PermutationTree",
-        "PermutationForest",
-        "Node",
-        "Entry",
-        "Reduction",
-        "reduce_matches",
-        "permutation_testset",
-    ),
-    "tertium.order.permuting": (
-        "permute",
-        "generate",
-        "Permuted",
-        "Source",
-        "Truecaser",
-        "Edit",
-        "replay",
-    ),
-    "tertium.judgements.ranking": (
-        "rank_systems",
-        "SystemRanking",
-        "RankedSystem",
-        "Pairwise",
-        "ratio_of_wins",
-        "wins_or_ties",
-        "expected_wins",
-        "bradley_terry",
-        "BradleyTerry",
-        "hopkins_may",
-        "HopkinsMay",
-        "trueskill",
-        "TrueSkill",
-        "Skill",
-        "rating_scores",
-        "mqm_scores",
-        "MqmWeights",
-        "SegmentScores",
-    ),
-    "tertium.judgements.planning": (
-        "plan_judgements",
-        "Plan",
-        "PairPlan",
-        "CampaignSize",
-        "judge_next",
-        "Item",
-    ),
-    "tertium.judgements.rating_plans": ("plan_ratings", "RatingPlan"),
-    "tertium.judgements.rating_next": ("rate_next",),
-    "tertium.judgements.segments": (
-        "compare_levels",
-        "Levels",
-        "SystemLevels",
-        "Tau",
-        "Disagreement",
-    ),
-    "tertium.judgements.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
-    "tertium.segments": (
-        "extract",
-        "token_tree",
-        "segmented",
-        "Segmented",
-        "image",
-        "Image",
-        "project",
-        "Projection",
-        "Candidates",
-        "Origin",
-        "ExtractionCounts",
-        "ProjectionCounts",
-        "SystemCounts",
-        "read_segmented",
-        "write_segmented",
-        "write_candidates",
-        "write_candidates_tsv",
-        "write_origins",
-    ),
-    "tertium.trees": (
-        "ConstituencyTree",
-        "Constituent",
-        "read_brackets",
-        "parse_brackets",
-        "DependencyTree",
-        "LabelledTree",
-        "edit_distance",
-        "edit_distances",
-        "edit_script",
-        "EditOperation",
-        "dted",
-        "DtedResult",
-        "DtedOperation",
-        "derp",
-        "DerpResult",
-        "DerpEdge",
-        "PathEncoding",
-        "Sentence",
-        "read_conllu",
-        "parse_conllu",
-        "write_conllu",
-    ),
-    "tertium.learn.data": ("Source", "make_source", "split"),
-    "tertium.learn.pairs": ("pairs_from", "judged_pairs", "Pairs"),
-    "tertium.learn.training": ("train", "recipe_of", "Recipe", "SelfTraining"),
-    "tertium.learn.validation": (
-        "validate",
-        "leave_one_out",
-        "Agreement",
-        "LeftOut",
-        "model_scores",
-    ),
-    "tertium.learn.influence": (
-        "influences",
-        "Influence",
-        "group_losses",
-        "GroupLoss",
-    ),
-    "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
-    "tertium.meta": (
-        "correlate",
-        "Correlations",
-        "Correlation",
-        "Difference",
-        "Coefficient",
-        "evaluation",
-        "Evaluation",
-        "human_judgements",
-        "Human",
-        "MetricScores",
-        "run_metrics",
-        "read_scores",
-        "probes",
-        "gaps",
-        "Gap",
-        "ScoreMatrix",
-        "segment_coefficient",
-        "calibrate",
-        "TieMatrix",
-        "Cells",
-        "cells_from",
-        "tau",
-        "draw_taus",
-        "bootstrap_difference",
-        "system_level",
-        "soft_pairwise_accuracy",
-        "permutation_test",
-        "MetricTests",
-        "bootstrap_metrics",
-        "hybrid_test",
-    ),
-}
-
 
 # --------------------------------------------------------------- hooks for MkDocs
 
@@ -311,7 +71,7 @@ def generated() -> dict[str, str]:
     """Return the text of every generated page by path."""
     pages = {_page(name): metric_page(name) for name in tertium.metric_names()}
     pages["metrics/index.md"] = metrics_overview()
-    pages["reference.md"] = reference()
+    pages["reference.md"] = _NO_SIDEBAR + "\n" + reference().text()
     for path, source in (
         ("contribute.md", "CONTRIBUTING.md"),
         ("changes.md", "CHANGELOG.md"),
@@ -333,14 +93,6 @@ and in Python. `tertium metrics NAME` prints what its page says here.
 *Equal to* names the tool or definition whose numbers the tests compare with. Names
 ignore case. Speed against the peers is measured by `make bench`, which writes
 `bench/RESULTS.md` with the machine and the date.
-"""
-
-_API = """\
-# Reference
-
-What `import tertium` gives, then the main names of `tertium.align`,
-`tertium.judgements`, `tertium.order` and `tertium.trees`. Everything else may change
-between versions. `tertium.__version__` is the version.
 """
 
 
@@ -451,84 +203,6 @@ def _other(cls: type[Metric], key: str) -> str:
     return declared.show((declared.default or 0) + 1)
 
 
-def reference() -> str:
-    """Return signatures and docstrings of all public names."""
-    listed = {name for names in _REFERENCE.values() for name in names}
-    missing = set(tertium.__all__) - listed - {"__version__"}
-    if missing:
-        message = f"docs/build.py: _REFERENCE lacks {', '.join(sorted(missing))}"
-        raise ValueError(message)
-    parts = [_NO_SIDEBAR, _API]
-    for title, names in _REFERENCE.items():
-        parts += [f"## {title}\n", *_entries("tertium", names)]
-    for module, names in _MODULES.items():
-        summary = inspect.cleandoc(importlib.import_module(module).__doc__ or "")
-        parts += [f"## {module}\n", summary.partition("\n")[0] + "\n"]
-        parts += _entries(module, names)
-    return "\n".join(parts)
-
-
-def _entries(module: str, names: Sequence[str]) -> list[str]:
-    """Return what the docstrings of some names of a module say."""
-    parts = []
-    for name in names:
-        value = getattr(importlib.import_module(module), name)
-        parts += [f"### {name}\n", _docstring(value, f"{module}.{name}")]
-        if inspect.isclass(value):
-            parts += _members(value)
-    return parts
-
-
-def _members(cls: type) -> list[str]:
-    """Return the public methods of a class that have a docstring."""
-    parts = []
-    for name in dir(cls):
-        member = function = inspect.getattr_static(cls, name)
-        if isinstance(member, (classmethod, staticmethod)):
-            function = member.__func__
-        elif isinstance(member, property):
-            function = member.fget
-        home = getattr(function, "__module__", "") or ""
-        if name.startswith("_") or not inspect.isfunction(function):
-            continue
-        if function.__doc__ and home.startswith("tertium"):
-            parts.append(_docstring(function, f"{cls.__name__}.{name}", member))
-    return parts
-
-
-def _docstring(value: Any, name: str, member: object = None) -> str:
-    text = inspect.cleandoc(value.__doc__ or "")
-    if isinstance(member, property):
-        head = name
-    else:
-        head = name + _signature(value, bound=member is not None)
-    return f"```text\n{head}\n\n{textwrap.indent(text, '    ')}\n```\n"
-
-
-def _signature(value: Any, *, bound: bool) -> str:
-    """Return the parameters, one a line where they are many."""
-    if inspect.isclass(value) and issubclass(value, Exception):
-        return ""
-    signature = inspect.signature(value)
-    parameters = list(signature.parameters.values())[1 if bound else 0 :]
-    signature = signature.replace(parameters=parameters)
-    shown = str(signature).replace("'", "")
-    if len(shown) <= 70:
-        return shown
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    lines, starred = [], False
-    for one in parameters:
-        if one.kind is keyword and not starred:
-            lines.append("*,")
-            starred = True
-        default = "" if one.default is one.empty else f" = {one.default!r}"
-        lines.append(f"{one.name}: {one.annotation}{default},")
-    result = ""
-    if signature.return_annotation is not inspect.Signature.empty:
-        result = f" -> {signature.return_annotation}".replace("'", "")
-    return "(\n" + textwrap.indent("\n".join(lines), "    ") + f"\n){result}"
-
-
 # ------------------------------------------------------------------------ helpers
 
 
@@ -583,6 +257,11 @@ def _output(command: str) -> str:
 def examples() -> ModuleType:
     """Return the module that runs the examples of pages."""
     return _neighbour("examples")
+
+
+def reference() -> ModuleType:
+    """Return the module that writes the reference."""
+    return _neighbour("reference")
 
 
 def drawings() -> ModuleType:
