@@ -30,3 +30,12 @@ def tables(draw, metrics=2, most_systems=6, most_segments=6, gaps=True):
     levels = [draw(st.sampled_from([1, 2, 5, 1000])) for _ in range(metrics)]
     scores = np.array([random.integers(0, n, shape) / 4 for n in levels])
     return human, scores
+
+
+def many(metrics=4, segments=80, systems=6, seed=0):
+    """Return people's scores and those of metrics, each with more noise."""
+    random = np.random.default_rng(seed)
+    human = random.integers(0, 6, (segments, systems)).astype(float)
+    noise = random.normal(size=(metrics, segments, systems))
+    scores = [human + (1 + k) * noise[k] for k in range(metrics)]
+    return matrix(human), {f"m{k}": matrix(one) for k, one in enumerate(scores)}
