@@ -134,7 +134,7 @@ def _words(text: str) -> set[str]:
 
 
 def _replaced(length: int) -> int:
-    """Return how many words to replace (Bojar et al. 2017)."""
+    """Return how many words to replace: about as many as WMT does since 2016."""
     for most, number in ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5)):
         if length <= most:
             return number
