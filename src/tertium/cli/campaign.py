@@ -200,14 +200,17 @@ def _load(argv: Sequence[str]) -> int:
     start(args)
     from tertium.campaigns.loading import check, load
     from tertium.campaigns.models import Role
+    from tertium.campaigns.tasks import get_task
 
     if args.check:
         found = check(config)
         sys.stdout.write(
             f"{args.config}: {found.work} items to judge; nothing changed\n"
         )
+        _remark(get_task(config.task).remarks(config), args)
         return 0
     loaded = load(config)
+    _remark(get_task(config.task).remarks(config), args)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
     sys.stdout.write(
@@ -217,6 +220,11 @@ def _load(argv: Sequence[str]) -> int:
         most = 1 if role == Role.MANAGER else None
         sys.stdout.write(link_line(loaded.campaign, role, args.url, most=most))
     return 0
+
+
+def _remark(said: Sequence[str], args: argparse.Namespace) -> None:
+    for what in said:
+        options.remark(args, what)
 
 
 def _add_url(parser: argparse.ArgumentParser) -> None:

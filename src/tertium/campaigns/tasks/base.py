@@ -201,6 +201,10 @@ class Task(ABC):
 
         return choose(member, rng)
 
+    def remarks(self, config: CampaignConfig) -> list[str]:
+        """Return what to tell those who load the files, such as what was left out."""
+        return []
+
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
         """Return a page that comes before work, such as consent, or None."""
         return None

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Candidates in order: what tasks that rank share.
+
+Content has *panels*, each with candidates by key. Keys say nothing of systems, and are
+unique in an item. An answer is ``{"ranks": {KEY: RANK}}``: numbers from 1 (best) to
+the number of candidates of the panel, or ``"garbage"``. Ties and gaps are legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+
+from django.utils.translation import gettext as _
+
+from tertium.campaigns.tasks.base import AnswerError
+from tertium.judgements.records import Place
+
+__all__ = ["GARBAGE", "check_ranks", "keyed", "panel_page", "places"]
+
+#: The answer for a candidate that is of no use.
+GARBAGE = "garbage"
+
+
+def keyed(texts: Iterable[str], panel: int = 0) -> dict[str, str]:
+    """Return candidates by key; their order is that of the texts, not of systems."""
+    return {f"{panel}-{n}": text for n, text in enumerate(sorted(set(texts)))}
+
+
+def check_ranks(
+    panels: Sequence[Iterable[str]], answer: object, *, garbage: bool
+) -> dict[str, object]:
+    """Return a complete answer.
+
+    Parameters
+    ----------
+    panels : sequence of iterables of str
+        The keys of the candidates of every panel.
+    answer : object
+        Whatever a browser sent.
+    garbage : bool
+        Whether candidates may be thrown away.
+
+    Raises
+    ------
+    AnswerError
+        When a candidate has no rank, or one that it cannot have, or something else
+        is in it.
+    """
+    ranks = answer.get("ranks") if isinstance(answer, dict) else None
+    if not isinstance(ranks, dict) or answer.keys() != {"ranks"}:  # type: ignore[attr-defined]
+        raise AnswerError(_("This is no ranking. Reload the page."))
+    found: dict[str, int | str] = {}
+    for panel in panels:
+        keys = list(panel)
+        for key in keys:
+            if key not in ranks:
+                raise AnswerError(_("Put every candidate in a row before you submit."))
+            rank = ranks[key]
+            if garbage and rank == GARBAGE:
+                found[key] = GARBAGE
+            # True is an int in Python, and 1.0 equals 1.
+            elif type(rank) is int and 1 <= rank <= len(keys):
+                found[key] = rank
+            else:
+                raise AnswerError(_("There is no such rank. Reload the page."))
+    if ranks.keys() != found.keys():
+        raise AnswerError(_("There is no such candidate. Reload the page."))
+    return {"ranks": found}
+
+
+def panel_page(
+    candidates: Mapping[str, str], rng: Random, *, garbage: bool
+) -> dict[str, object]:
+    """Return what ``campaigns/ranking.html`` shows of a panel.
+
+    Parameters
+    ----------
+    candidates : dict of str to str
+        What is shown, by key.
+    rng : random.Random
+        Of the order in which candidates stand.
+    """
+    shown = list(candidates.items())
+    rng.shuffle(shown)
+    return {
+        "candidates": shown,
+        "ranks": range(1, len(shown) + 1),
+        "last": len(shown),
+        "garbage": garbage,
+    }
+
+
+def places(
+    candidates: Mapping[str, object],
+    origins: Mapping[str, tuple[str, ...]],
+    answer: Mapping[str, object],
+) -> Iterator[Place]:
+    """Yield the candidates of a panel where a judge put them; garbage is N + 1."""
+    ranks = answer["ranks"]
+    if not isinstance(ranks, dict):
+        raise TypeError
+    for key, text in candidates.items():
+        thrown = ranks[key] == GARBAGE
+        rank = len(candidates) + 1 if thrown else int(ranks[key])
+        yield Place(origins.get(key, ()), rank, thrown, str(text))

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranking of whole sentences, five at a time as WMT did (2007 to 2016).
+
+Reads any test set. A screen has the outputs of some systems, equal ones merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import ClassVar, cast
+
+from django.utils.translation import gettext_lazy
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
+from tertium.campaigns.tasks.ranking.draws import Draws
+from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
+from tertium.judgements.records import Ranking, Record
+
+__all__ = ["SentenceRanking"]
+
+
+class SentenceRanking(Task):
+    """Asks to put translations of a sentence in order."""
+
+    name = "ranking"
+    title = gettext_lazy("Sentence ranking")
+    summary = gettext_lazy("Put translations of a sentence in order, best to worst.")
+    template = "ranking/page.html"
+    script = "campaigns/ranking.js"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "candidates": Setting(5, "systems on a screen", least=2, most=9),
+        "screens": Setting(1, "draws of systems for every segment", least=1, most=100),
+        "source": Setting(True, "show the source"),
+        "reference": Setting(True, "show the first reference"),
+        "context": Setting(False, "show the source of the sentence before"),
+        "garbage": Setting(False, "have a row for candidates that are of no use"),
+    }
+
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield an item for every screen: a segment and some of its systems."""
+        options = self.options(config)
+        segments = list(two_or_more(read_shown(config), config))
+        # In the order of names: what is drawn does not depend on that of the file.
+        everyone = sorted({n for one in segments for n in _writers(one.candidates)})
+        draws = Draws(everyone, cast("int", options["candidates"]), config.seed)
+        for shown in segments:
+            by = _writers(shown.candidates)
+
+            def differ(names: tuple[str, ...], by: dict[str, str] = by) -> bool:
+                return len({by[name] for name in names}) > 1
+
+            for systems in draws.draw(cast("int", options["screens"]), differ):
+                candidates = keyed(by[name] for name in systems)
+                origins = {
+                    key: tuple(name for name in systems if by[name] == text)
+                    for key, text in candidates.items()
+                }
+                yield ItemDraft(
+                    key=f"{shown.segment[:180]}:{digest(*systems)}",
+                    segment=shown.segment,
+                    document=shown.document,
+                    content={**shown.text(), "candidates": candidates},
+                    origins=origins,
+                )
+
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return the one panel."""
+        garbage = bool(options["garbage"])
+        return {"panel": panel_page(_candidates(content), rng, garbage=garbage)}
+
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer: a rank for every candidate."""
+        garbage = bool(options["garbage"])
+        return check_ranks([_candidates(content)], answer, garbage=garbage)
+
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a ranking."""
+        ranked = places(_candidates(judged.content), judged.origins, judged.answer)
+        yield Ranking(tuple(ranked), judged.segment, **judged.common())
+
+    def starter(self) -> dict[str, str]:
+        """Return a configuration on the demo test set."""
+        return {"campaign.toml": _CONFIG, "instructions.md": _INSTRUCTIONS}
+
+
+def _writers(candidates: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return what every system wrote."""
+    return {name: text for text, names in candidates.items() for name in names}
+
+
+def _candidates(content: Mapping[str, object]) -> dict[str, str]:
+    return cast("dict[str, str]", content["candidates"])
+
+
+_CONFIG = """\
+[campaign]
+name = "sentences"
+title = "Put translations in order"
+task = "ranking"
+source = "en"
+target = "de"
+items = "demo"                    # any test set that `tertium score` reads
+systems = ""                      # names with commas; all by default
+instructions = "instructions.md"
+
+[plan]
+judgements = 1       # wanted of every screen
+intra = 0.05         # share given again to the same person
+inter = 0.05         # share given again to somebody else
+lease = 30           # minutes until others may get an item that nobody touches
+
+[task]
+candidates = 5       # systems on a screen, 2 to 9; equal outputs are shown once
+screens = 1          # draws of systems for every segment
+source = true
+reference = true
+context = true       # show the source of the sentence before
+garbage = false      # have a row for candidates that are of no use
+"""
+
+_INSTRUCTIONS = """\
+Read the source (and the reference, if there is one), then all translations.
+
+- Put the translation that says best what the source says in rank 1.
+- Put translations that are equally good in the same row. Rows may stay empty.
+- A small slip in grammar counts less than a wrong or missing meaning.
+"""

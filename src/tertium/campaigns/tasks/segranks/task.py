@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranking of short segments (Macháček 2014; SegRanks F06, F07, F10).
+
+An item is a sentence with all its segments, so that source and reference are read
+once. Segments with one candidate need no judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import ClassVar, TypedDict, cast
+
+from django.utils.translation import gettext_lazy
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
+from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
+from tertium.judgements.records import Ranking, Record
+from tertium.text.detokenize import Detokenized, detokenize
+
+__all__ = ["SegRanks"]
+
+_STARTER = Path(__file__).parent / "starter"
+
+
+class _Panel(TypedDict):
+    """A segment in the content of an item."""
+
+    part: str
+    indices: list[int]
+    candidates: dict[str, str]
+
+
+class SegRanks(Task):
+    """Asks to put translations of segments in order."""
+
+    name = "segranks"
+    title = gettext_lazy("Segment ranking")
+    summary = gettext_lazy(
+        "Put translations of short segments in order, from best to worst."
+    )
+    template = "segranks/page.html"
+    script = "campaigns/ranking.js"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "source": Setting(True, "show the whole source above the segments"),
+        "reference": Setting(True, "show the reference"),
+        "garbage": Setting(True, "have a row for candidates that are of no use"),
+        "detokenise": Setting(True, "show punctuation as it is written, not as tokens"),
+    }
+
+    def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
+        """Yield an item for every sentence that has something to rank."""
+        sentences = read_sentences(config.file(config.items))
+        origins = read_origins(config.file(config.systems)) if config.systems else None
+        for sentence in sentences:
+            panels: list[_Panel] = []
+            systems: dict[str, tuple[str, ...]] = {}
+            for number, part in enumerate(sentence.to_rank):
+                candidates = keyed(part.candidates, number)
+                panels.append(
+                    {
+                        "part": part.text,
+                        "indices": list(part.indices),
+                        "candidates": candidates,
+                    }
+                )
+                if origins is not None:
+                    for key, text in candidates.items():
+                        systems[key] = origins.of(sentence, part, text)
+            if panels:
+                yield ItemDraft(
+                    key=sentence.name,
+                    segment=sentence.name,
+                    content={
+                        "source": sentence.source,
+                        "reference": sentence.reference,
+                        "languages": [config.source, config.target],
+                        "panels": panels,
+                    },
+                    origins=systems,
+                )
+
+    def remarks(self, config: CampaignConfig) -> list[str]:
+        """Return what was left out."""
+        sentences = read_sentences(config.file(config.items))
+        segments = sum(len(sentence.parts) for sentence in sentences)
+        ranked = sum(len(sentence.to_rank) for sentence in sentences)
+        none = sum(not sentence.to_rank for sentence in sentences)
+        said = [f"{ranked} of {segments} segments to rank"]
+        if ranked < segments:
+            said[0] += f"; {segments - ranked} have one candidate at most"
+        if none:
+            said.append(
+                f"{none} of {len(sentences)} sentences left out: nothing to rank"
+            )
+        return said
+
+    def page(
+        self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
+    ) -> dict[str, object]:
+        """Return the texts as people read them, and a panel a segment."""
+        source_language, target_language = cast("list[str]", content["languages"])
+        shape = _detokenized if options["detokenise"] else _spaced
+        source = shape(str(content["source"]), source_language)
+        reference = shape(str(content["reference"]), target_language)
+        panels = []
+        for own in _panels(content):
+            shown = {
+                key: shape(text, target_language).text
+                for key, text in own["candidates"].items()
+            }
+            panels.append(
+                {
+                    **panel_page(shown, rng, garbage=bool(options["garbage"])),
+                    "pieces": source.pieces(own["indices"]),
+                }
+            )
+        return {"source": source.text, "reference": reference.text, "panels": panels}
+
+    def check(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer: a rank, or garbage, for every candidate."""
+        keys = [own["candidates"] for own in _panels(content)]
+        return check_ranks(keys, answer, garbage=bool(options["garbage"]))
+
+    def records(self, judged: Judged) -> Iterator[Record]:
+        """Yield a ranking for every segment."""
+        panels = _panels(judged.content)
+        # From the page to the submission, shared out among the segments, floored.
+        seconds = int(judged.seconds // len(panels))
+        seen = set()
+        for own in panels:
+            part = own["part"]
+            if part in seen:
+                # The same words once more in the sentence: another segment, which
+                # must not pass for a second judgement of the first.
+                part = f"{part} [{' '.join(map(str, own['indices']))}]"
+            seen.add(part)
+            common = judged.common(
+                indices=own["indices"],
+                segments=len(panels),
+                seconds=seconds,
+                sentence_seconds=round(judged.seconds, 3),
+            )
+            common["duration"] = float(seconds)
+            ranked = places(own["candidates"], judged.origins, judged.answer)
+            yield Ranking(tuple(ranked), judged.segment, part, **common)
+
+    def starter(self) -> dict[str, str]:
+        """Return an example: short sentences, and four systems that never were."""
+        return {
+            file.name: file.read_text(encoding="utf-8")
+            for file in sorted(_STARTER.iterdir())
+            if file.is_file()
+        }
+
+
+def _panels(content: Mapping[str, object]) -> list[_Panel]:
+    return cast("list[_Panel]", content["panels"])
+
+
+def _detokenized(text: str, language: str) -> Detokenized:
+    return detokenize(text.split(), language)
+
+
+def _spaced(text: str, language: str) -> Detokenized:  # noqa: ARG001
+    spans, at = [], 0
+    for word in text.split():
+        spans.append((at, at + len(word)))
+        at += len(word) + 1
+    return Detokenized(" ".join(text.split()), tuple(spans))
