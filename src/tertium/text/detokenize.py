@@ -51,27 +51,10 @@ _DENSE = re.compile(r"[　-ヿ㐀-䶿一-鿿豈-﫿＀-￮]")
 _THIN = "\u202f"  # narrow, and lines do not break there
 
 # Languages by how they write “ and «.
-_LOW_QUOTES = frozenset(
-    [
-        "bg",
-        "cs",
-        "da",
-        "de",
-        "et",
-        "hr",
-        "hu",
-        "is",
-        "ka",
-        "lt",
-        "lv",
-        "mk",
-        "pl",
-        "ro",
-        "sk",
-        "sl",
-        "sr",
-    ]
-)
+_LOW_QUOTES = frozenset({
+    "bg", "cs", "da", "de", "et", "hr", "hu", "is", "ka", "lt", "lv", "mk", "pl", "ro",
+    "sk", "sl", "sr",
+})  # fmt: skip
 _INWARD = frozenset(["cs", "da", "de", "hr", "hu", "pl", "sk", "sl", "sr"])  # »so«
 _SAME_SIDE = frozenset(["fi", "sv"])  # »so» and ”so”
 _ELISION = frozenset(["ca", "fr", "it", "oc"])

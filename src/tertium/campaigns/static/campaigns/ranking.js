@@ -2,7 +2,7 @@
 // Candidates into rows: dragged by mouse or finger, chosen by taps, or moved by keys.
 //
 // A board has a tray and rows, all with data-row ("" is the tray, then 1 to N, and
-// "garbage"), cards with data-key, and a toolbar of rows. Its words are data, too.
+// "garbage"), cards with data-card, and a toolbar of rows. Its words are data, too.
 // The answer is {ranks: {KEY: 1 … N | "garbage"}}; cards in the tray are not in it.
 
 import { start } from "./work.js";
@@ -27,10 +27,10 @@ function makeBoard(element) {
     element: row,
     slot: row.querySelector("[data-slot]"),
   }));
-  board.cards = [...element.querySelectorAll("[data-key]")].map((card) => ({
+  board.cards = [...element.querySelectorAll("[data-card]")].map((card) => ({
     board,
     element: card,
-    key: card.dataset.key,
+    key: card.dataset.card,
     pick: card.querySelector("button"),
     row: "",
   }));
@@ -148,9 +148,9 @@ function tap(event) {
     move(board.chosen, button.dataset.to, { focus: event.detail === 0 });
     return;
   }
-  const element = event.target.closest("[data-key]");
+  const element = event.target.closest("[data-card]");
   if (element) {
-    const card = cards.get(element.dataset.key);
+    const card = cards.get(element.dataset.card);
     if (board.chosen === card) {
       choose(board, null);
       say(board.words.dropped, card);
@@ -175,7 +175,7 @@ function next(card) {
 }
 
 function beside(card, step) {
-  const order = [...document.querySelectorAll("[data-key]")].map((one) => cards.get(one.dataset.key));
+  const order = [...document.querySelectorAll("[data-card]")].map((one) => cards.get(one.dataset.card));
   return order[order.indexOf(card) + step];
 }
 
@@ -209,9 +209,9 @@ function key(event) {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const element = event.target.closest?.("[data-key]");
+  const element = event.target.closest?.("[data-card]");
   if (!element) return;
-  const card = cards.get(element.dataset.key);
+  const card = cards.get(element.dataset.card);
   const rows = card.board.rows;
   const at = rows.findIndex((row) => row.row === card.row);
   const pressed = event.key.toLowerCase();
@@ -233,12 +233,12 @@ function key(event) {
 // Dragging: a mouse anywhere on the card, a finger at its grip (the rest scrolls).
 
 function press(event) {
-  const element = event.target.closest("[data-key]");
+  const element = event.target.closest("[data-card]");
   if (!element || drag || event.button !== 0 || event.target.closest("[data-choice]")) return;
   if (event.pointerType !== "mouse" && !event.target.closest(".rank-grip")) return;
   dragged = false;
   drag = {
-    card: cards.get(element.dataset.key),
+    card: cards.get(element.dataset.card),
     pointer: event.pointerId,
     x: event.clientX,
     y: event.clientY,
@@ -265,7 +265,7 @@ function lift() {
   drag.offX = drag.x - box.left;
   drag.offY = drag.y - box.top;
   drag.ghost = element.cloneNode(true);
-  drag.ghost.removeAttribute("data-key");
+  drag.ghost.removeAttribute("data-card");
   drag.ghost.setAttribute("aria-hidden", "true");
   drag.ghost.classList.add("rank-ghost");
   drag.ghost.style.width = `${box.width}px`;
