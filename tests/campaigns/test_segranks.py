@@ -8,8 +8,13 @@ from datetime import datetime, timezone
 from random import Random
 
 import pytest
+from django.urls import reverse
 
+from tertium.campaigns.accounts import invite, join
 from tertium.campaigns.config import read_config
+from tertium.campaigns.exporting import records
+from tertium.campaigns.loading import load
+from tertium.campaigns.models import Assignment, Judgement, Role
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.errors import TertiumError
 from tertium.judgements import (
@@ -18,6 +23,7 @@ from tertium.judgements import (
     attach_systems,
     read_system_table,
 )
+from tertium.judgements.records import Ranking
 
 CONFIG = """
 [campaign]
@@ -232,3 +238,34 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
     attached = attach_systems(bare, read_system_table(tmp_path / "systems.tsv"))
     systems = set(attached.rankings.collect()["system"].to_list())
     assert systems == {"amber", "birch", "cedar", "dune"}
+
+
+@pytest.mark.django_db
+def test_only_complete_answers_are_stored_and_pages_are_blind(client, tmp_path, task):
+    for name, text in task.starter().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    campaign = load(read_config(tmp_path / "campaign.toml")).campaign
+    client.force_login(join(invite(campaign, Role.ANNOTATOR)).member.person)
+    address = client.post(reverse("start", args=[campaign.name])).url
+    page = client.get(address).content.decode()
+    assert not [name for name in ("amber", "birch", "cedar", "dune") if name in page]
+    assignment = Assignment.objects.get()
+    keys = [
+        key for own in assignment.item.content["panels"] for key in own["candidates"]
+    ]
+    submit = reverse("submit", args=[assignment.pk])
+
+    def send(ranks):
+        body = {"answer": {"ranks": ranks}}
+        return client.post(submit, body, content_type="application/json").status_code
+
+    assert send(dict.fromkeys(keys[1:], 1)) == 422
+    assert send(dict.fromkeys(keys, 1) | {keys[0]: 99}) == 422
+    assert send(dict.fromkeys([*keys, "7-7"], 1)) == 422
+    assert not Judgement.objects.exists()
+    assert send(dict.fromkeys(keys, 1) | {keys[0]: "garbage"}) == 200
+    rankings = [one for one in records(campaign) if isinstance(one, Ranking)]
+    assert len(rankings) == len(assignment.item.content["panels"])
+    (thrown,) = (p for one in rankings for p in one.places if p.garbage)
+    assert thrown.rank == len(rankings[0].places) + 1
+    assert all(place.systems for one in rankings for place in one.places)

@@ -193,9 +193,9 @@ def test_keyboard(work, picture):
     assert page.evaluate("document.activeElement.id") == "submit"
     page.keyboard.press("Control+z")
     assert page.locator("#submit").is_disabled()
-    # Enter chooses a candidate, and the row is chosen from the toolbar.
+    # What was taken back is in hand. Enter chooses it, then its row by a button.
     left = panel(page, 1).locator('[data-row=""] .rank-pick')
-    left.focus()
+    assert left.evaluate("e => e === document.activeElement")
     page.keyboard.press("Enter")
     assert left.get_attribute("aria-pressed") == "true"
     page.keyboard.press("Tab")

@@ -86,7 +86,6 @@ def panel_page(
     return {
         "candidates": shown,
         "ranks": range(1, len(shown) + 1),
-        "last": len(shown),
         "garbage": garbage,
     }
 

@@ -2,7 +2,7 @@
 // Candidates into rows: dragged by mouse or finger, chosen by taps, or moved by keys.
 //
 // A board has a tray and rows, all with data-row ("" is the tray, then 1 to N, and
-// "garbage"), cards with data-card, and a toolbar of rows. Its words are data, too.
+// "garbage"), cards with data-card, and buttons of rows. Its words are data, too.
 // The answer is {ranks: {KEY: 1 … N | "garbage"}}; cards in the tray are not in it.
 
 import { start } from "./work.js";
@@ -79,7 +79,10 @@ function restore(answer) {
     }
     show(board);
   }
-  focused?.pick.focus();
+  // Submit is about to be disabled: what was taken back is next.
+  const submitting = document.activeElement === document.getElementById("submit");
+  const back = submitting && [...cards.values()].find((card) => card.row === "");
+  (focused ?? (back || null))?.pick.focus();
 }
 
 const work = start({
@@ -144,7 +147,7 @@ function tap(event) {
   if (!board) return;
   const button = event.target.closest("[data-to]");
   if (button) {
-    // A key pressed on the toolbar goes on from the card; a tap leaves the page still.
+    // A key pressed on a button goes on from the card; a tap leaves the page still.
     move(board.chosen, button.dataset.to, { focus: event.detail === 0 });
     return;
   }
@@ -222,7 +225,7 @@ function key(event) {
   else if (pressed === "arrowup" || pressed === "arrowdown") {
     const row = rows[at + (pressed === "arrowup" ? -1 : 1)];
     if (row) move(card, row.row, { focus: true });
-  } else if (event.target !== card.pick) return; // the toolbar's own keys
+  } else if (event.target !== card.pick) return; // the buttons' own keys
   else if (pressed === "arrowleft" || pressed === "arrowright") {
     const other = beside(card, (pressed === "arrowright") !== rtl ? 1 : -1);
     if (other) goTo(other);
