@@ -9,8 +9,8 @@ ABOUT = """\
 # The database of campaigns
 
 What the annotation server keeps, table by table. Read it through
-[`tertium campaign export`](guides/campaign.md#export) or the API: tables may change from
-version to version, exports stay.
+[`tertium campaign export`](guides/campaign.md#export) or the API: tables may change
+from version to version, exports stay.
 
 Systems are named in one table, `origin`; no page of an annotator reads it. Consent
 (`consent`) has no link to whoever gave it. Failed sign-ins (`attempt`) are kept for 15
