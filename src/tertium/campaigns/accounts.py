@@ -11,22 +11,26 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core import signing
-from django.db import transaction
-from django.db.models import F, Q
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tertium.campaigns.drawing import lockable
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
     Event,
     Invitation,
+    Item,
     Membership,
     Person,
     Role,
     State,
+    Why,
 )
 from tertium.errors import TertiumError
 
@@ -135,9 +139,17 @@ def join(
         When the invitation was used up in the meantime, or the name is taken.
     """
     with transaction.atomic():
+        if person is not None:
+            old = Membership.objects.filter(
+                campaign=invitation.campaign, person=person
+            ).first()
+            if old is not None:  # a second click takes no second place
+                return Joined(old, "")
         # Counted by the database, so that the last place is given away once.
         free = Q(most__isnull=True) | Q(uses__lt=F("most"))
-        left = Invitation.objects.filter(free, pk=invitation.pk, revoked=False)
+        left = Invitation.objects.filter(
+            free, pk=invitation.pk, revoked=False, expires__gte=timezone.now()
+        )
         if not left.update(uses=F("uses") + 1):
             raise InvitationError(
                 _("This invitation was used already. Ask for a new one.")
@@ -167,14 +179,19 @@ def join(
 
 def _new_person(name: str, password: str) -> Person:
     name = name.strip() or f"guest-{secrets.token_hex(4)}"
+    taken = InvitationError(_("This name is taken. Choose another."))
     if Person.objects.filter(name__iexact=name).exists():
-        raise InvitationError(_("This name is taken. Choose another."))
+        raise taken
     person = Person(name=name)
     if password:
         person.set_password(password)
     else:
         person.set_unusable_password()
-    person.save()
+    try:
+        with transaction.atomic():
+            person.save()
+    except IntegrityError:  # somebody took it at this moment
+        raise taken from None
     return person
 
 
@@ -213,11 +230,19 @@ def delete_member(member: Membership) -> int:
     """
     with transaction.atomic():
         campaign, person = member.campaign, member.person
+        # Locked: nothing is leased to them or submitted by them from here on.
+        if lockable(Membership.objects.filter(pk=member.pk)).first() is None:
+            return 0  # a second click
         held = Assignment.objects.filter(member=member)
+        _lock_all(held)
         lost = held.filter(state=State.DONE).count()
         # Items whose first judgement goes are free again.
-        for assignment in held.filter(why="first", state__in=["leased", "done"]):
-            campaign.items.filter(pk=assignment.item_id).update(taken=F("taken") - 1)
+        first = held.filter(why=Why.FIRST, state__in=[State.LEASED, State.DONE])
+        items = Item.objects.filter(pk__in=first.values("item"))
+        _lock_all(items)
+        here = first.filter(item=OuterRef("pk")).values("item")
+        times = Subquery(here.annotate(n=Count("pk")).values("n"))
+        items.update(taken=F("taken") - times)
         Event.objects.filter(campaign=campaign, actor=member.code).update(actor="")
         member.delete()
         if not person.memberships.exists():
@@ -226,3 +251,8 @@ def delete_member(member: Membership) -> int:
             campaign=campaign, action="delete-member", detail={"judgements": lost}
         )
         return lost
+
+
+def _lock_all(rows: QuerySet[Any]) -> None:
+    # In one order everywhere, so that two who do this never wait for each other.
+    list(lockable(rows.order_by("pk")).values_list("pk", flat=True))

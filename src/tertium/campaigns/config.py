@@ -32,6 +32,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.campaigns.tasks.names import TASKS
 from tertium.errors import FormatError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -68,9 +69,9 @@ class Plan:
     def problems(self) -> list[str]:
         """Return what is wrong with the values, each with its cure."""
         found = []
-        if self.judgements < 1:
+        if not 1 <= self.judgements <= 1000:
             found.append(
-                f"judgements = {self.judgements} asks for none; give 1 or more"
+                f"judgements = {self.judgements} cannot be had; give 1 to 1000"
             )
         for name in ("intra", "inter", "checks"):
             share = getattr(self, name)
@@ -134,6 +135,10 @@ _PLAN: _Kinds = {
 }
 
 
+#: What the database has room for, in characters.
+_LONGEST = {"title": 200, "source": 20, "target": 20}
+
+
 def read_config(path: str | Path) -> CampaignConfig:
     """Return the campaign that a TOML file describes.
 
@@ -159,6 +164,15 @@ def read_config(path: str | Path) -> CampaignConfig:
             "digits and hyphens, 49 at most"
         )
         raise FormatError(what, path=str(place))
+    if head["task"] not in TASKS:
+        raise UnknownNameError(f"task of {place}", str(head["task"]), TASKS)
+    for name, most in _LONGEST.items():
+        if len(str(head.get(name, ""))) > most:
+            what = f"[campaign] {name} is too long; give {most} characters at most"
+            raise FormatError(what, path=str(place))
+    if not -(2**63) <= int(str(head.get("seed", 0))) < 2**63:
+        what = f"[campaign] seed = {head['seed']} is too large; give 64 bits at most"
+        raise FormatError(what, path=str(place))
     plan_values = _section(data, "plan", place)
     _check(plan_values, _PLAN, place, "plan")
     plan = Plan.from_json(plan_values)
@@ -180,8 +194,12 @@ def _read_toml(place: Path) -> dict[str, object]:
     except FileNotFoundError:
         what = f"no such file; `tertium campaign new {place}` writes one to start from"
         raise FormatError(what, path=str(place)) from None
+    except OSError as error:
+        what = f"cannot be read: {error.strerror}; give the path of a TOML file"
+        raise FormatError(what, path=str(place)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"not TOML: {error}", path=str(place)) from None
+        what = f"not TOML: {error}; correct it, or begin with `tertium campaign new`"
+        raise FormatError(what, path=str(place)) from None
 
 
 def _section(data: Mapping[str, object], name: str, place: Path) -> dict[str, object]:
@@ -211,3 +229,6 @@ def _check(
             what = f"[{section}] {name} = {value!r} is of the wrong kind"
             cure = "a text in quotes" if kinds[name] is str else "a number"
             raise FormatError(f"{what}; give {cure}", path=str(place))
+        if isinstance(value, str) and "\0" in value:
+            what = f"[{section}] {name} holds the character 0; remove it"
+            raise FormatError(what, path=str(place))

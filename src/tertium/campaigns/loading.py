@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from django.db import transaction
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
+from tertium.campaigns.storable import as_kept
 from tertium.campaigns.tasks import ItemDraft, get_task
 from tertium.errors import InputError
 
@@ -61,6 +63,7 @@ def check(config: CampaignConfig) -> Checked:
         )
         raise InputError(message)
     _different(drafts, config)
+    drafts = [_storable(draft, config) for draft in drafts]
     return Checked(drafts, options, _instructions(config))
 
 
@@ -68,7 +71,7 @@ def load(config: CampaignConfig) -> Loaded:
     """Put a campaign and its items into the database.
 
     Loading again adds what is new in the files. Items that are there stay as people
-    saw them.
+    saw them; systems that wrote the same as others are noted.
 
     Raises
     ------
@@ -115,10 +118,14 @@ def _instructions(config: CampaignConfig) -> str:
         return ""
     place = config.file(config.instructions)
     try:
-        return place.read_text(encoding="utf-8")
+        text = place.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read the instructions {place}: {error}; correct the path"
         raise InputError(message) from None
+    if "\0" in text:
+        message = f"the instructions {place} hold the character 0; write Markdown"
+        raise InputError(message)
+    return text
 
 
 def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:
@@ -131,6 +138,41 @@ def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:
             )
             raise InputError(message)
         seen.add(draft.key)
+
+
+#: What the database has room for, in characters.
+_LONGEST = {"key": 200, "segment": 200, "document": 200}
+_LONGEST_CANDIDATE, _LONGEST_SYSTEM = 40, 200
+
+
+def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
+    """Return an item as the database will give it back.
+
+    Raises
+    ------
+    InputError
+        When a name is too long, or a text holds what is no text.
+    """
+    where = f"item {draft.key[:60]!r} of {config.file(config.items)}"
+    for name, most in _LONGEST.items():
+        if len(getattr(draft, name)) > most:
+            message = f"the {name} of {where} is longer than {most} characters"
+            raise InputError(f"{message}; shorten it")
+    for candidate, systems in draft.origins.items():
+        longest = max((len(system) for system in systems), default=0)
+        if len(candidate) > _LONGEST_CANDIDATE or longest > _LONGEST_SYSTEM:
+            message = (
+                f"{where} has a system's name longer than {_LONGEST_SYSTEM} "
+                "characters; shorten it"
+            )
+            raise InputError(message)
+    names = [draft.key, draft.segment, draft.document, dict(draft.origins)]
+    try:
+        text = as_kept([draft.content, draft.meta, names])
+    except ValueError as error:
+        raise InputError(f"{where} holds {error}; correct the file") from None
+    content, meta, _names = json.loads(text)
+    return replace(draft, content=content, meta=meta)
 
 
 def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) -> int:
@@ -151,16 +193,33 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
     Item.objects.bulk_create(made, batch_size=_BATCH)
     items = known | {item.key: item for item in made}
     _link(fresh, items)
+    _add_origins(campaign, drafts, items)
+    return len(fresh)
+
+
+def _add_origins(
+    campaign: Campaign, drafts: Iterable[ItemDraft], items: dict[str, Item]
+) -> None:
+    """Note who wrote what; a system that joins later may say what others said."""
+    there = set(
+        Origin.objects.filter(item__campaign=campaign).values_list(
+            "item", "candidate", "system"
+        )
+    )
+    wanted = dict.fromkeys(
+        (items[draft.key].pk, candidate, system)
+        for draft in drafts
+        for candidate, systems in draft.origins.items()
+        for system in systems
+    )
     Origin.objects.bulk_create(
         (
-            Origin(item=items[draft.key], candidate=candidate, system=system)
-            for draft in fresh
-            for candidate, systems in draft.origins.items()
-            for system in systems
+            Origin(item_id=number, candidate=candidate, system=system)
+            for number, candidate, system in wanted
+            if (number, candidate, system) not in there
         ),
         batch_size=_BATCH,
     )
-    return len(fresh)
 
 
 def _item(campaign: Campaign, draft: ItemDraft, position: int) -> Item:

@@ -13,15 +13,18 @@ clicked twice, closed or killed:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from random import Random
 
-from django.db import IntegrityError, connection, transaction
-from django.db.models import F, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tertium.campaigns.config import Plan
+from tertium.campaigns.drawing import choose, counts, lockable
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
@@ -31,15 +34,17 @@ from tertium.campaigns.models import (
     State,
     Why,
 )
-from tertium.campaigns.sampling import Counts, due
-from tertium.campaigns.tasks import get_task
+from tertium.campaigns.storable import as_kept
+from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.errors import TertiumError
 
 __all__ = [
+    "DraftError",
     "LongDraftError",
     "NotLeasedError",
     "choose",
     "counts",
+    "expire",
     "next_assignment",
     "release",
     "save_draft",
@@ -48,14 +53,23 @@ __all__ = [
 ]
 
 _LONGEST_DRAFT = 100_000  # characters of JSON
+_TRIES = 100
 
 
 class NotLeasedError(TertiumError):
-    """The assignment is over: done, skipped, or taken back."""
+    """The assignment is over: done, skipped, or deleted."""
 
 
-class LongDraftError(TertiumError):
+class DraftError(TertiumError, ValueError):
+    """A draft that cannot be kept."""
+
+
+class LongDraftError(DraftError):
     """A draft longer than any answer can be."""
+
+
+class _BusyError(Exception):
+    """Somebody is changing what is wanted; it takes a moment."""
 
 
 def next_assignment(
@@ -63,143 +77,90 @@ def next_assignment(
 ) -> Assignment | None:
     """Return what somebody should work on: their open item, or a new one.
 
-    None when nothing is left for them, or the campaign or the person is paused.
+    None when nothing is left for them. While the campaign or the person is paused
+    they can finish what is open, and get nothing new.
     """
     now = now or timezone.now()
-    task = get_task(member.campaign.task)
-    while True:
-        open_one = _open(member, now)
-        if open_one is not None:
-            return open_one
-        campaign = Campaign.objects.get(pk=member.campaign_id)
-        if campaign.phase != Campaign.Phase.OPEN or member.paused:
-            return None
+    for _again in range(_TRIES):
+        found = _open(member, now)
+        if found is not None:
+            return found
         try:
-            with transaction.atomic():
-                expire(campaign, now=now)
-                number = member.assignments.count()
-                rng = Random(f"{campaign.seed}:{member.pk}:{number}")
-                found = task.choose(member, rng)
-                if found is None:
-                    return None
-                item, why = found
-                return _lease(member, item, why, rng, now)
+            return _new(member.pk, now)
         except IntegrityError:
             # A second click of the same person was quicker: its lease is theirs.
             continue
+        except _BusyError:
+            time.sleep(0.01)
+    return None
+
+
+def _new(number: int, now: datetime) -> Assignment | None:
+    """Lease something to a member; None when there is nothing, or no member."""
+    # As it is in the database now: they may have been paused or deleted meanwhile.
+    member = Membership.objects.select_related("campaign").filter(pk=number).first()
+    if member is None or member.paused or member.campaign.phase != Campaign.Phase.OPEN:
+        return None
+    expire(member.campaign, now=now)
+    with transaction.atomic():
+        handed_out = member.assignments.count()
+        rng = Random(f"{member.campaign.seed}:{member.pk}:{handed_out}")
+        found = get_task(member.campaign.task).choose(member, rng)
+        return None if found is None else _lease(member, *found, rng, now)
 
 
 def _open(member: Membership, now: datetime) -> Assignment | None:
     """Return what is on somebody's screen, its lease renewed."""
     expires = now + _lease_time(member.campaign)
+    held = Assignment.objects.filter(member=member.pk, state=State.LEASED)
     # An update, so that a lease which others take back at this moment stays theirs.
-    if not member.assignments.filter(state=State.LEASED).update(expires=expires):
+    if not held.update(expires=expires):
         return None
-    return (
-        member.assignments.filter(state=State.LEASED)
-        .select_related("item__campaign", "member")
-        .first()
-    )
+    return held.select_related("item__campaign", "member__campaign").first()
 
 
 def _lease(
     member: Membership, item: Item, why: Why, rng: Random, now: datetime
 ) -> Assignment:
+    expires = now + _lease_time(member.campaign)
+    found = _revive(member, item, why, expires)
+    if found is None:
+        found = Assignment.objects.create(
+            item=item,
+            member=member,
+            why=why,
+            seed=rng.getrandbits(62),
+            created=now,
+            expires=expires,
+        )
     if why == Why.FIRST:
         Item.objects.filter(pk=item.pk).update(taken=F("taken") + 1)
-    return Assignment.objects.create(
-        item=item,
-        member=member,
-        why=why,
-        seed=rng.getrandbits(62),
-        created=now,
-        expires=now + _lease_time(item.campaign),
-    )
+    return found
+
+
+def _revive(
+    member: Membership, item: Item, why: Why, expires: datetime
+) -> Assignment | None:
+    """Return the same work if the person had it before, with its draft."""
+    old = Assignment.objects.filter(
+        member=member, item=item, why=why, state=State.EXPIRED
+    ).order_by("-closed")
+    # Not waited for: whoever has the row locked (a late submission) may wait for
+    # the item, which is locked here.
+    held: Assignment | None = lockable(old, wait=False).first()
+    if held is None:
+        if old.exists():
+            raise _BusyError
+        return None
+    held.state = State.LEASED
+    held.closed = None
+    held.expires = expires
+    held.save(update_fields=["state", "closed", "expires"])
+    return held
 
 
 def _lease_time(campaign: Campaign) -> timedelta:
     return timedelta(minutes=Plan.from_json(campaign.plan).lease)
-
-
-def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
-    """Return the next item of somebody by the campaign's plan, and why."""
-    plan = Plan.from_json(member.campaign.plan)
-    for why in due(plan, counts(member)):
-        item = _draw(member, Why(why), plan, rng)
-        if item is not None:
-            return item, Why(why)
-    return None
-
-
-def counts(member: Membership) -> Counts:
-    """Return how many items somebody judged, and how many of them again."""
-    done = _done(member)
-    mine: dict[int, int] = {}
-    for number in done.filter(item__kind=Item.Kind.WORK).values_list("item", flat=True):
-        mine[number] = mine.get(number, 0) + 1
-    return Counts(
-        mine=len(mine),
-        again=sum(times > 1 for times in mine.values()),
-        shared=_shared(member).count(),
-        checks=done.filter(item__kind=Item.Kind.CHECK).count(),
-    )
-
-
-def _done(member: Membership) -> QuerySet[Assignment]:
-    return member.assignments.filter(state=State.DONE)
-
-
-def _shared(member: Membership) -> QuerySet[Item]:
-    """Return the work that both somebody and others judged."""
-    others = (
-        Assignment.objects.filter(
-            item__campaign=member.campaign_id, state=State.DONE
-        ).exclude(member=member)
-    ).values("item")
-    return Item.objects.filter(
-        kind=Item.Kind.WORK, pk__in=_done(member).values("item")
-    ).filter(pk__in=others)
-
-
-def _draw(member: Membership, why: Why, plan: Plan, rng: Random) -> Item | None:
-    work = Item.objects.filter(campaign=member.campaign_id, kind=Item.Kind.WORK)
-    seen = member.assignments.exclude(state=State.EXPIRED).values("item")
-    if why == Why.FIRST:
-        free = work.filter(taken__lt=plan.judgements).exclude(pk__in=seen)
-        return _locked(free.order_by("position"))
-    done = Assignment.objects.filter(
-        item__campaign=member.campaign_id, state=State.DONE
-    )
-    if why == Why.INTRA:
-        times: dict[int, int] = {}
-        for number in done.filter(member=member, item__kind=Item.Kind.WORK).values_list(
-            "item", flat=True
-        ):
-            times[number] = times.get(number, 0) + 1
-        pool = sorted(number for number, n in times.items() if n == 1)
-    elif why == Why.INTER:
-        others = done.exclude(member=member).values("item")
-        found = work.filter(pk__in=others).exclude(pk__in=seen)
-        pool = sorted(found.values_list("pk", flat=True))
-    else:
-        # A check shows its twin again, damaged: only those who know the twin.
-        checks = Item.objects.filter(
-            campaign=member.campaign_id,
-            kind=Item.Kind.CHECK,
-            base__in=_done(member).values("item"),
-        ).exclude(pk__in=seen)
-        pool = sorted(checks.values_list("pk", flat=True))
-    if not pool:
-        return None
-    return Item.objects.select_related("campaign").get(pk=rng.choice(pool))
-
-
-def _locked(items: QuerySet[Item]) -> Item | None:
-    """Return the first item that nobody else is taking at this moment."""
-    items = items.select_related("campaign")
-    if connection.features.has_select_for_update_skip_locked:
-        items = items.select_for_update(skip_locked=True, of=("self",))
-    return items.first()
 
 
 def expire(campaign: Campaign, *, now: datetime | None = None) -> int:
@@ -208,19 +169,21 @@ def expire(campaign: Campaign, *, now: datetime | None = None) -> int:
     late = Assignment.objects.filter(
         item__campaign=campaign, state=State.LEASED, expires__lt=now
     )
-    if connection.features.has_select_for_update_skip_locked:
-        late = late.select_for_update(skip_locked=True, of=("self",))
-    found = list(late)
-    for assignment in found:
-        _close(assignment, State.EXPIRED, now)
+    if not late.exists():
+        return 0
+    with transaction.atomic():
+        # In the order of items, so that two who do this never wait for each other.
+        found = list(lockable(late.order_by("item", "pk"), wait=False))
+        for assignment in found:
+            _close(assignment, State.EXPIRED, now)
     return len(found)
 
 
 def release(assignment: Assignment, *, now: datetime | None = None) -> None:
-    """Take work back from somebody, for others to do."""
+    """Take work back from somebody, for others to do. The draft stays theirs."""
     with transaction.atomic():
         held = _lock(assignment)
-        if held.state == State.LEASED:
+        if held is not None and held.state == State.LEASED:
             _close(held, State.EXPIRED, now or timezone.now())
 
 
@@ -232,17 +195,13 @@ def _close(assignment: Assignment, state: State, now: datetime) -> None:
         Item.objects.filter(pk=assignment.item_id).update(taken=F("taken") - 1)
 
 
-def _lock(assignment: Assignment) -> Assignment:
-    # SQLite has no locks of rows; its transactions take turns as a whole.
-    return (
-        Assignment.objects.select_for_update(of=("self",))
-        .select_related("item__campaign", "member")
-        .get(pk=assignment.pk)
-        if connection.features.has_select_for_update_of
-        else Assignment.objects.select_related("item__campaign", "member").get(
-            pk=assignment.pk
-        )
-    )
+def _lock(assignment: Assignment) -> Assignment | None:
+    """Return an assignment as it is now, locked; None when it was deleted."""
+    held = Assignment.objects.filter(pk=assignment.pk)
+    found: Assignment | None = lockable(
+        held.select_related("item__campaign", "member")
+    ).first()
+    return found
 
 
 def save_draft(
@@ -260,27 +219,34 @@ def save_draft(
     ------
     NotLeasedError
         When the work is done or skipped.
-    LongDraftError
-        When it is longer than any answer.
+    DraftError
+        When it is longer than any answer, or no text that can be kept.
     """
-    import json
-
-    if len(json.dumps(draft)) > _LONGEST_DRAFT:
-        message = "the draft is too long to be an answer; reload the page"
-        raise LongDraftError(message)
+    if (problem := _unfit(draft)) is not None:
+        raise problem
     now = now or timezone.now()
     with transaction.atomic():
         held = _lock(assignment)
-        if held.state in (State.DONE, State.SKIPPED):
-            message = "this item is already finished; go on to the next"
-            raise NotLeasedError(message)
+        if held is None or held.state in (State.DONE, State.SKIPPED):
+            raise NotLeasedError(_("This item is already finished. Go on to the next."))
+        if held.state == State.LEASED:
+            held.expires = now + _lease_time(held.item.campaign)
         if version > held.version:
             held.draft = dict(draft)
             held.version = version
-            if held.state == State.LEASED:
-                held.expires = now + _lease_time(held.item.campaign)
-            held.save(update_fields=["draft", "version", "expires"])
+        held.save(update_fields=["draft", "version", "expires"])
         return held.version
+
+
+def _unfit(answer: object) -> DraftError | None:
+    """Return why something cannot be kept in every database, and exported again."""
+    try:
+        text = as_kept(answer)
+    except ValueError:
+        return DraftError(_("This holds what is no text. Reload the page."))
+    if len(text) > _LONGEST_DRAFT:
+        return LongDraftError(_("This is too long to be an answer. Reload the page."))
+    return None
 
 
 def submit(
@@ -295,19 +261,20 @@ def submit(
     AnswerError
         When the answer is incomplete or does not fit the item. The draft stays.
     NotLeasedError
-        When the item was skipped.
+        When the item was skipped, or deleted with the person.
     """
     now = now or timezone.now()
     with transaction.atomic():
         held = _lock(assignment)
+        if held is None or held.state == State.SKIPPED:
+            raise NotLeasedError(_("This item was skipped. Go on to the next."))
         if held.state == State.DONE:
             return held.judgement
-        if held.state == State.SKIPPED:
-            message = "this item was skipped; go on to the next"
-            raise NotLeasedError(message)
         campaign = held.item.campaign
         task = get_task(campaign.task)
         complete = task.check(held.item.content, answer, campaign.options)
+        if (problem := _unfit(complete)) is not None:
+            raise AnswerError(str(problem))
         if held.state == State.EXPIRED and held.why == Why.FIRST:
             _take_late(held)
         held.draft = None
@@ -333,10 +300,14 @@ def skip(assignment: Assignment, reason: str, *, now: datetime | None = None) ->
     """Hand an item back unjudged; the person does not get it again."""
     with transaction.atomic():
         held = _lock(assignment)
-        if held.state not in (State.LEASED, State.EXPIRED):
+        if held is None or held.state not in (State.LEASED, State.EXPIRED):
             return
-        leased = held.state == State.LEASED
-        held.reason = reason[:500]
-        if not leased:
+        held.reason = _fit(reason)[:500]
+        if held.state == State.EXPIRED and held.why == Why.FIRST:
             held.why = Why.LATE  # its place was given back when it expired
         _close(held, State.SKIPPED, now or timezone.now())
+
+
+def _fit(text: str) -> str:
+    """Return a text without what databases refuse."""
+    return text.replace("\0", "").encode(errors="replace").decode()

@@ -90,17 +90,23 @@ def _help() -> str:
 def start(args: argparse.Namespace, *, change: bool = True) -> None:
     """Start Django on the database that options name, and bring it up to date."""
     from tertium.campaigns.site.setup import prepare
-    from tertium.campaigns.site.setup import start as set_up
 
-    set_up(
+    set_up(args)
+    steps = prepare(change=change)
+    if steps and not args.quiet:
+        options.remark(args, f"the database was brought up to date ({steps[-1]})")
+
+
+def set_up(args: argparse.Namespace) -> None:
+    """Start Django; the database is not touched."""
+    from tertium.campaigns.site.setup import start as set_up_django
+
+    set_up_django(
         args.database,
         hosts=getattr(args, "hosts", None),
         https=getattr(args, "https", False),
         secret_file=args.secret_file,
     )
-    steps = prepare(change=change)
-    if steps and not args.quiet:
-        options.remark(args, f"the database was brought up to date ({steps[-1]})")
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
@@ -197,18 +203,22 @@ def _load(argv: Sequence[str]) -> int:
     from tertium.campaigns.config import read_config
 
     config = read_config(args.config)
-    start(args)
-    from tertium.campaigns.loading import check, load
-    from tertium.campaigns.models import Role
-    from tertium.campaigns.tasks import get_task
-
     if args.check:
+        set_up(args)
+        from tertium.campaigns.loading import check
+        from tertium.campaigns.tasks import get_task
+
         found = check(config)
         sys.stdout.write(
             f"{args.config}: {found.work} items to judge; nothing changed\n"
         )
         _remark(get_task(config.task).remarks(config), args)
         return 0
+    start(args)
+    from tertium.campaigns.loading import load
+    from tertium.campaigns.models import Role
+    from tertium.campaigns.tasks import get_task
+
     loaded = load(config)
     _remark(get_task(config.task).remarks(config), args)
     what = "made" if loaded.new else "brought up to date"
@@ -274,7 +284,7 @@ def _invite(argv: Sequence[str]) -> int:
     if args.days <= 0 or (args.most is not None and args.most < 1):
         message = "--days and --most must be above 0; leave --most out for any number"
         raise InputError(message)
-    start(args)
+    start(args, change=False)
     campaign = the_campaign(args.campaign)
     line = link_line(campaign, args.role, args.url, most=args.most, days=args.days)
     sys.stdout.write(line)

@@ -38,8 +38,13 @@ class Assignment(models.Model):
     """One item on one person's screen: a lease, a draft, then a judgement."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
-    member = models.ForeignKey(Membership, models.CASCADE, related_name="assignments")
+    # Both have an index below that begins with them.
+    item = models.ForeignKey(
+        Item, models.CASCADE, related_name="assignments", db_index=False
+    )
+    member = models.ForeignKey(
+        Membership, models.CASCADE, related_name="assignments", db_index=False
+    )
     why = models.CharField(max_length=10, choices=Why)
     state = models.CharField(max_length=10, choices=State, default=State.LEASED)
     seed = models.BigIntegerField(help_text="Of the order in which candidates stand.")
@@ -59,7 +64,12 @@ class Assignment(models.Model):
                 fields=["member"], condition=Q(state="leased"), name="one_screen"
             ),
         )
-        indexes = (models.Index(fields=["state", "expires"], name="leases"),)
+        indexes = (
+            models.Index(fields=["state", "expires"], name="leases"),
+            # Sampling counts what a person did, and who else judged an item.
+            models.Index(fields=["member", "state", "item"], name="by_member"),
+            models.Index(fields=["item", "state", "member"], name="by_item"),
+        )
 
     def __str__(self) -> str:
         return str(self.id)

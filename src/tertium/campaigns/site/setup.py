@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import os
+import time
+from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 
 __all__ = ["need_django", "prepare", "start"]
+
+_TRIES = 40  # a quarter of a second apart
 
 
 def need_django() -> None:
@@ -65,37 +69,79 @@ def prepare(*, change: bool = True) -> list[str]:
     InputError
         When the database cannot be reached, was written by a newer Tertium, or is
         not up to date and must not be changed.
+    MissingExtraError
+        When it is PostgreSQL, and the package that speaks to it is not installed.
     """
-    from django.core.management import call_command
+    from django.core.exceptions import ImproperlyConfigured
     from django.db import DatabaseError, connection
-    from django.db.migrations.executor import MigrationExecutor
 
     try:
-        executor = MigrationExecutor(connection)
+        if not change:
+            _there()
+        plan = _steps()
+        for tries in range(_TRIES):
+            if not plan or not change:
+                break
+            try:
+                _migrate()
+            except DatabaseError:
+                # Another process may be at it: look again, and go on from there.
+                connection.close()
+                if tries == _TRIES - 1:
+                    raise
+                time.sleep(0.25)
+            if not _steps():
+                return plan
+    except ImproperlyConfigured as error:
+        if "psycopg" in str(error):
+            raise MissingExtraError("PostgreSQL", extra="postgresql") from None
+        raise
     except DatabaseError as error:
         message = f"cannot open the database {_name()}: {_first_line(error)}"
         raise InputError(f"{message}; check the address and that it runs") from None
-    known = {key for key in executor.loader.disk_migrations if key[0] == "campaigns"}
-    applied = {
-        key for key in executor.loader.applied_migrations if key[0] == "campaigns"
-    }
+    if plan:
+        message = (
+            f"the database {_name()} is not up to date; "
+            "run `tertium campaign load` or `serve` on it first"
+        )
+        raise InputError(message)
+    return []
+
+
+def _there() -> None:
+    """Refuse a file that is not there: looking at it would make it."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite" and not Path(_name()).exists():
+        message = (
+            f"there is no database {_name()}; name another with --database, or "
+            "make one with `tertium campaign load`"
+        )
+        raise InputError(message)
+
+
+def _steps() -> list[str]:
+    """Return the steps that the database lacks."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    loader = (executor := MigrationExecutor(connection)).loader
+    known = {key for key in loader.disk_migrations if key[0] == "campaigns"}
+    applied = {key for key in loader.applied_migrations if key[0] == "campaigns"}
     if newer := sorted(applied - known):
         message = (
             f"the database {_name()} was made by a newer Tertium (it has "
             f"{newer[-1][1]}); update Tertium: pip install -U 'tertium[web]'"
         )
         raise InputError(message)
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not plan:
-        return []
-    if not change:
-        message = (
-            f"the database {_name()} is not up to date; "
-            "run `tertium campaign load` or `serve` on it first"
-        )
-        raise InputError(message)
-    call_command("migrate", verbosity=0, interactive=False)
+    plan = executor.migration_plan(loader.graph.leaf_nodes())
     return [f"{step.app_label}.{step.name}" for step, _backwards in plan]
+
+
+def _migrate() -> None:
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 def _name() -> str:

@@ -156,7 +156,8 @@ class Task(ABC):
         found = {name: setting.default for name, setting in self.settings.items()}
         for name, value in config.options.items():
             if name not in self.settings:
-                raise UnknownNameError("setting of [task]", name, self.settings)
+                what = f"setting of [task] of {config.path}"
+                raise UnknownNameError(what, name, self.settings)
             found[name] = _fitting(name, value, self.settings[name], str(config.path))
         return dict(found)
 

@@ -62,8 +62,9 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
     if assignment.state in (State.DONE, State.SKIPPED):
         return redirect("campaign", campaign.name)
     if assignment.opened is None:
-        assignment.opened = timezone.now()
-        assignment.save(update_fields=["opened"])
+        # The first of two clicks counts; who was deleted meanwhile stays deleted.
+        unseen = Assignment.objects.filter(pk=assignment.pk, opened=None)
+        unseen.update(opened=timezone.now())
     task = get_task(campaign.task)
     content = assignment.item.content
     context = {
@@ -108,8 +109,9 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         return JsonResponse(
             {"error": str(error), "next": _campaign(assignment)}, status=409
         )
-    except work.LongDraftError as error:
-        return JsonResponse({"error": str(error)}, status=413)
+    except work.DraftError as error:
+        status = 413 if isinstance(error, work.LongDraftError) else 400
+        return JsonResponse({"error": str(error)}, status=status)
     return JsonResponse({"version": kept})
 
 

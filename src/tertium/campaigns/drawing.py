@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which item somebody gets next: the pools that sampling draws from.
+
+Counting and drawing are done by the database over indexes; no list of items comes
+here, so that a campaign of 100,000 items answers as quickly as one of a hundred.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from tertium.campaigns.config import Plan
+from tertium.campaigns.models import Assignment, Item, Membership, State, Why
+from tertium.campaigns.sampling import Counts, due
+
+__all__ = ["choose", "counts", "lockable"]
+
+
+def lockable(rows: QuerySet[Any], *, wait: bool = True) -> QuerySet[Any]:
+    """Return rows to be locked where the database can; SQLite's writers take turns.
+
+    Parameters
+    ----------
+    wait : bool
+        False: rows that somebody else has locked are passed over.
+    """
+    if not connection.features.has_select_for_update_skip_locked:
+        return rows
+    return rows.select_for_update(skip_locked=not wait, of=("self",))
+
+
+def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
+    """Return the next item of somebody by the campaign's plan, and why.
+
+    What they had begun when its lease ran out comes first, if it is still free.
+    """
+    plan = Plan.from_json(member.campaign.plan)
+    begun = _begun(member, plan)
+    if begun is not None:
+        return begun
+    for why in due(plan, counts(member)):
+        item = _draw(member, Why(why), plan, rng)
+        if item is not None:
+            return item, Why(why)
+    return None
+
+
+def counts(member: Membership) -> Counts:
+    """Return how many items somebody judged, and how many of them again."""
+    done = _done(member)
+    work = done.filter(item__kind=Item.Kind.WORK)
+    times = work.values("item").annotate(n=Count("pk"))
+    found = times.aggregate(mine=Count("item"), again=Count("item", Q(n__gt=1)))
+    shared = work.filter(Exists(_judged_by_others(member, "item")))
+    return Counts(
+        mine=found["mine"],
+        again=found["again"],
+        shared=shared.values("item").distinct().count(),
+        checks=done.filter(item__kind=Item.Kind.CHECK).count(),
+    )
+
+
+def _done(member: Membership) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(member=member, state=State.DONE)
+
+
+def _judged_by_others(member: Membership, item: str) -> QuerySet[Assignment]:
+    held = Assignment.objects.filter(item=OuterRef(item), state=State.DONE)
+    return held.exclude(member=member)
+
+
+def _mine(member: Membership, *states: State) -> QuerySet[Assignment]:
+    """Return what somebody has of the item in an outer query."""
+    held = Assignment.objects.filter(item=OuterRef("pk"), member=member)
+    return held.filter(state__in=states)
+
+
+def _begun(member: Membership, plan: Plan) -> tuple[Item, Why] | None:
+    """Return what somebody had begun, unless others have it or it was taken back."""
+    newer = Assignment.objects.filter(
+        item=OuterRef("item"), member=member, created__gt=OuterRef("created")
+    )
+    found = (
+        Assignment.objects.filter(member=member, state=State.EXPIRED)
+        .filter(closed__gte=F("expires"))  # else a manager took it back before
+        .filter(~Q(why=Why.FIRST) | Q(item__taken__lt=plan.judgements))
+        .filter(~Exists(newer))
+        .order_by("-closed", "pk")
+    )
+    for assignment in found:
+        why = Why(assignment.why)
+        items = Item.objects.select_related("campaign").filter(pk=assignment.item_id)
+        if why == Why.FIRST:
+            free = items.filter(taken__lt=plan.judgements)
+            items = lockable(free, wait=False)
+        if (item := items.first()) is not None:
+            return item, why
+    return None
+
+
+def _draw(member: Membership, why: Why, plan: Plan, rng: Random) -> Item | None:
+    if why == Why.FIRST:
+        return _first(member, plan)
+    if why == Why.INTRA:
+        # What was skipped at its second showing is not forced upon anybody.
+        skipped = Assignment.objects.filter(
+            item=OuterRef("item"), member=member, state=State.SKIPPED
+        )
+        once = (
+            _done(member)
+            .filter(~Exists(skipped), item__kind=Item.Kind.WORK)
+            .values("item")
+            .annotate(n=Count("pk"))
+            .filter(n=1)
+            .order_by("item")
+        )
+        return _pick(once.values_list("item", flat=True), rng)
+    seen = _mine(member, State.LEASED, State.DONE, State.SKIPPED)
+    items = Item.objects.filter(~Exists(seen), campaign=member.campaign_id)
+    if why == Why.INTER:
+        pool = items.filter(Exists(_judged_by_others(member, "pk")), kind="work")
+    else:
+        # A check shows its twin again, damaged: only those who know the twin.
+        known = _done(member).filter(item=OuterRef("base"))
+        pool = items.filter(Exists(known), kind=Item.Kind.CHECK)
+    return _pick(pool.order_by("pk").values_list("pk", flat=True), rng)
+
+
+def _pick(pool: QuerySet[Any, int], rng: Random) -> Item | None:
+    number = pool.count()
+    if not number:
+        return None
+    chosen = pool[rng.randrange(number) :].first()
+    # Another's deletion may have made the pool smaller in between.
+    return Item.objects.select_related("campaign").filter(pk=chosen).first()
+
+
+def _first(member: Membership, plan: Plan) -> Item | None:
+    """Return the first free item in the order of work, locked."""
+    seen = _mine(member, State.LEASED, State.DONE, State.SKIPPED)
+    # What a manager took back from somebody is for others, while there is more.
+    back = _mine(member, State.EXPIRED).filter(closed__lt=F("expires"))
+    work = Item.objects.filter(campaign=member.campaign_id, kind=Item.Kind.WORK)
+    work = work.filter(~Exists(seen))
+    return _free(work.filter(~Exists(back)), plan) or _free(work, plan)
+
+
+def _free(work: QuerySet[Item], plan: Plan) -> Item | None:
+    busy: list[int] = []
+    while (number := _next_free(work.exclude(pk__in=busy), plan)) is not None:
+        if (item := _take(Item.objects.filter(pk=number), plan, wait=False)) is None:
+            busy.append(number)
+            continue
+        return item
+    # All that is left is in others' hands at this moment: wait for what they do.
+    return _take(work.filter(pk__in=busy), plan, wait=True) if busy else None
+
+
+def _next_free(work: QuerySet[Item], plan: Plan) -> int | None:
+    # One probe of the index (taken, position) for every number of judgements: a
+    # range of `taken` would have to be sorted by position.
+    found = [
+        work.filter(taken=taken).order_by("position").values_list("position", "pk")[:1]
+        for taken in range(plan.judgements)
+    ]
+    first = min((row for rows in found for row in rows), default=None)
+    return None if first is None else first[1]
+
+
+def _take(items: QuerySet[Item], plan: Plan, *, wait: bool) -> Item | None:
+    free = items.filter(taken__lt=plan.judgements).select_related("campaign")
+    found: Item | None = lockable(free.order_by("position"), wait=wait).first()
+    return found

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who gets which item, as plain lists: the slow twin of ``campaigns/work.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+
+@dataclass
+class Lease:
+    """One item on one person's screen."""
+
+    item: int
+    member: int
+    why: str
+    created: int
+    expires: int
+    state: str = "leased"
+    closed: int | None = None
+    version: int = 0
+    draft: object = None
+
+
+@dataclass
+class Model:
+    """A campaign; items are numbered in the order of work, times are minutes."""
+
+    items: int
+    judgements: int
+    intra: Fraction
+    inter: Fraction
+    lease: int
+    paused: bool = False
+    held: list[Lease] = field(default_factory=list)
+
+    def taken(self, item: int) -> int:
+        return sum(
+            one.item == item and one.why == "first" and one.state in ("leased", "done")
+            for one in self.held
+        )
+
+    def open(self, member: int) -> Lease | None:
+        found = [o for o in self.held if o.member == member and o.state == "leased"]
+        assert len(found) <= 1
+        return found[0] if found else None
+
+    def expire(self, now: int) -> None:
+        for one in self.held:
+            if one.state == "leased" and one.expires < now:
+                one.state, one.closed = "expired", now
+
+    def begun(self, member: int) -> list[Lease]:
+        """Return what a member may go on with, the newest first."""
+        mine = [one for one in self.held if one.member == member]
+        found = [
+            one
+            for one in mine
+            if one.state == "expired"
+            and one.closed >= one.expires
+            and (one.why != "first" or self.taken(one.item) < self.judgements)
+            and not any(o.item == one.item and o.created > one.created for o in mine)
+        ]
+        return sorted(found, key=lambda one: -one.closed)
+
+    def pool(self, member: int) -> tuple[str, set[int]] | None:
+        """Return why the member gets something new, and what it may be."""
+        done = [one for one in self.held if one.state == "done"]
+        mine = [one.item for one in done if one.member == member]
+        others = {one.item for one in done if one.member != member}
+        skipped = {
+            one.item
+            for one in self.held
+            if one.member == member and one.state == "skipped"
+        }
+        number = len(set(mine))
+        if sum(mine.count(i) > 1 for i in set(mine)) < int(self.intra * number):
+            once = {item for item in mine if mine.count(item) == 1} - skipped
+            if once:
+                return "intra", once
+        if len(set(mine) & others) < int(self.inter * number):
+            new = others - set(mine) - skipped
+            if new:
+                return "inter", new
+        free = [
+            item
+            for item in range(self.items)
+            if self.taken(item) < self.judgements
+            and item not in mine
+            and item not in skipped
+        ]
+        back = {
+            one.item
+            for one in self.held
+            if one.member == member
+            and one.state == "expired"
+            and one.closed < one.expires
+        }
+        first = [item for item in free if item not in back] or free
+        return ("first", {first[0]}) if first else None
