@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 
 import pytest
+from django.db import connection
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -211,6 +212,8 @@ class Leases(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_leases_are_as_the_model_has_them():
+    # One transaction, which on PostgreSQL becomes slower with every change in it.
+    examples = 20 if connection.vendor == "sqlite" else 6
     run_state_machine_as_test(
-        Leases, settings=settings(max_examples=25, stateful_step_count=30)
+        Leases, settings=settings(max_examples=examples, stateful_step_count=30)
     )

@@ -84,7 +84,7 @@ def test_shares_over_a_long_session(intra, inter, checks, scarce, seed):
 
 
 @pytest.mark.django_db
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(
     intra=st.sampled_from([0.0, 0.05, 0.1, 0.25]),
     inter=st.sampled_from([0.0, 0.05, 0.2]),

@@ -32,7 +32,6 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.campaigns.tasks.names import TASKS
 from tertium.errors import FormatError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -149,6 +148,8 @@ def read_config(path: str | Path) -> CampaignConfig:
     UnknownNameError
         When it has a setting nobody has heard of.
     """
+    from tertium.campaigns.tasks.names import TASKS  # tasks import this file
+
     place = Path(path)
     data = _read_toml(place)
     _known(data, {"campaign", "plan", "task"}, place, "section")

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What runs on SQLite runs on PostgreSQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+
+
+def test_campaigns(tests_pass):
+    tests_pass(TESTS / "campaigns")
