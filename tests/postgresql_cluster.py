@@ -19,7 +19,9 @@ _ROLE = "tertium"
 
 def programs() -> Path | None:
     """Return the folder of initdb and pg_ctl; None where they are not installed."""
-    folders = [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
+    folders = (
+        [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
+    )
     if asked := shutil.which("pg_config"):
         said = subprocess.run([asked, "--bindir"], capture_output=True, text=True)
         folders.append(Path(said.stdout.strip()))

@@ -15,7 +15,9 @@ WEB = Path(__file__).resolve().parents[1] / "web"
 def files_with_a_server() -> list[Path]:
     """Return the files of tests that ask for the fixture `server`."""
     asks = re.compile(r"^def \w+\([^)]*\bserver\b", re.M)
-    return [path for path in sorted(WEB.glob("test_*.py")) if asks.search(path.read_text())]
+    return [
+        path for path in sorted(WEB.glob("test_*.py")) if asks.search(path.read_text())
+    ]
 
 
 def test_pages(tests_pass):

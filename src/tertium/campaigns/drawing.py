@@ -19,6 +19,8 @@ from tertium.campaigns.sampling import Counts, due
 
 __all__ = ["choose", "counts", "lockable"]
 
+_BLIND = 50
+
 
 def lockable(rows: QuerySet[Any], *, wait: bool = True) -> QuerySet[Any]:
     """Return rows to be locked where the database can; SQLite's writers take turns.
@@ -52,7 +54,8 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
 def counts(member: Membership) -> Counts:
     """Return how many items somebody judged, and how many of them again."""
     done = _done(member)
-    work = done.filter(item__kind=Item.Kind.WORK)
+    # By the reason, which is in the index; the kinds of items are not.
+    work = done.exclude(why__in=[Why.CHECK, Why.TRAINING])
     times = work.values("item").annotate(n=Count("pk"))
     found = times.aggregate(mine=Count("item"), again=Count("item", Q(n__gt=1)))
     shared = work.filter(Exists(_judged_by_others(member, "item")))
@@ -60,7 +63,7 @@ def counts(member: Membership) -> Counts:
         mine=found["mine"],
         again=found["again"],
         shared=shared.values("item").distinct().count(),
-        checks=done.filter(item__kind=Item.Kind.CHECK).count(),
+        checks=done.filter(why=Why.CHECK).count(),
     )
 
 
@@ -112,7 +115,8 @@ def _draw(member: Membership, why: Why, plan: Plan, rng: Random) -> Item | None:
         )
         once = (
             _done(member)
-            .filter(~Exists(skipped), item__kind=Item.Kind.WORK)
+            .filter(~Exists(skipped))
+            .exclude(why__in=[Why.CHECK, Why.TRAINING])
             .values("item")
             .annotate(n=Count("pk"))
             .filter(n=1)
@@ -122,12 +126,42 @@ def _draw(member: Membership, why: Why, plan: Plan, rng: Random) -> Item | None:
     seen = _mine(member, State.LEASED, State.DONE, State.SKIPPED)
     items = Item.objects.filter(~Exists(seen), campaign=member.campaign_id)
     if why == Why.INTER:
-        pool = items.filter(Exists(_judged_by_others(member, "pk")), kind="work")
-    else:
-        # A check shows its twin again, damaged: only those who know the twin.
-        known = _done(member).filter(item=OuterRef("base"))
-        pool = items.filter(Exists(known), kind=Item.Kind.CHECK)
+        return _judged_only_by_others(member, items, rng)
+    # A check shows its twin again, damaged: only those who know the twin.
+    known = _done(member).filter(item=OuterRef("base"))
+    pool = items.filter(Exists(known), kind=Item.Kind.CHECK)
     return _pick(pool.order_by("pk").values_list("pk", flat=True), rng)
+
+
+def _judged_only_by_others(
+    member: Membership, items: QuerySet[Item], rng: Random
+) -> Item | None:
+    """Return any item that only others judged, all with the same chance.
+
+    Where such items are many, one of a few drawn blindly is among them; where they
+    are few, they are soon counted. Neither looks at all items of the campaign.
+    """
+    pool = items.filter(Exists(_judged_by_others(member, "pk")), kind=Item.Kind.WORK)
+    numbers = Item.objects.filter(campaign=member.campaign_id).values_list(
+        "pk", flat=True
+    )
+    first = numbers.order_by("pk").first()
+    last = numbers.order_by("-pk").first()
+    if first is None or last is None:
+        return None
+    blind = [rng.randint(first, last) for _ in range(_BLIND)]
+    found = pool.select_related("campaign").in_bulk(blind)
+    if hit := next((number for number in blind if number in found), None):
+        return found[hit]
+    mine = Assignment.objects.filter(item=OuterRef("item"), member=member)
+    few = (
+        Assignment.objects.filter(member__campaign=member.campaign_id, state=State.DONE)
+        .exclude(member=member)
+        .exclude(why__in=[Why.CHECK, Why.TRAINING])
+        .filter(~Exists(mine.exclude(state=State.EXPIRED)))
+    )
+    few = few.order_by("item").values_list("item", flat=True).distinct()
+    return _pick(few, rng)
 
 
 def _pick(pool: QuerySet[Any, int], rng: Random) -> Item | None:

@@ -657,7 +657,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="assignment",
-            index=models.Index(fields=["member", "state", "item"], name="by_member"),
+            index=models.Index(
+                fields=["member", "state", "why", "item"], name="by_member"
+            ),
         ),
         migrations.AddIndex(
             model_name="assignment",

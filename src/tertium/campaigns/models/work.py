@@ -67,7 +67,7 @@ class Assignment(models.Model):
         indexes = (
             models.Index(fields=["state", "expires"], name="leases"),
             # Sampling counts what a person did, and who else judged an item.
-            models.Index(fields=["member", "state", "item"], name="by_member"),
+            models.Index(fields=["member", "state", "why", "item"], name="by_member"),
             models.Index(fields=["item", "state", "member"], name="by_item"),
         )
 
