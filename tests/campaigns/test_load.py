@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many annotators at once, and a server that is killed under them."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign_server import Server
+from simulated_annotators import simulate
+
+
+@pytest.fixture
+def server(tmp_path):
+    found = Server(tmp_path)
+    yield found
+    found.kill()
+
+
+def test_nothing_is_lost_or_doubled_when_the_server_is_killed(server):
+    found = simulate(server, annotators=20, seconds=6, think=0.2, kill=True, items=1000)
+    assert found.problems() == []
+    assert found.acknowledged
+    assert found.broken  # it was killed under them
