@@ -44,7 +44,7 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
     begun = _begun(member, plan)
     if begun is not None:
         return begun
-    for why in due(plan, counts(member)):
+    for why in due(plan, _counts(member, plan)):
         item = _draw(member, Why(why), plan, rng)
         if item is not None:
             return item, Why(why)
@@ -53,18 +53,23 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
 
 def counts(member: Membership) -> Counts:
     """Return how many items somebody judged, and how many of them again."""
+    return _counts(member, None)
+
+
+def _counts(member: Membership, plan: Plan | None) -> Counts:
+    """Return the counts; with a plan, none that cannot matter to it."""
     done = _done(member)
     # By the reason, which is in the index; the kinds of items are not.
     work = done.exclude(why__in=[Why.CHECK, Why.TRAINING])
     times = work.values("item").annotate(n=Count("pk"))
     found = times.aggregate(mine=Count("item"), again=Count("item", Q(n__gt=1)))
-    shared = work.filter(Exists(_judged_by_others(member, "item")))
-    return Counts(
-        mine=found["mine"],
-        again=found["again"],
-        shared=shared.values("item").distinct().count(),
-        checks=done.filter(why=Why.CHECK).count(),
-    )
+    mine, shared, checks = found["mine"], 0, 0
+    if plan is None or plan.inter * mine >= 0.5:
+        both = work.filter(Exists(_judged_by_others(member, "item")))
+        shared = both.values("item").distinct().count()
+    if plan is None or plan.checks:
+        checks = done.filter(why=Why.CHECK).count()
+    return Counts(mine=mine, again=found["again"], shared=shared, checks=checks)
 
 
 def _done(member: Membership) -> QuerySet[Assignment]:
@@ -185,7 +190,7 @@ def _first(member: Membership, plan: Plan) -> Item | None:
 
 def _free(work: QuerySet[Item], plan: Plan) -> Item | None:
     busy: list[int] = []
-    while (number := _next_free(work.exclude(pk__in=busy), plan)) is not None:
+    while (number := _next_free(work, busy, plan)) is not None:
         if (item := _take(Item.objects.filter(pk=number), plan, wait=False)) is None:
             busy.append(number)
             continue
@@ -194,7 +199,9 @@ def _free(work: QuerySet[Item], plan: Plan) -> Item | None:
     return _take(work.filter(pk__in=busy), plan, wait=True) if busy else None
 
 
-def _next_free(work: QuerySet[Item], plan: Plan) -> int | None:
+def _next_free(work: QuerySet[Item], busy: list[int], plan: Plan) -> int | None:
+    if busy:
+        work = work.exclude(pk__in=busy)
     # One probe of the index (taken, position) for every number of judgements: a
     # range of `taken` would have to be sorted by position.
     found = [

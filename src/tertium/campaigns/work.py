@@ -147,11 +147,11 @@ def _revive(
     ).order_by("-closed")
     # Not waited for: whoever has the row locked (a late submission) may wait for
     # the item, which is locked here.
-    held: Assignment | None = lockable(old, wait=False).first()
-    if held is None:
-        if old.exists():
-            raise _BusyError
+    if (found := old.first()) is None:
         return None
+    held: Assignment | None = lockable(old.filter(pk=found.pk), wait=False).first()
+    if held is None:
+        raise _BusyError
     held.state = State.LEASED
     held.closed = None
     held.expires = expires
@@ -190,7 +190,7 @@ def release(assignment: Assignment, *, now: datetime | None = None) -> None:
 def _close(assignment: Assignment, state: State, now: datetime) -> None:
     assignment.state = state
     assignment.closed = now
-    assignment.save(update_fields=["state", "closed", "reason", "why"])
+    assignment.save(update_fields=["state", "closed", "reason", "why", "draft"])
     if state != State.DONE and assignment.why == Why.FIRST:
         Item.objects.filter(pk=assignment.item_id).update(taken=F("taken") - 1)
 
@@ -278,7 +278,6 @@ def submit(
         if held.state == State.EXPIRED and held.why == Why.FIRST:
             _take_late(held)
         held.draft = None
-        held.save(update_fields=["draft"])
         _close(held, State.DONE, now)
         return Judgement.objects.create(
             assignment=held,

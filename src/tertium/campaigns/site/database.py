@@ -40,6 +40,9 @@ def database_settings(address: str) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(Path(path).resolve()),
+        # One connection a thread for good: when the last one closes, SQLite copies
+        # its log into the file and deletes it, which would be at every request.
+        "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A writer waits for its turn at the start of its transaction, not in
             # the middle of it, where SQLite can only refuse.
