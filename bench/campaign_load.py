@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--annotators", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--think", type=float, default=1.0, help="mean, a move")
+    parser.add_argument("--think", type=float, default=5.0, help="mean, a move")
     parser.add_argument("--database", default="sqlite")
     parser.add_argument("--kill", action="store_true", help="kill -9 in the middle")
     args = parser.parse_args(argv)
@@ -53,7 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 server.kill()
     kind = "SQLite" if args.database == "sqlite" else "PostgreSQL"
     what = ", killed in the middle" if args.kill else ""
-    print(f"{kind}, {args.annotators} annotators, {args.seconds:g} s{what}")
+    load = os.getloadavg()[0]
+    print(
+        f"{kind}, {args.annotators} annotators, {args.seconds:g} s, a move every "
+        f"{args.think:g} s{what}; {os.cpu_count()} cores, load of the machine {load:.1f}"
+    )
     return show(outcome)
 
 
@@ -71,6 +75,9 @@ def show(outcome: Outcome) -> int:
         f"submissions acknowledged {len(outcome.acknowledged)}, "
         f"judgements in the export {len(outcome.exported)}"
     )
+    if outcome.cpu is not None:
+        each = 1000 * outcome.cpu / max(1, outcome.requests)
+        print(f"the server used {outcome.cpu:.1f} s of CPU, {each:.1f} ms a request")
     for problem in (problems := outcome.problems()):
         print(f"WRONG: {problem}")
     print("nothing lost, nothing doubled" if not problems else "")

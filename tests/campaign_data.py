@@ -9,7 +9,14 @@ from pathlib import Path
 
 from tertium.campaigns.accounts import invite, join
 from tertium.campaigns.config import CampaignConfig, Plan, read_config
-from tertium.campaigns.models import Assignment, Campaign, Item, Membership, Role
+from tertium.campaigns.models import (
+    Assignment,
+    Campaign,
+    Item,
+    Membership,
+    Origin,
+    Role,
+)
 
 ANSWER = {"better": "a"}
 
@@ -35,6 +42,11 @@ def make_campaign(items: int = 10, *, twins: int = 0, **plan: object) -> Campaig
             position=place,
         )
         for place in range(items)
+    )
+    Origin.objects.bulk_create(
+        Origin(item=item, candidate=candidate, system=f"{candidate}-system")
+        for item in made
+        for candidate in ("a", "b")
     )
     Item.objects.bulk_create(
         Item(

@@ -7,6 +7,7 @@ Every acknowledged submission is noted, and compared with the export at the end.
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 import time
@@ -34,6 +35,7 @@ class Outcome:
     broken: int = 0
     acknowledged: list[tuple[int, str]] = field(default_factory=list)
     double_clicks: int = 0
+    cpu: float | None = None  # seconds of the server, where it can be known
     exported: list[dict[str, object]] = field(default_factory=list)
 
     @property
@@ -220,7 +222,7 @@ def simulate(
     *,
     annotators: int,
     seconds: float,
-    think: float = 1.0,
+    think: float = 5.0,
     kill: bool = False,
     items: int = 5000,
 ) -> Outcome:
@@ -251,11 +253,21 @@ def simulate(
         if person.is_alive():
             run.error("an annotator did not get an answer")
     run.outcome.seconds = time.monotonic() - start
+    if not kill:
+        run.outcome.cpu = _cpu(server)
     server.stop()
     server.tertium("campaign", "export", _NAME, "-o", "answers.jsonl")
     text = (server.folder / "answers.jsonl").read_text(encoding="utf-8")
     run.outcome.exported = [json.loads(line) for line in text.splitlines()]
     return run.outcome
+
+
+def _cpu(server: Server) -> float | None:
+    place = Path(f"/proc/{server.process.pid}/stat")
+    if not place.exists():
+        return None
+    fields = place.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _write(folder: Path, items: int) -> Path:

@@ -129,9 +129,9 @@ class Leases(RuleBasedStateMachine):
             with pytest.raises(work.NotLeasedError):
                 work.submit(row, ANSWER, now=self.now)
             return
-        if held.state == "expired" and held.why == "first":
-            if self.model.taken(held.item) >= self.model.judgements:
-                held.why = "late"
+        full = self.model.taken(held.item) >= self.model.judgements
+        if held.state == "expired" and held.why == "first" and full:
+            held.why = "late"
         if held.state != "done":
             held.state, held.closed, held.draft = "done", self.minutes, None
         one = work.submit(row, ANSWER, now=self.now)

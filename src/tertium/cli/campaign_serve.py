@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tertium.cli import options
@@ -78,12 +80,15 @@ def _run(args: argparse.Namespace, *, demo: Path | None = None) -> int:
         sys.stdout.write(f"serving {url} (Ctrl-C stops)\n")
         sys.stdout.flush()
 
-    try:
-        run(
-            sock, threads=args.threads, https=getattr(args, "https", False), ready=ready
-        )
-    except KeyboardInterrupt:
-        options.remark(args, "stopped; everything is saved")
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001 - a signal's
+        raise KeyboardInterrupt
+
+    # As service managers stop it: what is being answered is answered first.
+    signal.signal(signal.SIGTERM, stop)
+    with suppress(KeyboardInterrupt):
+        https = getattr(args, "https", False)
+        run(sock, threads=args.threads, https=https, ready=ready)
+    options.remark(args, "stopped; everything is saved")
     return 0
 
 

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium campaign`` as people type it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from campaign_data import write_config
+from campaign_server import TERTIUM, Server
+
+#: A Python in which some packages are not installed.
+WITHOUT = """
+import sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+from tertium.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """Return a database with a small campaign; nothing is served."""
+    found = Server(tmp_path_factory.mktemp("cli"))
+    config = write_config(found.folder / "small", segments=4)
+    found.links = found.load(config.path)
+    return found
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    found = Server(tmp_path)
+    yield found
+    found.kill()
+
+
+def refused(server, *words):
+    """Run what must be refused, and return what is said."""
+    done = subprocess.run(
+        [*TERTIUM, "campaign", *map(str, words)],
+        capture_output=True,
+        text=True,
+        env=server._environment(),
+        cwd=server.folder,
+        timeout=60,
+    )
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stderr.startswith("tertium: ") or "usage:" in done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_new_writes_files_once(fresh):
+    config = fresh.new("pairs")
+    assert config.exists()
+    assert (config.parent / "instructions.md").exists()
+    before = config.read_text()
+    assert "is there already" in refused(fresh, "new", config, "--task", "pairs")
+    assert config.read_text() == before
+
+
+def test_check_changes_nothing(fresh):
+    config = write_config(fresh.folder / "small", segments=3)
+    before = sorted(fresh.folder.rglob("*"))
+    out = fresh.tertium("campaign", "load", config.path, "--check")
+    assert "3 items to judge; nothing changed" in out
+    assert sorted(fresh.folder.rglob("*")) == before
+
+
+def test_load_prints_links_once(server):
+    assert set(server.links) == {"annotator", "manager"}
+    config = server.folder / "small" / "campaign.toml"
+    out = server.tertium("campaign", "load", config)
+    assert "brought up to date: 0 items added, 4 were there" in out
+    assert "/join/" not in out
+
+
+def test_what_load_refuses(server, tmp_path):
+    assert "campaign new" in refused(server, "load", tmp_path / "none.toml")
+    bad = tmp_path / "bad.toml"
+    bad.write_text("[campaign\n")
+    said = refused(server, "load", bad)
+    assert str(bad) in said
+    assert "not TOML" in said
+
+
+def test_invite(server):
+    out = server.tertium("campaign", "invite", "small", "--most", "2", "--days", "7",
+                         "--role", "observer", "--url", "https://mt.example.org/")  # fmt: skip
+    assert out.startswith("observer (2 people, 7 days): https://mt.example.org/join/")
+    assert "did you mean small" in refused(server, "invite", "smal")
+    assert "must be above 0" in refused(server, "invite", "small", "--days", "0")
+
+
+@pytest.mark.parametrize("kind", ["table", "json", "tsv", "csv", "md", "latex"])
+def test_status_in_all_formats(server, kind):
+    out = server.tertium("campaign", "status", "small", "-f", kind)
+    assert "small" in out
+    if kind == "json":
+        (one,) = json.loads(out)["campaigns"]
+        assert (one["items"], one["judged"], one["wanted"]) == (4, 0, 4)
+        assert one["seconds"] is None
+    elif kind in ("csv", "tsv"):
+        mark = "," if kind == "csv" else "\t"
+        (row,) = csv.DictReader(io.StringIO(out), delimiter=mark)
+        assert (row["campaign"], row["items"], row["seconds"]) == ("small", "4", "")
+
+
+def test_unknown_names(server):
+    assert "did you mean small" in refused(server, "status", "smoll")
+    assert "did you mean small" in refused(server, "export", "smoll", "-o", "x")
+    said = refused(server, "export", "small", "-o", "x", "--format", "parkett")
+    assert "did you mean parquet" in said
+    assert "did you mean export" in refused(server, "exprot")
+    assert not (server.folder / "x").exists()
+
+
+def test_export_of_nothing(server):
+    server.tertium("campaign", "export", "small", "-o", "none.jsonl")
+    assert (server.folder / "none.jsonl").read_bytes() == b""
+    said = refused(server, "export", "small", "-o", "x.csv", "--format", "wmt-csv")
+    assert "has none" in said
+
+
+def test_a_port_that_is_taken(server):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        said = refused(server, "serve", "--port", taken.getsockname()[1])
+    assert "give another --port" in said
+
+
+def test_an_empty_database_says_what_to_do(fresh):
+    fresh.start()
+    fresh.stop()
+    assert "`tertium campaign load` one" in refused(fresh, "status")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_leaves_a_sound_database(fresh, how):
+    fresh.load(write_config(fresh.folder / "small").path)
+    fresh.start()
+    with urllib.request.urlopen(f"{fresh.url}/sign-in", timeout=10) as answer:
+        assert answer.status == 200
+    process = fresh.process
+    process.send_signal(how)
+    assert process.wait(20) == 0
+    process.stdout.close()
+    fresh.process = None
+    log = (fresh.folder / "server.log").read_text()
+    assert "stopped; everything is saved" in log
+    assert "Traceback" not in log
+    if not os.environ.get("TERTIUM_TEST_DATABASE"):
+        import sqlite3
+
+        base = sqlite3.connect(fresh.database)
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert base.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        base.close()
+        left = {path.name for path in fresh.folder.glob("campaigns.sqlite3*")}
+        assert "campaigns.sqlite3-wal" not in left  # all is in the one file
+    assert "small" in fresh.tertium("campaign", "status")
+
+
+@pytest.mark.parametrize("words", [["status"], ["new", "x/c.toml", "--task", "pairs"]])
+def test_without_django(fresh, words):
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(names={"django"}), "campaign", *words],
+        capture_output=True,
+        text=True,
+        env=fresh._environment(),
+        cwd=fresh.folder,
+    )
+    assert done.returncode == 2
+    assert "pip install 'tertium[web]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_psycopg(fresh):
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            WITHOUT.format(names={"psycopg", "psycopg2"}),
+            *("campaign", "status", "--database", "postgresql://me@host/x"),
+        ],
+        capture_output=True,
+        text=True,
+        env=fresh._environment(),
+        cwd=fresh.folder,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "pip install 'tertium[postgresql]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_needs_nothing(fresh):
+    for words in ([], ["new"], ["load"], ["serve"], ["export"], ["demo"]):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                WITHOUT.format(names={"django"}),
+                *("campaign", *words, "--help"),
+            ],
+            capture_output=True,
+            text=True,
+            env=fresh._environment(),
+            cwd=fresh.folder,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "usage: tertium campaign" in done.stdout
