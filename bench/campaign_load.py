@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     load = os.getloadavg()[0]
     print(
         f"{kind}, {args.annotators} annotators, {args.seconds:g} s, a move every "
-        f"{args.think:g} s{what}; {os.cpu_count()} cores, load of the machine {load:.1f}"
+        f"{args.think:g} s{what}; {os.cpu_count()} cores with a load of {load:.1f}"
     )
     return show(outcome)
 

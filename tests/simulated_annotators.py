@@ -82,6 +82,7 @@ class Annotator(threading.Thread):
         self.server, self.invitation, self.run_ = server, invitation, run
         self.rng = Random(number)
         self.think = think
+        self.arrival = 2 * think
         self.cookies: dict[str, str] = {}
         self.lines: dict[int, HTTPConnection] = {}
 
@@ -96,6 +97,7 @@ class Annotator(threading.Thread):
                 line.close()
 
     def _work(self) -> None:
+        self.run_.over.wait(self.rng.uniform(0, self.arrival))
         page = self._ask("join page", "GET", self.invitation)
         form = {"csrfmiddlewaretoken": _token(page), "name": "", "password": ""}
         place = self._ask("join", "POST", self.invitation, form=form)

@@ -100,8 +100,9 @@ def test_what_load_refuses(server, tmp_path):
 
 
 def test_invite(server):
-    out = server.tertium("campaign", "invite", "small", "--most", "2", "--days", "7",
-                         "--role", "observer", "--url", "https://mt.example.org/")  # fmt: skip
+    words = ["--most", "2", "--days", "7", "--role", "observer"]
+    url = ["--url", "https://mt.example.org/"]
+    out = server.tertium("campaign", "invite", "small", *words, *url)
     assert out.startswith("observer (2 people, 7 days): https://mt.example.org/join/")
     assert "did you mean small" in refused(server, "invite", "smal")
     assert "must be above 0" in refused(server, "invite", "small", "--days", "0")

@@ -19,6 +19,15 @@ print(prepare(change={change}))
 """
 
 
+LATER = """
+from tertium.campaigns.site.setup import start
+start()
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+MigrationRecorder(connection).record_applied("campaigns", "0099_later")
+"""
+
+
 @pytest.fixture
 def server(tmp_path):
     return Server(tmp_path)
@@ -60,10 +69,7 @@ def test_a_newer_database_is_refused_and_not_touched(server):
         [
             sys.executable,
             "-c",
-            "from tertium.campaigns.site.setup import start; start()\n"
-            "from django.db.migrations.recorder import MigrationRecorder\n"
-            "from django.db import connection\n"
-            "MigrationRecorder(connection).record_applied('campaigns', '0099_later')",
+            LATER,
         ],
         env=server._environment(),
         cwd=server.folder,

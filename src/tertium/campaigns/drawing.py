@@ -165,17 +165,17 @@ def _judged_only_by_others(
         .exclude(why__in=[Why.CHECK, Why.TRAINING])
         .filter(~Exists(mine.exclude(state=State.EXPIRED)))
     )
-    few = few.order_by("item").values_list("item", flat=True).distinct()
-    return _pick(few, rng)
+    return _pick(few.order_by("item").values_list("item", flat=True).distinct(), rng)
 
 
 def _pick(pool: QuerySet[Any, int], rng: Random) -> Item | None:
     number = pool.count()
     if not number:
         return None
-    chosen = pool[rng.randrange(number) :].first()
-    # Another's deletion may have made the pool smaller in between.
-    return Item.objects.select_related("campaign").filter(pk=chosen).first()
+    place = rng.randrange(number)
+    # None, if another's deletion has made the pool smaller in between.
+    items = Item.objects.select_related("campaign")
+    return next((items.get(pk=one) for one in pool[place : place + 1]), None)
 
 
 def _first(member: Membership, plan: Plan) -> Item | None:

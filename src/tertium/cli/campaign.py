@@ -328,9 +328,6 @@ def _status(argv: Sequence[str]) -> int:
 
 
 def _export(argv: Sequence[str]) -> int:
-    from tertium.campaigns.site.setup import need_django
-
-    need_django()
     examples = (
         "  tertium campaign export news -o answers.jsonl\n"
         "  tertium campaign export news -o store --format parquet\n"

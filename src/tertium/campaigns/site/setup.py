@@ -40,7 +40,7 @@ def start(
     Raises
     ------
     MissingExtraError
-        When Django is not installed.
+        When Django is not installed, or for PostgreSQL the package that speaks to it.
     """
     given = {
         "TERTIUM_DATABASE": database,
@@ -52,8 +52,14 @@ def start(
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
     need_django()
     import django
+    from django.core.exceptions import ImproperlyConfigured
 
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        if "psycopg" in str(error):
+            raise MissingExtraError("PostgreSQL", extra="postgresql") from None
+        raise
 
 
 def prepare(*, change: bool = True) -> list[str]:
@@ -69,10 +75,7 @@ def prepare(*, change: bool = True) -> list[str]:
     InputError
         When the database cannot be reached, was written by a newer Tertium, or is
         not up to date and must not be changed.
-    MissingExtraError
-        When it is PostgreSQL, and the package that speaks to it is not installed.
     """
-    from django.core.exceptions import ImproperlyConfigured
     from django.db import DatabaseError, connection
 
     try:
@@ -92,10 +95,6 @@ def prepare(*, change: bool = True) -> list[str]:
                 time.sleep(0.25)
             if not _steps():
                 return plan
-    except ImproperlyConfigured as error:
-        if "psycopg" in str(error):
-            raise MissingExtraError("PostgreSQL", extra="postgresql") from None
-        raise
     except DatabaseError as error:
         message = f"cannot open the database {_name()}: {_first_line(error)}"
         raise InputError(f"{message}; check the address and that it runs") from None
