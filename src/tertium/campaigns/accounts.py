@@ -222,11 +222,16 @@ def _hash(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def delete_member(member: Membership) -> int:
+def delete_member(member: Membership, *, actor: str = "") -> int:
     """Delete somebody with all their judgements, and return how many there were.
 
     The log keeps that it happened, not who it was. A person who is in no other
     campaign is deleted too.
+
+    Parameters
+    ----------
+    actor : str, optional
+        The code of who does it, for the log.
     """
     with transaction.atomic():
         campaign, person = member.campaign, member.person
@@ -244,11 +249,19 @@ def delete_member(member: Membership) -> int:
         times = Subquery(here.annotate(n=Count("pk")).values("n"))
         items.update(taken=F("taken") - times)
         Event.objects.filter(campaign=campaign, actor=member.code).update(actor="")
+        for event in Event.objects.filter(
+            campaign=campaign, detail__member=member.code
+        ):
+            event.detail = {**event.detail, "member": ""}
+            event.save(update_fields=["detail"])
         member.delete()
         if not person.memberships.exists():
             person.delete()
         Event.objects.create(
-            campaign=campaign, action="delete-member", detail={"judgements": lost}
+            campaign=campaign,
+            actor=actor,
+            action="delete-member",
+            detail={"judgements": lost},
         )
         return lost
 

@@ -94,23 +94,33 @@ class MemberProgress:
 
 def members(campaign: Campaign) -> list[MemberProgress]:
     """Return what every member did, by pseudonym."""
-    found = []
-    for member in campaign.members.order_by("code"):
-        held = member.assignments
-        done = held.filter(state=State.DONE)
-        found.append(
-            MemberProgress(
-                code=member.code,
-                role=member.role,
-                paused=member.paused,
-                done=done.count(),
-                skipped=held.filter(state=State.SKIPPED).count(),
-                again=done.filter(why__in=["intra", "inter"]).count(),
-                checks=done.filter(why="check").count(),
-                seconds=_median(done.values_list("judgement__seconds", flat=True)),
-            )
+    done = Q(assignments__state=State.DONE)
+    again = done & Q(assignments__why__in=["intra", "inter"])
+    times: dict[int, list[float]] = {}
+    for number, seconds in Judgement.objects.filter(
+        assignment__item__campaign=campaign
+    ).values_list("assignment__member", "seconds"):
+        times.setdefault(number, []).append(seconds)
+    return [
+        MemberProgress(
+            code=member.code,
+            role=member.role,
+            paused=member.paused,
+            done=member.n_done,
+            skipped=member.n_skipped,
+            again=member.n_again,
+            checks=member.n_checks,
+            seconds=_median(times.get(member.pk, [])),
         )
-    return found
+        for member in campaign.members.annotate(
+            n_done=Count("assignments", filter=done),
+            n_skipped=Count(
+                "assignments", filter=Q(assignments__state=State.SKIPPED)
+            ),
+            n_again=Count("assignments", filter=again),
+            n_checks=Count("assignments", filter=done & Q(assignments__why="check")),
+        ).order_by("code")
+    ]
 
 
 def _median(seconds: object) -> float | None:

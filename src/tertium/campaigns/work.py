@@ -42,10 +42,12 @@ __all__ = [
     "DraftError",
     "LongDraftError",
     "NotLeasedError",
+    "assign",
     "choose",
     "counts",
     "expire",
     "next_assignment",
+    "offer_again",
     "release",
     "save_draft",
     "skip",
@@ -117,6 +119,48 @@ def _open(member: Membership, now: datetime) -> Assignment | None:
     if not held.update(expires=expires):
         return None
     return held.select_related("item__campaign", "member__campaign").first()
+
+
+def assign(
+    member: Membership,
+    item: Item,
+    *,
+    keep: timedelta,
+    now: datetime | None = None,
+) -> Assignment | None:
+    """Give an item to somebody, to do next; None when they have one open.
+
+    Parameters
+    ----------
+    keep : timedelta
+        How long it waits for them before others may get it.
+    """
+    now = now or timezone.now()
+    plan = Plan.from_json(item.campaign.plan)
+    rng = Random(f"{item.campaign.seed}:{member.pk}:{item.pk}:given")
+    try:
+        with transaction.atomic():
+            expire(item.campaign, now=now)
+            mine = member.assignments.filter(item=item, state=State.DONE).exists()
+            fresh = Item.objects.get(pk=item.pk)
+            if item.kind != Item.Kind.WORK:
+                why = Why.CHECK if item.kind == Item.Kind.CHECK else Why.TRAINING
+            elif mine:
+                why = Why.INTRA
+            else:
+                why = Why.FIRST if fresh.taken < plan.judgements else Why.INTER
+            given = _lease(member, item, why, rng, now)
+            given.expires = now + keep
+            given.save(update_fields=["expires"])
+            return given
+    except IntegrityError:
+        return None
+
+
+def offer_again(assignment: Assignment) -> bool:
+    """Let somebody have an item again that they skipped."""
+    skipped = Assignment.objects.filter(pk=assignment.pk, state=State.SKIPPED)
+    return bool(skipped.update(state=State.EXPIRED))
 
 
 def _lease(

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.base import (
+    AnswerError,
+    ItemDraft,
+    Judged,
+    Section,
+    Setting,
+    Task,
+)
 from tertium.campaigns.tasks.names import PLACES, TASKS
 from tertium.errors import UnknownNameError
 
@@ -20,6 +27,7 @@ __all__ = [
     "AnswerError",
     "ItemDraft",
     "Judged",
+    "Section",
     "Setting",
     "Task",
     "get_task",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tertium.campaigns.models import Campaign, Item, Membership, Why
 
-__all__ = ["AnswerError", "ItemDraft", "Judged", "Setting", "Task"]
+__all__ = ["AnswerError", "ItemDraft", "Judged", "Section", "Setting", "Task"]
 
 
 class AnswerError(TertiumError, ValueError):
@@ -120,6 +120,28 @@ class Judged:
         )
 
 
+@dataclass(frozen=True)
+class Section:
+    """A part of the manager's dashboard that a task adds.
+
+    Parameters
+    ----------
+    title : str
+        Its heading.
+    text : str
+        A sentence or two in plain words: what the table says, and what to do about it.
+    head : sequence of str
+        The heads of columns; without them there is no table.
+    rows : sequence of sequence
+        Cells; numbers are shown on the right, None as n/a.
+    """
+
+    title: str
+    text: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[object]] = ()
+
+
 class Task(ABC):
     """A kind of question: its items, page, validation and export.
 
@@ -213,6 +235,16 @@ class Task(ABC):
     def prepare(self, campaign: Campaign, drafts: Sequence[ItemDraft]) -> None:
         """Do what must be done after items were loaded, in the same transaction."""
         return
+
+    def report(self, campaign: Campaign) -> list[Section]:
+        """Return what the dashboard shows beside its own figures; nothing by default.
+
+        It is called when the overview is shown and the judgements have changed, in the
+        language of whoever is looking: texts come from gettext. It must work with no
+        judgement at all. Judges are named by their codes; observers read it too. An
+        error of Tertium (`TertiumError`) is shown in its place.
+        """
+        return []
 
     @classmethod
     def urls(cls) -> list[URLPattern]:

@@ -21,7 +21,7 @@ from tertium.campaigns.models import Assignment, Membership, Role, State
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.views.access import assignment_of, member_of
 
-__all__ = ["draft", "page", "skip", "start", "submit"]
+__all__ = ["draft", "json_of", "page", "skip", "start", "submit"]
 
 
 @login_required
@@ -81,7 +81,8 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
     return render(request, task.template, context)
 
 
-def _json(request: HttpRequest) -> dict[str, object] | None:
+def json_of(request: HttpRequest) -> dict[str, object] | None:
+    """Return the object that a request holds as JSON; None if it is none."""
     try:
         found = json.loads(request.body)
     except (ValueError, RecursionError):
@@ -94,7 +95,7 @@ def _json(request: HttpRequest) -> dict[str, object] | None:
 def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     """Keep a draft: ``{"version": N, "answer": {...}}``."""
     assignment = assignment_of(request, key)
-    body = _json(request)
+    body = json_of(request)
     version = body.get("version") if body else None
     answer = body.get("answer") if body else None
     if (
@@ -124,7 +125,7 @@ def _campaign(assignment: Assignment) -> str:
 def submit(request: HttpRequest, key: UUID) -> HttpResponse:
     """Store an answer, ``{"answer": {...}}``, and say where the next item is."""
     assignment = assignment_of(request, key)
-    body = _json(request)
+    body = json_of(request)
     if body is None or "answer" not in body:
         return JsonResponse({"error": _("This is no answer.")}, status=400)
     try:

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of the dashboard: agreement, habits of judges, systems so far.
+
+They are made from the judgements as exports have them, so that ``tertium agree`` and
+``tertium rank`` say the same of an export. A figure that is not defined is None, with
+the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps a page of
+10^5 judgements within seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from tertium.campaigns.exporting import tables
+from tertium.campaigns.models import Campaign
+from tertium.campaigns.remembering import Memory, state_of
+from tertium.campaigns.tasks import Section, get_task
+from tertium.errors import TertiumError
+
+if TYPE_CHECKING:
+    from tertium.judgements import JudgeProfile, Judgements
+    from tertium.judgements.composition import Composition
+    from tertium.judgements.estimates import Estimate
+    from tertium.judgements.ranking import SystemRanking
+    from tertium.judgements.ratings import RatingData
+
+__all__ = [
+    "RESAMPLES",
+    "Figure",
+    "Findings",
+    "Systems",
+    "compute",
+    "findings",
+    "forget",
+    "sections",
+]
+
+#: Resamples of every interval on the dashboard.
+RESAMPLES = 200
+_SEED = 12345
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A coefficient of agreement.
+
+    Parameters
+    ----------
+    kind : {"intra", "inter"}
+        Of judges with themselves, or with each other.
+    name : str
+        Which coefficient, such as ``kappa``.
+    scale : str
+        Of ratings; empty for rankings.
+    estimate : Estimate
+    compared : int
+        On how many comparisons or outputs it rests.
+    """
+
+    kind: str
+    name: str
+    scale: str
+    estimate: Estimate
+    compared: int
+
+
+@dataclass(frozen=True)
+class Systems:
+    """A ranking of systems, or why there is none."""
+
+    scale: str
+    method: str
+    ranking: SystemRanking | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the judgements of a campaign say so far.
+
+    Parameters
+    ----------
+    answers : int
+        Judgements that were there, checks and training included.
+    judgements : int
+        Rankings, ratings and spans that it is made of.
+    at : datetime
+        When it was made.
+    seconds : float
+        How long that took.
+    reason : str
+        Why there is no agreement at all, if there is none.
+    """
+
+    answers: int
+    judgements: int
+    at: datetime
+    seconds: float
+    agreement: tuple[Figure, ...]
+    judges: dict[str, JudgeProfile]
+    systems: tuple[Systems, ...]
+    composition: tuple[Composition, ...]
+    ties: float | None = None
+    reason: str = ""
+
+
+_findings: Memory[Findings] = Memory()
+_sections: Memory[list[Section]] = Memory()
+
+
+def findings(campaign: Campaign) -> Findings:
+    """Return what the judgements say; remembered until there are others."""
+    return _findings.get(campaign, lambda: compute(campaign))
+
+
+def sections(campaign: Campaign) -> list[Section]:
+    """Return what the task adds to the dashboard, in the language of the reader."""
+    from django.utils.translation import get_language
+
+    language = get_language() or ""
+    return _sections.get(campaign, lambda: _report(campaign), language)
+
+
+def forget(campaign: Campaign) -> None:
+    """Make everything anew at the next look, as after somebody was deleted."""
+    _findings.forget(campaign)
+    _sections.forget(campaign)
+
+
+def _report(campaign: Campaign) -> list[Section]:
+    task = get_task(campaign.task)
+    try:
+        return task.report(campaign)
+    except TertiumError as error:
+        return [Section(str(task.title), str(error))]
+
+
+def compute(campaign: Campaign) -> Findings:
+    """Return what the judgements of a campaign say, made anew."""
+    start = monotonic()
+    answers, _ = state_of(campaign)
+    judgements = tables(campaign)
+    figures, judges, ties, reason = _agreement(judgements)
+    counts = judgements.counts()
+    return Findings(
+        answers=answers,
+        judgements=sum(counts[kind] for kind in ("rankings", "ratings", "spans")),
+        at=timezone.now(),
+        agreement=tuple(figures),
+        judges=judges,
+        systems=tuple(_systems(judgements)),
+        composition=tuple(_composition(judgements)),
+        ties=ties,
+        reason=reason,
+        seconds=monotonic() - start,
+    )
+
+
+def _agreement(
+    judgements: Judgements,
+) -> tuple[list[Figure], dict[str, JudgeProfile], float | None, str]:
+    from tertium.judgements import Bootstrap, pooled_agreement, profile_judges
+    from tertium.judgements.outcomes import outcomes
+    from tertium.judgements.ratings import rating_data, scales
+
+    bootstrap = Bootstrap(resamples=RESAMPLES, seed=_SEED)
+    found = outcomes(judgements.rankings)
+    data = [rating_data(judgements, scale=name) for name in scales(judgements)]
+    data = [one for one in data if len(one)]
+    if not len(found) and not data:
+        return [], {}, None, "there are no judgements yet"
+    figures, pairs, ties = [], None, None
+    if len(found):
+        # Pairs of judges are for flags, which need no intervals.
+        pairs = pooled_agreement(found, pairs=True)
+        whole = pooled_agreement(found, bootstrap=bootstrap)
+        ties = whole.ties
+        figures += [
+            Figure(kind, "kappa", "", kappa, kappa.compared)
+            for kind, kappa in (("intra", whole.intra), ("inter", whole.inter))
+        ]
+    for one in data:
+        figures += _rated(one, bootstrap)
+    profiles = profile_judges(judgements.rankings, data, pairs)
+    return figures, {profile.judge: profile for profile in profiles}, ties, ""
+
+
+def _rated(data: RatingData, bootstrap: object) -> Iterator[Figure]:
+    """Yield the figures that fit ratings: alpha, and r of repeated ones."""
+    import numpy as np
+
+    from tertium.judgements import Bootstrap, krippendorff_alpha
+    from tertium.judgements.estimates import Estimate, codes
+
+    if not isinstance(bootstrap, Bootstrap):
+        raise TypeError
+    known, first = data.known(), data.first()
+    both = codes(known.unit, known.judge) if len(known) else known.unit
+    size = np.bincount(both) if len(both) else np.zeros(0, np.int64)
+    repeated = int(np.count_nonzero(size > 1))
+    alpha = Estimate(None, reason="no judge rated an output twice")
+    if repeated:
+        alpha = krippendorff_alpha(
+            both, known.score, clusters=known.segment, bootstrap=bootstrap
+        )
+    yield Figure("intra", "alpha", data.scale, alpha, repeated)
+    yield Figure("intra", "pearson", data.scale, _repeats(known, both), repeated)
+    judged = np.bincount(first.unit) if len(first) else np.zeros(0, np.int64)
+    shared = int(np.count_nonzero(judged > 1))
+    inter = Estimate(None, reason="no two judges rated the same output")
+    if shared:
+        inter = krippendorff_alpha(
+            first.unit, first.score, clusters=first.segment, bootstrap=bootstrap
+        )
+    yield Figure("inter", "alpha", data.scale, inter, shared)
+
+
+def _repeats(known: RatingData, both: object) -> Estimate:
+    """Return Pearson's r of the first and the second rating of the same output."""
+    import numpy as np
+
+    from tertium.judgements.estimates import Estimate
+    from tertium.stats.correlation import pearson
+
+    key = np.asarray(both)
+    order = np.lexsort((np.arange(len(key)), known.time, key))
+    key, score = key[order], known.score[order]
+    new = np.r_[True, key[1:] != key[:-1]] if len(key) else np.zeros(0, bool)
+    starts = np.flatnonzero(new)
+    twice = starts[np.diff(np.r_[starts, len(key)]) > 1]
+    if len(twice) < 3:
+        return Estimate(None, reason="fewer than three outputs were rated twice")
+    value = pearson(list(score[twice]), list(score[twice + 1]))
+    if value is None:
+        return Estimate(None, reason="the ratings do not vary")
+    return Estimate(float(value))
+
+
+def _systems(judgements: Judgements) -> Iterator[Systems]:
+    """Yield rankings of systems by the method that fits the judgements."""
+    from tertium.judgements.ratings import scales
+
+    counts = judgements.counts()
+    if counts["rankings"]:
+        yield _ranked(judgements, "expected-wins", "")
+    if counts["ratings"]:
+        for scale in scales(judgements):
+            # Judges use scales differently; with one rating each there is no z.
+            relative = _ranked(judgements, "z", scale)
+            fits = relative.ranking is not None
+            yield relative if fits else _ranked(judgements, "mean", scale)
+    if counts["spans"]:
+        yield _ranked(judgements, "mqm", "")
+
+
+def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
+    from tertium.judgements.ranking import rank_systems
+
+    try:
+        found = rank_systems(
+            judgements,
+            method=method,
+            resamples=RESAMPLES,
+            seed=_SEED,
+            scale=scale or None,
+        )
+    except TertiumError as error:
+        return Systems(scale, method, None, str(error))
+    return Systems(scale, method, found)
+
+
+def _composition(judgements: Judgements) -> list[Composition]:
+    """Return what surveys are made of: where items say where they stood."""
+    from tertium.judgements.composition import compose
+
+    if not judgements.counts()["ratings"]:
+        return []
+    try:
+        found = compose(judgements)
+    except TertiumError:
+        return []
+    return [one for one in found if one.positions or one.questionnaires]

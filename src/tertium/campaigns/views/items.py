@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Items of a campaign: the list, one item, and how annotators see it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from urllib.parse import quote
+from uuid import NAMESPACE_OID, uuid5
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from tertium.campaigns.config import Plan
+from tertium.campaigns.markdown import to_html
+from tertium.campaigns.models import (
+    Assignment,
+    Campaign,
+    Item,
+    Membership,
+    Role,
+    State,
+    Why,
+)
+from tertium.campaigns.tasks import AnswerError, get_task
+from tertium.campaigns.views.access import member_of
+from tertium.campaigns.views.dashboard import SEERS, show
+from tertium.campaigns.views.working import json_of
+
+__all__ = ["FILTERS", "item", "items", "preview", "preview_draft", "preview_submit"]
+
+_PAGE = 50
+#: States by which items are listed.
+FILTERS = {
+    "all": gettext_lazy("All"),
+    "free": gettext_lazy("Waiting"),
+    "open": gettext_lazy("Under way"),
+    "judged": gettext_lazy("Judged"),
+    "skipped": gettext_lazy("Skipped by somebody"),
+    "check": gettext_lazy("Checks and training"),
+}
+
+
+def item_of(campaign: Campaign, number: int) -> Item:
+    """Return an item of a campaign; others' are not there."""
+    found = campaign.items.select_related("campaign", "base").filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _held(state: State) -> Exists:
+    return Exists(Assignment.objects.filter(item=OuterRef("pk"), state=state))
+
+
+def _filtered(campaign: Campaign, state: str) -> QuerySet[Item]:
+    found = campaign.items.all()
+    wanted = Plan.from_json(campaign.plan).judgements
+    if state == "check":
+        return found.exclude(kind=Item.Kind.WORK)
+    if state == "free":
+        return found.filter(kind=Item.Kind.WORK, taken__lt=wanted)
+    if state == "open":
+        return found.filter(_held(State.LEASED))
+    if state == "judged":
+        # What is taken and on nobody's screen is done.
+        whole = found.filter(kind=Item.Kind.WORK, taken__gte=wanted)
+        first = Assignment.objects.filter(
+            item=OuterRef("pk"), state=State.LEASED, why=Why.FIRST
+        )
+        return whole.exclude(Exists(first))
+    if state == "skipped":
+        return found.filter(_held(State.SKIPPED))
+    return found
+
+
+@login_required
+@require_safe
+def items(request: HttpRequest, name: str) -> HttpResponseBase:
+    """List items, by state and by what their name holds."""
+    member = member_of(request, name, *SEERS)
+    state = request.GET.get("state", "all")
+    state = state if state in FILTERS else "all"
+    wanted = request.GET.get("q", "").replace("\x00", "")[:200]
+    found = _filtered(member.campaign, state)
+    if wanted:
+        found = found.filter(
+            Q(key__icontains=wanted)
+            | Q(segment__icontains=wanted)
+            | Q(document__icontains=wanted)
+        )
+    page = Paginator(found.order_by("position", "pk"), _PAGE).get_page(
+        request.GET.get("page")
+    )
+    counted = Item.objects.filter(pk__in=[one.pk for one in page.object_list]).annotate(
+        done=Count("assignments", filter=Q(assignments__state=State.DONE)),
+        leased=Count("assignments", filter=Q(assignments__state=State.LEASED)),
+        skipped=Count("assignments", filter=Q(assignments__state=State.SKIPPED)),
+    )
+    context: dict[str, object] = {
+        "page": page,
+        "rows": counted.order_by("position", "pk"),
+        "state": state,
+        "q": wanted,
+        "q_url": quote(wanted),
+        "filters": FILTERS,
+    }
+    return show(request, member, "items", context)
+
+
+@login_required
+@require_safe
+def item(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
+    """Show an item: texts, systems, and to managers what people said of it."""
+    member = member_of(request, name, *SEERS)
+    found = item_of(member.campaign, number)
+    origins: dict[str, list[str]] = {}
+    for candidate, system in found.origins.order_by("system").values_list(
+        "candidate", "system"
+    ):
+        origins.setdefault(candidate, []).append(system)
+    held = found.assignments.select_related("member", "judgement").order_by("created")
+    manages = member.role == Role.MANAGER
+    rows = [
+        {"one": one, "answer": _answer(one) if manages else ""} for one in held
+    ]
+    workers = member.campaign.members.exclude(role=Role.OBSERVER).order_by("code")
+    context: dict[str, object] = {
+        "item": found,
+        "texts": list(_texts(found.content, origins)),
+        "meta": list(_texts(found.meta, {})),
+        "rows": rows,
+        "workers": workers.filter(paused=False) if manages else [],
+    }
+    return show(request, member, "item", context)
+
+
+def _answer(assignment: Assignment) -> str:
+    if assignment.state != State.DONE:
+        return ""
+    return json.dumps(assignment.judgement.answer, ensure_ascii=False, sort_keys=True)
+
+
+def _texts(
+    content: object, origins: Mapping[str, list[str]], path: str = ""
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what content holds, a line each: where, what, and whose it is."""
+    if isinstance(content, Mapping):
+        for key, value in content.items():
+            yield from _texts(value, origins, f"{path}.{key}" if path else str(key))
+        return
+    if isinstance(content, list) and any(isinstance(x, dict | list) for x in content):
+        for place, value in enumerate(content, start=1):
+            yield from _texts(value, origins, f"{path}.{place}" if path else str(place))
+        return
+    if content in ("", None, []):
+        return
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    yield path, text, ", ".join(origins.get(path.rpartition(".")[2], ()))
+
+
+@login_required
+@require_safe
+def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
+    """Show an item exactly as annotators see it; nothing is leased or stored."""
+    member = member_of(request, name, *SEERS)
+    found = item_of(member.campaign, number)
+    task = get_task(member.campaign.task)
+    # Never saved. Its name is the same at every visit, and so is the order.
+    shown = Assignment(
+        id=uuid5(NAMESPACE_OID, f"tertium-preview-{found.pk}"),
+        item=found,
+        member=member,
+        why=Why.FIRST,
+        seed=found.pk,
+    )
+    context = {
+        "assignment": shown,
+        "campaign": member.campaign,
+        "task": task,
+        "content": found.content,
+        "options": member.campaign.options,
+        "draft": {"version": 0, "answer": None},
+        "instructions": to_html(member.campaign.instructions),
+        "number": found.position + 1,
+        "preview": True,
+        **task.page(found.content, member.campaign.options, Random(shown.seed)),
+    }
+    return render(request, task.template, context)
+
+
+def _previewed(request: HttpRequest, name: str, number: int) -> tuple[Membership, Item]:
+    member = member_of(request, name, *SEERS)
+    return member, item_of(member.campaign, number)
+
+
+@login_required
+@require_POST
+def preview_draft(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Answer as if a draft was kept."""
+    _previewed(request, name, number)
+    body = json_of(request)
+    version = body.get("version") if body else None
+    if type(version) is not int:
+        return JsonResponse({"error": _("This is no draft.")}, status=400)
+    return JsonResponse({"version": version})
+
+
+@login_required
+@require_POST
+def preview_submit(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Check an answer as if it was stored, and go back to the item."""
+    member, found = _previewed(request, name, number)
+    body = json_of(request)
+    if body is None or "answer" not in body:
+        return JsonResponse({"error": _("This is no answer.")}, status=400)
+    task = get_task(member.campaign.task)
+    try:
+        task.check(found.content, body["answer"], member.campaign.options)
+    except AnswerError as error:
+        return JsonResponse({"error": str(error)}, status=422)
+    return JsonResponse({"next": reverse("item", args=[name, number])})

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who works in a campaign: the list, and a page a person."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from tertium.campaigns import activity, charts, managing, statistics, wording
+from tertium.campaigns.models import Judgement, Membership, Role, State
+from tertium.campaigns.progress import LONGEST, members
+from tertium.campaigns.views.access import member_of
+from tertium.campaigns.views.dashboard import SEERS, show
+
+__all__ = ["colleague", "people", "person"]
+
+_TRACKED = 500  # items in the chart of times
+_LAST = 25  # judgements a page
+
+
+def colleague(member: Membership, code: str) -> Membership:
+    """Return a member of the same campaign by code."""
+    found = (
+        member.campaign.members.select_related("person", "campaign")
+        .filter(code=code)
+        .first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+@login_required
+@require_safe
+def people(request: HttpRequest, name: str) -> HttpResponseBase:
+    """List the members of a campaign with what they did."""
+    member = member_of(request, name, *SEERS)
+    found = statistics.findings(member.campaign)
+    names: dict[str, tuple[str, str]] = {}
+    if member.role == Role.MANAGER:  # observers see pseudonyms only
+        known = member.campaign.members.values_list("code", "person__name", "group")
+        names = {code: (account, group) for code, account, group in known}
+    rows = []
+    for one in members(member.campaign):
+        own = found.judges.get(one.code)
+        rows.append(
+            {
+                "one": one,
+                "name": names.get(one.code, ("", ""))[0],
+                "group": names.get(one.code, ("", ""))[1],
+                "seconds": wording.seconds(one.seconds),
+                "intra": wording.number(own.intra.value if own and own.intra else None),
+                "inter": wording.number(own.inter.value if own and own.inter else None),
+                "flags": own.flags if own else (),
+            }
+        )
+    ranked = any(figure.name == "kappa" for figure in found.agreement)
+    return show(request, member, "people", {"rows": rows, "ranked": ranked})
+
+
+@login_required
+@require_safe
+def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
+    """Show what somebody did, how fast and how consistently."""
+    member = member_of(request, name, *SEERS)
+    who = colleague(member, code)
+    found = statistics.findings(member.campaign)
+    own = found.judges.get(code)
+    judged = (
+        Judgement.objects.filter(assignment__member=who)
+        .select_related("assignment__item")
+        .order_by("-created", "-pk")
+    )
+    newest = list(judged.values_list("seconds", "assignment__why")[:_TRACKED])
+    manages = member.role == Role.MANAGER
+    link = request.session.pop(_shelf(who), None) if manages else None
+    context: dict[str, object] = {
+        "who": who,
+        "account": who.person.name if manages else "",
+        "done": next(one for one in members(member.campaign) if one.code == code),
+        "profile": own,
+        "speed": wording.seconds(own.speed.median.value if own else None),
+        "rushed": own.speed.rushed if own else 0,
+        "figures": _figures(own),
+        "longest": int(LONGEST),
+        "chart": charts.track(newest[::-1]),
+        "tracked": _TRACKED if len(newest) == _TRACKED else 0,
+        "page": Paginator(judged, _LAST).get_page(request.GET.get("page")),
+        "leases": activity.leases(member.campaign).filter(member=who),
+        "skips": activity.skips(member.campaign, who)[:_LAST],
+        "link": link,
+        "may_link": manages and managing.may_link(member, who),
+        "self": who.pk == member.pk,
+        "checks": _checks(who),
+    }
+    return show(request, member, "person", context)
+
+
+def _shelf(who: Membership) -> str:
+    return f"link-{who.pk}"
+
+
+def keep_link(request: HttpRequest, who: Membership, key: str) -> None:
+    """Keep a new personal link until the next page shows it, once."""
+    address = request.build_absolute_uri(reverse("personal", args=[key]))
+    request.session[_shelf(who)] = address
+
+
+def _checks(who: Membership) -> int:
+    return who.assignments.filter(state=State.DONE, item__kind="check").count()
+
+
+def _figures(own: object) -> list[tuple[str, str]]:
+    """Return names and values of what is known of a judge's agreement."""
+    from django.utils.translation import gettext as _
+
+    from tertium.judgements import JudgeProfile
+
+    if not isinstance(own, JudgeProfile):
+        return []
+    rows = []
+    if own.rankings:
+        rows = [
+            (_("Kappa with themselves"), wording.estimate(own.intra)),
+            (_("Kappa with others"), wording.estimate(own.inter)),
+            (_("Share of ties"), wording.estimate(own.ties)),
+        ]
+    for scale, use in own.usage.items():
+        name = f"{scale}: " if scale else ""
+        spread = f" ± {wording.number(use.sd)}" if use.sd is not None else ""
+        rows += [
+            (name + _("mean rating"), wording.number(use.mean) + spread),
+            (name + _("above others on the same outputs"), wording.number(use.lenience)),
+            (name + _("Pearson’s r with the mean of others"), wording.estimate(use.correlation)),
+            (name + _("mean gap between own repeated ratings"), wording.number(use.wobble)),
+        ]
+    return rows
