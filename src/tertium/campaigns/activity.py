@@ -147,7 +147,7 @@ def left(
     missing = progress.wanted - progress.first
     if missing <= 0:
         return Left(0, 0.0, 0.0)
-    hours = days = None
+    hours = None
     if progress.seconds is not None:
         plan = Plan.from_json(campaign.plan)
         more = 1 + plan.intra + plan.inter + plan.checks
@@ -163,7 +163,9 @@ def left(
     return Left(missing, hours, missing * span / activity.recent)
 
 
-def time_bins(seconds: Sequence[float], most: int = 16) -> list[tuple[float, float, int]]:
+def time_bins(
+    seconds: Sequence[float], most: int = 16
+) -> list[tuple[float, float, int]]:
     """Return a histogram of times: from, to and how many, up to the 98th percentile.
 
     The last bin holds all that are longer.
@@ -195,9 +197,7 @@ def leases(campaign: Campaign) -> QuerySet[Assignment]:
     )
 
 
-def skips(
-    campaign: Campaign, member: Membership | None = None
-) -> QuerySet[Assignment]:
+def skips(campaign: Campaign, member: Membership | None = None) -> QuerySet[Assignment]:
     """Return the work that people could not do, the newest first."""
     found = Assignment.objects.filter(item__campaign=campaign, state=State.SKIPPED)
     if member is not None:

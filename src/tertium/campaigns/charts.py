@@ -95,7 +95,9 @@ def _chart(
     return Chart(draw(Drawn(chart, data)), label, head, rows)
 
 
-def _or_table(label: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Chart:
+def _or_table(
+    label: str, head: Sequence[str], rows: Sequence[Sequence[object]]
+) -> Chart:
     return Chart(SafeString(""), label, head, rows)
 
 
@@ -131,12 +133,17 @@ def days(found: Sequence[Day]) -> Chart | None:
                 axis=alt.Axis(
                     labelAngle=0,
                     values=names[::step],
-                    labelExpr="slice(datum.value, 8, 10) + '.' + slice(datum.value, 5, 7) + '.'",
+                    # Of 2026-11-16, the month and the day.
+                    labelExpr="slice(datum.value, 5)",
                     labelOverlap=True,
                 ),
                 scale=alt.Scale(paddingInner=0.15, paddingOuter=0.2),
             ),
-            y=alt.Y("n:Q", title=None, axis=alt.Axis(tickMinStep=1, tickCount=5, format=",d")),
+            y=alt.Y(
+                "n:Q",
+                title=None,
+                axis=alt.Axis(tickMinStep=1, tickCount=5, format=",d"),
+            ),
             color=_colours(alt, kinds),
             order=alt.Order("o:Q"),
         )
@@ -160,7 +167,9 @@ def times(seconds: Sequence[float]) -> Chart | None:
     bins = time_bins(seconds)
     if not bins:
         return None
-    label = _("How many items took how long, in seconds; the last bar holds all longer.")
+    label = _(
+        "How many items took how long, in seconds; the last bar holds all longer."
+    )
     head = [_("from (s)"), _("to (s)"), _("items")]
     rows: list[tuple[object, ...]] = [(f"{a:g}", f"{b:g}", n) for a, b, n in bins]
     rows[-1] = (rows[-1][0], "", rows[-1][2])
@@ -174,7 +183,11 @@ def times(seconds: Sequence[float]) -> Chart | None:
         .encode(
             x=alt.X("a:Q", title=_("seconds"), axis=alt.Axis(grid=False, tickCount=6)),
             x2=alt.X2("b:Q"),
-            y=alt.Y("n:Q", title=_("items"), axis=alt.Axis(tickMinStep=1, tickCount=5, format=",d")),
+            y=alt.Y(
+                "n:Q",
+                title=_("items"),
+                axis=alt.Axis(tickMinStep=1, tickCount=5, format=",d"),
+            ),
         )
     )
     data = [{"a": a, "b": b, "n": n} for a, b, n in bins]
@@ -195,10 +208,11 @@ def agreement(names: Sequence[str], figures: Sequence[Figure]) -> Chart | None:
         if f.estimate.value is not None
     ]
     data = [
-        {"s": name, "v": value, "l": low, "h": high} for name, value, (low, high) in known
+        {"s": name, "v": value, "l": low, "h": high}
+        for name, value, (low, high) in known
     ]
     label = _("Coefficients of agreement, with intervals; 1 is perfect, 0 is chance.")
-    lowest = min([0.0, *(row["l"] for row in data)])  # type: ignore[type-var, list-item]
+    lowest = min([0.0, *(low for _name, _value, (low, _high) in known)])
     return _dots(data, label, _("coefficient"), _("agreement"), (lowest, 1.0))
 
 

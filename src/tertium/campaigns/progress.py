@@ -114,9 +114,7 @@ def members(campaign: Campaign) -> list[MemberProgress]:
         )
         for member in campaign.members.annotate(
             n_done=Count("assignments", filter=done),
-            n_skipped=Count(
-                "assignments", filter=Q(assignments__state=State.SKIPPED)
-            ),
+            n_skipped=Count("assignments", filter=Q(assignments__state=State.SKIPPED)),
             n_again=Count("assignments", filter=again),
             n_checks=Count("assignments", filter=done & Q(assignments__why="check")),
         ).order_by("code")

@@ -7,11 +7,12 @@ Kept in memory: every process of a server has its own, and a restart forgets.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Lock
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from django.db.models import Count, Max
 
@@ -26,6 +27,8 @@ _SHARE = 10.0
 _MOST = 64  # results kept
 
 _Result = TypeVar("_Result")
+#: Number and birth of a campaign, and a variant.
+_Key: TypeAlias = "tuple[int, datetime, str]"
 
 
 def state_of(campaign: Campaign) -> tuple[int, int]:
@@ -47,8 +50,8 @@ class Memory(Generic[_Result]):
     """Keeps one kind of result, of every campaign."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, _Kept[_Result]] = OrderedDict()
-        self._making: dict[Hashable, Lock] = {}
+        self._kept: OrderedDict[_Key, _Kept[_Result]] = OrderedDict()
+        self._making: dict[_Key, Lock] = {}
         self._lock = Lock()
 
     def get(
@@ -88,9 +91,7 @@ class Memory(Generic[_Result]):
         finally:
             making.release()
 
-    def _fresh(
-        self, key: Hashable, state: tuple[int, int]
-    ) -> _Kept[_Result] | None:
+    def _fresh(self, key: _Key, state: tuple[int, int]) -> _Kept[_Result] | None:
         with self._lock:
             kept = self._kept.get(key)
         if kept is None or (kept.state != state and monotonic() >= kept.until):
@@ -99,6 +100,7 @@ class Memory(Generic[_Result]):
 
     def forget(self, campaign: Campaign) -> None:
         """Forget the results of a campaign."""
+        own = (campaign.pk, campaign.created)
         with self._lock:
-            for key in [k for k in self._kept if k[:2] == (campaign.pk, campaign.created)]:  # type: ignore[index]
+            for key in [key for key in self._kept if key[:2] == own]:
                 del self._kept[key]

@@ -24,7 +24,7 @@ from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
 
 if TYPE_CHECKING:
-    from tertium.judgements import JudgeProfile, Judgements
+    from tertium.judgements import Judgements, JudgeProfile
     from tertium.judgements.composition import Composition
     from tertium.judgements.estimates import Estimate
     from tertium.judgements.ranking import SystemRanking

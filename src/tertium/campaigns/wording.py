@@ -137,7 +137,9 @@ def left(found: Left) -> dict[str, str]:
     if found.hours is None:
         work = _("n/a")
     elif found.hours < 1:
-        work = _("about %(n)d min of one person") % {"n": max(1, round(60 * found.hours))}
+        work = _("about %(n)d min of one person") % {
+            "n": max(1, round(60 * found.hours))
+        }
     else:
         work = _("about %(n).1f hours of one person") % {"n": found.hours}
     if found.days is None:

@@ -60,7 +60,9 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
         "resamples": statistics.RESAMPLES,
         "newer": max(0, far.judgements - found.answers),
         "agreement": agreement,
-        "kappa_chart": charts.agreement([one.name for one in agreement], found.agreement),
+        "kappa_chart": charts.agreement(
+            [one.name for one in agreement], found.agreement
+        ),
         "days_chart": charts.days(happened.days),
         "times_chart": charts.times(happened.seconds),
         "seconds": wording.seconds(far.seconds),

@@ -79,7 +79,7 @@ def _write(campaign: Campaign, wanted: str) -> tuple[IO[bytes], str]:
                 str(Path(folder) / "packed"), "zip", folder, path.name
             )
             path, ending = Path(packed), ".zip"
-        kept: IO[bytes] = tempfile.TemporaryFile()
+        kept: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
         with path.open("rb") as file:
             shutil.copyfileobj(file, kept)
     kept.seek(0)

@@ -135,9 +135,7 @@ def item(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
         origins.setdefault(candidate, []).append(system)
     held = found.assignments.select_related("member", "judgement").order_by("created")
     manages = member.role == Role.MANAGER
-    rows = [
-        {"one": one, "answer": _answer(one) if manages else ""} for one in held
-    ]
+    rows = [{"one": one, "answer": _answer(one) if manages else ""} for one in held]
     workers = member.campaign.members.exclude(role=Role.OBSERVER).order_by("code")
     context: dict[str, object] = {
         "item": found,
@@ -169,7 +167,9 @@ def _texts(
         return
     if content in ("", None, []):
         return
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    text = (
+        content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    )
     yield path, text, ", ".join(origins.get(path.rpartition(".")[2], ()))
 
 

@@ -133,8 +133,17 @@ def _figures(own: object) -> list[tuple[str, str]]:
         spread = f" ± {wording.number(use.sd)}" if use.sd is not None else ""
         rows += [
             (name + _("mean rating"), wording.number(use.mean) + spread),
-            (name + _("above others on the same outputs"), wording.number(use.lenience)),
-            (name + _("Pearson’s r with the mean of others"), wording.estimate(use.correlation)),
-            (name + _("mean gap between own repeated ratings"), wording.number(use.wobble)),
+            (
+                name + _("above others on the same outputs"),
+                wording.number(use.lenience),
+            ),
+            (
+                name + _("Pearson’s r with the mean of others"),
+                wording.estimate(use.correlation),
+            ),
+            (
+                name + _("mean gap between own repeated ratings"),
+                wording.number(use.wobble),
+            ),
         ]
     return rows
