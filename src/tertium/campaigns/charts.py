@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -44,6 +43,7 @@ SCREEN = Colours(
     "var(--mark)",
 )
 _WIDTH, _HEIGHT = 380, 210
+_MOST_NAME = 140  # width of a name
 _LINE = 22  # height of a line of a chart with names
 
 
@@ -108,7 +108,7 @@ def days(found: Sequence[Day]) -> Chart | None:
     kinds = [_("first"), _("again"), _("checks")]
     label = _("Judgements a day, by what they were for.")
     head = [_("day"), *kinds]
-    rows = [(date_format(d.day), d.first, d.again, d.checks) for d in found]
+    rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in found]
     try:
         alt = altair()
     except MissingExtraError:
@@ -181,7 +181,12 @@ def times(seconds: Sequence[float]) -> Chart | None:
         alt.Chart(alt.NamedData("rows"), width=_WIDTH, height=_HEIGHT)
         .mark_bar(color=SCREEN.blue, stroke="var(--paper)", strokeWidth=1)
         .encode(
-            x=alt.X("a:Q", title=_("seconds"), axis=alt.Axis(grid=False, tickCount=6)),
+            x=alt.X(
+                "a:Q",
+                bin="binned",
+                title=_("seconds"),
+                axis=alt.Axis(grid=False, tickCount=6),
+            ),
             x2=alt.X2("b:Q"),
             y=alt.Y(
                 "n:Q",
@@ -276,8 +281,15 @@ def _dots(
         if domain
         else alt.Scale(zero=False, nice=True, padding=8)
     )
+    # Readers' fonts may be wider than the one that Vega measures.
+    extent = min(_MOST_NAME + 25, 8 * max(map(len, names)) + 10)
     base = alt.Chart(alt.NamedData("rows")).encode(
-        y=alt.Y("s:N", sort=names, title=None, axis=alt.Axis(labelLimit=150, grid=True))
+        y=alt.Y(
+            "s:N",
+            sort=names,
+            title=None,
+            axis=alt.Axis(labelLimit=_MOST_NAME, minExtent=extent, grid=True),
+        )
     )
     axis = alt.Axis(tickCount=5, grid=False)
     colour: Any = alt.value(SCREEN.blue)
