@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from threading import Event
 
 import pytest
 from django.test import Client
@@ -302,10 +303,9 @@ def test_results_are_kept_until_judgements_change(campaign, monkeypatch):
 
 
 def test_others_get_the_old_result_while_a_new_one_is_made(campaign, monkeypatch):
-    monkeypatch.setattr(remembering, "LEAST", 0.0)
     monkeypatch.setattr(remembering, "_SHARE", 0.0)
     ann = new_member(campaign)
-    memory = remembering.Memory()
+    memory = remembering.Memory(least=0.0)
     assert memory.get(campaign, lambda: "old") == "old"
     judge(ann, 1)
 
@@ -319,8 +319,63 @@ def test_others_get_the_old_result_while_a_new_one_is_made(campaign, monkeypatch
     assert memory.get(campaign, lambda: "newest") == "newest"
 
 
+def test_what_is_forgotten_while_it_is_made_is_not_kept(campaign):
+    memory = remembering.Memory()
+    assert memory.get(campaign, lambda: memory.forget(campaign) or "old") is None
+    assert memory.get(campaign, lambda: "new") == "new"
+
+
 def test_a_failure_is_not_kept(campaign):
     memory = remembering.Memory()
     with pytest.raises(ZeroDivisionError):
         memory.get(campaign, lambda: 1 // 0)
     assert memory.get(campaign, lambda: 1) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_page_waits_for_long(campaign, monkeypatch):
+    manager = new_member(campaign, Role.MANAGER)
+    judge(new_member(campaign), 3)
+    go, compute = Event(), statistics.compute
+
+    def slow(campaign):
+        assert go.wait(20)
+        return compute(campaign)
+
+    monkeypatch.setattr(statistics, "compute", slow)
+    monkeypatch.setattr(remembering, "PATIENCE", 0.05)
+    client = client_of(manager)
+    reply = client.get("/m/news/")
+    assert "being made" in reply.content.decode()
+    assert reply["Refresh"] == "10"
+    for path in ("people/", f"people/{manager.code}/"):
+        assert client.get(f"/m/news/{path}").status_code == 200
+    monkeypatch.setattr(remembering, "PATIENCE", 20.0)
+    go.set()
+    reply = client.get("/m/news/")
+    assert "being made" not in reply.content.decode()
+    assert "Refresh" not in reply
+    sound(reply.content.decode())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_in_a_thread_comes_back(campaign):
+    memory = remembering.Memory()
+    with pytest.raises(ZeroDivisionError):
+        memory.get(campaign, lambda: 1 // 0)
+    assert memory.get(campaign, lambda: 1) == 1
+
+
+def test_the_page_stands_without_figures(campaign, monkeypatch, caplog):
+    manager = new_member(campaign, Role.MANAGER)
+    judge(new_member(campaign), 3)
+
+    def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(statistics, "compute", broken)
+    monkeypatch.setattr(Pairs, "report", broken)
+    said = words(page(manager))
+    assert said.count("the figures could not be made") > 2
+    assert "3 / 12" in said
+    assert "ZeroDivisionError" in caplog.text

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results that take long, kept until the judgements of a campaign change.
 
-Kept in memory: every process of a server has its own, and a restart forgets.
+Kept in memory: every process of a server has its own, and a restart forgets. Results
+are made in a thread of their own, so that no page waits for long.
 """
 
 from __future__ import annotations
@@ -10,28 +11,34 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Generic, TypeAlias, TypeVar
 
+from django.db import connection
 from django.db.models import Count, Max
 
 from tertium.campaigns.models import Campaign, Judgement
 
-__all__ = ["LEAST", "Memory", "state_of"]
+__all__ = ["LEAST", "PATIENCE", "Memory", "State", "state_of"]
 
 #: Seconds for which a result stands although there are newer judgements. It stands
 #: longer, `_SHARE` times as long as it took, so that pages stay a small load.
 LEAST = 5.0
+#: Seconds that a page waits for a result.
+PATIENCE = 10.0
 _SHARE = 10.0
 _MOST = 64  # results kept
 
 _Result = TypeVar("_Result")
-#: Number and birth of a campaign, and a variant.
+#: What changes whenever a judgement comes or goes: how many there are, and the last.
+State: TypeAlias = "tuple[int, int]"
+# Number and birth of a campaign, and a variant: numbers are used again once a
+# database is emptied.
 _Key: TypeAlias = "tuple[int, datetime, str]"
 
 
-def state_of(campaign: Campaign) -> tuple[int, int]:
+def state_of(campaign: Campaign) -> State:
     """Return what changes whenever a judgement comes or goes."""
     found = Judgement.objects.filter(assignment__item__campaign=campaign).aggregate(
         n=Count("pk"), last=Max("pk")
@@ -41,66 +48,124 @@ def state_of(campaign: Campaign) -> tuple[int, int]:
 
 @dataclass
 class _Kept(Generic[_Result]):
-    state: tuple[int, int]
+    state: State
     result: _Result
     until: float
 
 
-class Memory(Generic[_Result]):
-    """Keeps one kind of result, of every campaign."""
+class _Making:
+    """A result that is being made."""
 
     def __init__(self) -> None:
+        self.over = Event()
+        self.error: Exception | None = None
+
+
+class Memory(Generic[_Result]):
+    """Keeps one kind of result, of every campaign.
+
+    Parameters
+    ----------
+    least : float, optional
+        Seconds for which a result stands at least; `LEAST` by default.
+    """
+
+    def __init__(self, least: float | None = None) -> None:
+        self._least = least
         self._kept: OrderedDict[_Key, _Kept[_Result]] = OrderedDict()
-        self._making: dict[_Key, Lock] = {}
+        self._making: dict[_Key, _Making] = {}
         self._lock = Lock()
 
     def get(
-        self, campaign: Campaign, make: Callable[[], _Result], variant: str = ""
-    ) -> _Result:
+        self,
+        campaign: Campaign,
+        make: Callable[[], _Result],
+        *,
+        state: State | None = None,
+        variant: str = "",
+    ) -> _Result | None:
         """Return a result, made anew if judgements came and the old one had its time.
 
-        While somebody else makes it, the old one is returned, if there is one.
-        """
-        # Numbers of campaigns are used again once a database is emptied.
-        key = (campaign.pk, campaign.created, variant)
-        state = state_of(campaign)
-        kept = self._fresh(key, state)
-        if kept is not None:
-            return kept.result
-        with self._lock:
-            making = self._making.setdefault(key, Lock())
-            old = self._kept.get(key)
-        if not making.acquire(blocking=old is None):
-            assert old is not None  # noqa: S101
-            return old.result
-        try:
-            kept = self._fresh(key, state)  # another thread was quicker
-            if kept is not None:
-                return kept.result
-            start = monotonic()
-            result = make()
-            took = monotonic() - start
-            until = monotonic() + max(LEAST, _SHARE * took)
-            with self._lock:
-                self._kept[key] = _Kept(state, result, until)
-                self._kept.move_to_end(key)
-                while len(self._kept) > _MOST:
-                    gone, _ = self._kept.popitem(last=False)
-                    self._making.pop(gone, None)
-            return result
-        finally:
-            making.release()
+        A page waits for a new result for `PATIENCE` seconds; then, or while somebody
+        else makes one, it gets the old one, or None where there is none.
 
-    def _fresh(self, key: _Key, state: tuple[int, int]) -> _Kept[_Result] | None:
+        Parameters
+        ----------
+        make : callable
+            Makes the result.
+        state : tuple, optional
+            Of :func:`state_of`, where it is known already.
+        variant : str, optional
+            Tells results of one campaign apart, such as by language.
+        """
+        key = (campaign.pk, campaign.created, variant)
+        state = state_of(campaign) if state is None else state
         with self._lock:
             kept = self._kept.get(key)
-        if kept is None or (kept.state != state and monotonic() >= kept.until):
-            return None
-        return kept
+            if kept is not None and (kept.state == state or monotonic() < kept.until):
+                self._kept.move_to_end(key)
+                return kept.result
+            making = self._making.get(key)
+            mine = making is None
+            if making is None:
+                making = self._making[key] = _Making()
+        if not mine:
+            if kept is not None:
+                return kept.result
+        # What a transaction has not written yet no other thread can see.
+        elif connection.in_atomic_block:
+            self._make(key, state, make, making)
+            making.over.set()
+        else:
+            Thread(
+                target=self._in_thread, args=(key, state, make, making), daemon=True
+            ).start()
+        making.over.wait(PATIENCE)
+        if making.error is not None:
+            raise making.error
+        with self._lock:
+            kept = self._kept.get(key)
+            return None if kept is None else kept.result
+
+    def _in_thread(
+        self, key: _Key, state: State, make: Callable[[], _Result], making: _Making
+    ) -> None:
+        try:
+            self._make(key, state, make, making)
+        except Exception as error:
+            making.error = error
+        finally:
+            connection.close()
+            making.over.set()
+
+    def _make(
+        self, key: _Key, state: State, make: Callable[[], _Result], making: _Making
+    ) -> None:
+        start = monotonic()
+        try:
+            result = make()
+            took = monotonic() - start
+            least = LEAST if self._least is None else self._least
+            until = monotonic() + max(least, _SHARE * took)
+            with self._lock:
+                # Not if it was forgotten meanwhile, as after somebody was deleted.
+                if self._making.get(key) is making:
+                    self._kept[key] = _Kept(state, result, until)
+                    self._kept.move_to_end(key)
+                while len(self._kept) > _MOST:
+                    self._kept.popitem(last=False)
+        finally:
+            with self._lock:
+                if self._making.get(key) is making:
+                    del self._making[key]
 
     def forget(self, campaign: Campaign) -> None:
-        """Forget the results of a campaign."""
+        """Forget the results of a campaign, those under way too."""
         own = (campaign.pk, campaign.created)
         with self._lock:
-            for key in [key for key in self._kept if key[:2] == own]:
-                del self._kept[key]
+            self._kept = OrderedDict(
+                (key, kept) for key, kept in self._kept.items() if key[:2] != own
+            )
+            self._making = {
+                key: making for key, making in self._making.items() if key[:2] != own
+            }

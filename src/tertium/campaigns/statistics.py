@@ -9,17 +9,22 @@ the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps a p
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
+from django.utils.timezone import now
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
+from tertium.campaigns.activity import Activity, activity
 from tertium.campaigns.exporting import tables
 from tertium.campaigns.models import Campaign
-from tertium.campaigns.remembering import Memory, state_of
+from tertium.campaigns.progress import Progress, progress
+from tertium.campaigns.remembering import Memory, State, state_of
 from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
 
@@ -32,10 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RESAMPLES",
+    "WAITING",
+    "Counts",
     "Figure",
     "Findings",
     "Systems",
     "compute",
+    "counts",
     "findings",
     "forget",
     "sections",
@@ -44,6 +52,8 @@ __all__ = [
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
 _SEED = 12345
+_FAILED = "the figures could not be made; the log of the server says why"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,8 @@ class Findings:
         How long that took.
     reason : str
         Why there is no agreement at all, if there is none.
+    waiting : bool
+        Whether it is being made still, and holds nothing.
     """
 
     answers: int
@@ -108,29 +120,80 @@ class Findings:
     composition: tuple[Composition, ...]
     ties: float | None = None
     reason: str = ""
+    waiting: bool = False
+
+
+#: While the first figures are being made.
+WAITING = Findings(
+    answers=0,
+    judgements=0,
+    at=datetime(1970, 1, 1, tzinfo=timezone.utc),
+    seconds=0.0,
+    agreement=(),
+    judges={},
+    systems=(),
+    composition=(),
+    waiting=True,
+)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How far a campaign is, and what happened."""
+
+    progress: Progress
+    activity: Activity
 
 
 _findings: Memory[Findings] = Memory()
 _sections: Memory[list[Section]] = Memory()
+_counts: Memory[Counts] = Memory(least=0.0)
 
 
-def findings(campaign: Campaign) -> Findings:
+def findings(campaign: Campaign, state: State | None = None) -> Findings:
     """Return what the judgements say; remembered until there are others."""
-    return _findings.get(campaign, lambda: compute(campaign))
+    found = _findings.get(campaign, lambda: _try(campaign), state=state)
+    return found or WAITING
 
 
-def sections(campaign: Campaign) -> list[Section]:
+def _try(campaign: Campaign) -> Findings:
+    """Return what the judgements say; the page stands even if that cannot be told."""
+    try:
+        return compute(campaign)
+    except Exception:
+        _log.exception("the figures of campaign %s could not be made", campaign)
+        return replace(WAITING, at=now(), waiting=False, reason=_FAILED)
+
+
+def sections(campaign: Campaign, state: State | None = None) -> list[Section]:
     """Return what the task adds to the dashboard, in the language of the reader."""
-    from django.utils.translation import get_language
-
     language = get_language() or ""
-    return _sections.get(campaign, lambda: _report(campaign), language)
+
+    def report() -> list[Section]:
+        with override(language):  # a thread starts in the server's language
+            return _report(campaign)
+
+    found = _sections.get(campaign, report, state=state, variant=language)
+    return found or []
+
+
+def counts(campaign: Campaign, state: State | None = None) -> Counts | None:
+    """Return progress and times; None where they are being counted still.
+
+    Counting is quick, so it is as new as can be without a load on the server.
+    """
+    return _counts.get(campaign, lambda: _count(campaign), state=state)
+
+
+def _count(campaign: Campaign) -> Counts:
+    return Counts(progress(campaign), activity(campaign))
 
 
 def forget(campaign: Campaign) -> None:
     """Make everything anew at the next look, as after somebody was deleted."""
     _findings.forget(campaign)
     _sections.forget(campaign)
+    _counts.forget(campaign)
 
 
 def _report(campaign: Campaign) -> list[Section]:
@@ -139,19 +202,22 @@ def _report(campaign: Campaign) -> list[Section]:
         return task.report(campaign)
     except TertiumError as error:
         return [Section(str(task.title), str(error))]
+    except Exception:
+        _log.exception("the sections of campaign %s could not be made", campaign)
+        return [Section(str(task.title), _(_FAILED))]
 
 
 def compute(campaign: Campaign) -> Findings:
     """Return what the judgements of a campaign say, made anew."""
     start = monotonic()
-    answers, _ = state_of(campaign)
+    answers, _last = state_of(campaign)
     judgements = tables(campaign)
     figures, judges, ties, reason = _agreement(judgements)
     counts = judgements.counts()
     return Findings(
         answers=answers,
         judgements=sum(counts[kind] for kind in ("rankings", "ratings", "spans")),
-        at=timezone.now(),
+        at=now(),
         agreement=tuple(figures),
         judges=judges,
         systems=tuple(_systems(judgements)),

@@ -6,11 +6,12 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tertium.campaigns import activity, charts, statistics, wording
-from tertium.campaigns.models import Membership, Role
-from tertium.campaigns.progress import members, progress
+from tertium.campaigns.models import Campaign, Membership, Role
+from tertium.campaigns.remembering import state_of
 from tertium.campaigns.views.access import member_of
 
 __all__ = ["SEERS", "dashboard", "show"]
@@ -45,51 +46,85 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show how far a campaign is and what it says so far."""
     member = member_of(request, name, *SEERS)
     campaign = member.campaign
-    found = statistics.findings(campaign)
-    far = progress(campaign)
-    happened = activity.activity(campaign)
-    leases, skips = activity.leases(campaign), activity.skips(campaign)
-    agreement = [wording.figure(one) for one in found.agreement]
-    people = members(campaign)
-    context: dict[str, object] = {
-        "progress": far,
-        "under_way": leases.filter(why="first").count(),
-        "share": round(100 * far.first / far.wanted) if far.wanted else 0,
-        "left": wording.left(activity.left(campaign, far, happened)),
+    state = state_of(campaign)
+    found = statistics.findings(campaign, state)
+    counts = statistics.counts(campaign, state)
+    context = {
+        "judgements": state[0],
+        "newer": max(0, state[0] - found.answers),
         "findings": found,
         "resamples": statistics.RESAMPLES,
-        "newer": max(0, far.judgements - found.answers),
+        "none": _none(found),
+        "sections": statistics.sections(campaign, state),
+        **_said(found),
+        **_happened(campaign, counts),
+        **_open(campaign),
+    }
+    reply = show(request, member, "overview", context)
+    if found.waiting or counts is None:
+        reply["Refresh"] = "10"
+    return reply
+
+
+def _none(found: statistics.Findings) -> str:
+    """Return why a panel is empty."""
+    if found.waiting:
+        return _("The figures are being made; this page will show them in a moment.")
+    if found.reason and found.answers == 0 and found.judgements == 0:
+        return f"{_('n/a')}: {_(found.reason)}"
+    return _("n/a: there are no judgements yet.")
+
+
+def _said(found: statistics.Findings) -> dict[str, object]:
+    """Return what judgements say: agreement, flags, systems, composition."""
+    agreement = [wording.figure(one) for one in found.agreement]
+    names = [one.name for one in agreement]
+    return {
         "agreement": agreement,
-        "kappa_chart": charts.agreement(
-            [one.name for one in agreement], found.agreement
-        ),
-        "days_chart": charts.days(happened.days),
-        "times_chart": charts.times(happened.seconds),
-        "seconds": wording.seconds(far.seconds),
-        "long": happened.long,
+        "kappa_chart": charts.agreement(names, found.agreement),
         "people_chart": charts.people(
             [
-                (one.code, one.seconds, _flagged(found, one.code))
-                for one in people
-                if one.seconds is not None
+                (judge, own.speed.median.value, bool(own.flags))
+                for judge, own in found.judges.items()
+                if own.speed.median.value is not None
             ]
         ),
         "flags": [
             (judge, flag) for judge, own in found.judges.items() for flag in own.flags
         ],
         "systems": [
-            (one, wording.systems(one), one.ranking and charts.systems(one.ranking))
+            (wording.systems(one), one.ranking and charts.systems(one.ranking))
             for one in found.systems
         ],
         "composition": [wording.composition(one) for one in found.composition],
-        "sections": statistics.sections(campaign),
+    }
+
+
+def _happened(
+    campaign: Campaign, counts: statistics.Counts | None
+) -> dict[str, object]:
+    """Return progress and speed."""
+    if counts is None:
+        return {"progress": None}
+    far, happened = counts.progress, counts.activity
+    return {
+        "progress": far,
+        "share": round(100 * far.first / far.wanted) if far.wanted else 0,
+        "left": wording.left(activity.left(campaign, far, happened)),
+        "days_chart": charts.days(happened.days),
+        "times_chart": charts.times(happened.seconds),
+        "seconds": wording.seconds(far.seconds),
+        "long": happened.long,
+    }
+
+
+def _open(campaign: Campaign) -> dict[str, object]:
+    """Return the work that is under way or was skipped, as it is now."""
+    leases, skips = activity.leases(campaign), activity.skips(campaign)
+    return {
+        "under_way": leases.filter(why="first").count(),
         "leases": leases[:_LISTED],
-        "leases_left": max(0, far.under_way - _LISTED),
+        "leases_left": max(0, leases.count() - _LISTED),
         "skips": skips[:_LISTED],
         "skips_left": max(0, skips.count() - _LISTED),
     }
-    return show(request, member, "overview", context)
-
-
-def _flagged(found: statistics.Findings, code: str) -> bool:
-    return code in found.judges and bool(found.judges[code].flags)
