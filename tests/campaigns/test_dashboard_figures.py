@@ -101,7 +101,7 @@ def test_spans_of_unknown_severity_say_so(compute):
     found = compute(Judgements.from_records([span]))
     table = wording.systems(found.systems[0])
     assert "no weight for severity" in table.notes[0]
-    assert found.reason == "there are no judgements yet"
+    assert found.reason == "there are no rankings or ratings to agree on"
 
 
 def progress(first=10, wanted=110, seconds=36.0):

@@ -26,7 +26,7 @@ __all__ = ["LEAST", "PATIENCE", "Memory", "State", "state_of"]
 #: longer, `_SHARE` times as long as it took, so that pages stay a small load.
 LEAST = 5.0
 #: Seconds that a page waits for a result.
-PATIENCE = 10.0
+PATIENCE = 4.0
 _SHARE = 10.0
 _MOST = 64  # results kept
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from tertium.campaigns.activity import Activity, activity
 from tertium.campaigns.exporting import tables
 from tertium.campaigns.models import Campaign
-from tertium.campaigns.progress import Progress, progress
+from tertium.campaigns.progress import MemberProgress, Progress, members, progress
 from tertium.campaigns.remembering import Memory, State, state_of
 from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
@@ -52,6 +52,8 @@ __all__ = [
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
 _SEED = 12345
+_NOTHING = "there are no judgements yet"
+_NO_ORDER = "there are no rankings or ratings to agree on"
 _FAILED = "the figures could not be made; the log of the server says why"
 _log = logging.getLogger(__name__)
 
@@ -143,6 +145,7 @@ class Counts:
 
     progress: Progress
     activity: Activity
+    people: list[MemberProgress]
 
 
 _findings: Memory[Findings] = Memory()
@@ -186,7 +189,7 @@ def counts(campaign: Campaign, state: State | None = None) -> Counts | None:
 
 
 def _count(campaign: Campaign) -> Counts:
-    return Counts(progress(campaign), activity(campaign))
+    return Counts(progress(campaign), activity(campaign), members(campaign))
 
 
 def forget(campaign: Campaign) -> None:
@@ -240,7 +243,8 @@ def _agreement(
     data = [rating_data(judgements, scale=name) for name in scales(judgements)]
     data = [one for one in data if len(one)]
     if not len(found) and not data:
-        return [], {}, None, "there are no judgements yet"
+        spans = judgements.counts()["spans"]
+        return [], {}, None, _NO_ORDER if spans else _NOTHING
     figures, pairs, ties = [], None, None
     if len(found):
         # Pairs of judges are for flags, which need no intervals.

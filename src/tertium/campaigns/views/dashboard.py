@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -13,6 +15,9 @@ from tertium.campaigns import activity, charts, statistics, wording
 from tertium.campaigns.models import Campaign, Membership, Role
 from tertium.campaigns.remembering import state_of
 from tertium.campaigns.views.access import member_of
+
+if TYPE_CHECKING:
+    from tertium.judgements import Flag
 
 __all__ = ["SEERS", "dashboard", "show"]
 
@@ -47,8 +52,8 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
     member = member_of(request, name, *SEERS)
     campaign = member.campaign
     state = state_of(campaign)
+    counts = statistics.counts(campaign, state)  # the quickest first
     found = statistics.findings(campaign, state)
-    counts = statistics.counts(campaign, state)
     context = {
         "judgements": state[0],
         "newer": max(0, state[0] - found.answers),
@@ -57,7 +62,7 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
         "none": _none(found),
         "sections": statistics.sections(campaign, state),
         **_said(found),
-        **_happened(campaign, counts),
+        **_happened(campaign, found, counts),
         **_open(campaign),
     }
     reply = show(request, member, "overview", context)
@@ -70,9 +75,8 @@ def _none(found: statistics.Findings) -> str:
     """Return why a panel is empty."""
     if found.waiting:
         return _("The figures are being made; this page will show them in a moment.")
-    if found.reason and found.answers == 0 and found.judgements == 0:
-        return f"{_('n/a')}: {_(found.reason)}"
-    return _("n/a: there are no judgements yet.")
+    reason = found.reason or "there are no judgements yet"
+    return f"{_('n/a')}: {_(reason)}"
 
 
 def _said(found: statistics.Findings) -> dict[str, object]:
@@ -82,13 +86,6 @@ def _said(found: statistics.Findings) -> dict[str, object]:
     return {
         "agreement": agreement,
         "kappa_chart": charts.agreement(names, found.agreement),
-        "people_chart": charts.people(
-            [
-                (judge, own.speed.median.value, bool(own.flags))
-                for judge, own in found.judges.items()
-                if own.speed.median.value is not None
-            ]
-        ),
         "flags": [
             (judge, flag) for judge, own in found.judges.items() for flag in own.flags
         ],
@@ -101,7 +98,7 @@ def _said(found: statistics.Findings) -> dict[str, object]:
 
 
 def _happened(
-    campaign: Campaign, counts: statistics.Counts | None
+    campaign: Campaign, found: statistics.Findings, counts: statistics.Counts | None
 ) -> dict[str, object]:
     """Return progress and speed."""
     if counts is None:
@@ -112,10 +109,22 @@ def _happened(
         "share": round(100 * far.first / far.wanted) if far.wanted else 0,
         "left": wording.left(activity.left(campaign, far, happened)),
         "days_chart": charts.days(happened.days),
+        "people_chart": charts.people(
+            [
+                (one.code, one.seconds, bool(_flags(found, one.code)))
+                for one in counts.people
+                if one.seconds is not None
+            ]
+        ),
         "times_chart": charts.times(happened.seconds),
         "seconds": wording.seconds(far.seconds),
         "long": happened.long,
     }
+
+
+def _flags(found: statistics.Findings, code: str) -> tuple[Flag, ...]:
+    own = found.judges.get(code)
+    return () if own is None else own.flags
 
 
 def _open(campaign: Campaign) -> dict[str, object]:
