@@ -241,6 +241,42 @@ def test_previews_show_the_page_and_store_nothing(campaign):
     assert not item.assignments.exists()
 
 
+def test_a_judgement_is_shown_as_it_was_made(campaign, tmp_path):
+    manager, ann = new_member(campaign, Role.MANAGER), new_member(campaign)
+    judge(ann, 2)
+    one, two = ann.assignments.filter(state="done")
+    place = f"items/{one.item_id}/preview?as={one.pk}"
+    html = page(manager, place)
+    assert f"this is how {ann.code} judged it" in html
+    assert f'"answer": {{"better": "{one.judgement.answer["better"]}"}}' in html
+    assert page(manager, f"items/{one.item_id}/").count("?as=") == 1
+    page(new_member(campaign, Role.OBSERVER), place, 404)
+    page(manager, f"items/{one.item_id}/preview?as={two.pk}", 404)
+    page(manager, f"items/{one.item_id}/preview?as=x", 404)
+
+
+def test_observers_read_no_invitations_in_the_log(campaign):
+    manager, observer = (
+        new_member(campaign, Role.MANAGER),
+        new_member(campaign, Role.OBSERVER),
+    )
+    client_of(manager).post("/m/news/invitations", {"role": "annotator", "days": "3"})
+    assert "invite" in words(page(manager, "log"))
+    assert "invite" not in words(page(observer, "log"))
+
+
+def test_reasons_are_those_of_the_judgements():
+    """Find reasons that were reworded; their translations would be lost."""
+    import inspect
+
+    from tertium.campaigns import wording
+    from tertium.judgements import agreement, annotators, kappa, ratings
+
+    source = "".join(map(inspect.getsource, (agreement, annotators, kappa, ratings)))
+    missing = [one for one in wording.REASONS if one not in source]
+    assert missing == ["it is not defined"]
+
+
 def test_tasks_add_sections(campaign, monkeypatch):
     manager = new_member(campaign, Role.MANAGER)
     rows = [("ann<", 3, None)]

@@ -89,6 +89,9 @@ def test_release_a_lease(campaign, manager, ann):
     assert held.item.taken == 0
     wanted = {"member": ann.code, "item": held.item.key}
     assert last(campaign) == (manager.code, "release", wanted)
+    before = Event.objects.count()
+    post(manager, f"leases/{held.pk}/release")  # a double click
+    assert Event.objects.count() == before
 
 
 def test_finished_work_is_not_taken_back(campaign, manager, ann):

@@ -11,6 +11,7 @@ from math import ceil, floor, log10
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from tertium.campaigns.config import Plan
 from tertium.campaigns.models import (
@@ -55,7 +56,8 @@ class Activity:
     Parameters
     ----------
     days : list of Day
-        From the first day with a judgement (60 days ago at most) to the last.
+        From the first day with a judgement to the last; a week at least, 60 days at
+        most.
     seconds : list of float
         Times of items, without those of ten minutes and more.
     long : int
@@ -104,6 +106,7 @@ def _days(by_day: dict[date, Counter[str]]) -> list[Day]:
         return []
     last = max(by_day)
     first = max(min(by_day), last - timedelta(days=_DAYS - 1))
+    first = min(first, last - timedelta(days=6))  # a single bar shows nothing
     every = (first + timedelta(days=n) for n in range((last - first).days + 1))
     none: Counter[str] = Counter()
     return [
@@ -153,13 +156,21 @@ def left(
         more = 1 + plan.intra + plan.inter + plan.checks
         hours = missing * more * progress.seconds / 3600
     if activity.since is None:
-        return Left(missing, hours, reason="nobody has judged anything yet")
+        return Left(
+            missing, hours, reason=gettext_noop("nobody has judged anything yet")
+        )
     # Of a campaign that is younger than a week, as long as it runs.
     span = min(_RECENT, now - activity.since).total_seconds() / 86400
     if not activity.recent:
-        return Left(missing, hours, reason="nobody judged a new item for seven days")
+        return Left(
+            missing,
+            hours,
+            reason=gettext_noop("nobody judged a new item for seven days"),
+        )
     if activity.recent < 5 or span < 1 / 24:
-        return Left(missing, hours, reason="there is too little to tell the pace")
+        return Left(
+            missing, hours, reason=gettext_noop("there is too little to tell the pace")
+        )
     return Left(missing, hours, missing * span / activity.recent)
 
 

@@ -251,7 +251,8 @@ def people(medians: Sequence[tuple[str, float, bool]]) -> Chart | None:
         for code, seconds, flagged in sorted(medians, key=lambda row: row[1])
     ]
     label = _("Median seconds an item of every annotator, the fastest first.")
-    return _dots(data, label, _("annotator"), _("seconds"), None)
+    top = 1.05 * max((row[1] for row in medians), default=1.0)
+    return _dots(data, label, _("annotator"), _("seconds"), (0.0, top or 1.0))
 
 
 def _dots(

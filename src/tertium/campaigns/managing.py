@@ -87,10 +87,12 @@ def pause_member(actor: Membership, member: Membership, *, paused: bool) -> bool
 def release(actor: Membership, assignment: Assignment) -> bool:
     """Take work back from somebody; return whether it was still theirs."""
     with transaction.atomic():
-        work.release(assignment)
-        assignment.refresh_from_db()
-        if assignment.state != State.EXPIRED:
+        held = Assignment.objects.select_for_update().filter(
+            pk=assignment.pk, state=State.LEASED
+        )
+        if not held.exists():
             return False
+        work.release(assignment)
         log(
             actor,
             "release",

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from django.utils.timezone import now
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.activity import Activity, activity
@@ -52,9 +52,9 @@ __all__ = [
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
 _SEED = 12345
-_NOTHING = "there are no judgements yet"
-_NO_ORDER = "there are no rankings or ratings to agree on"
-_FAILED = "the figures could not be made; the log of the server says why"
+_NOTHING = gettext_noop("there are no judgements yet")
+_NO_ORDER = gettext_noop("there are no rankings or ratings to agree on")
+_FAILED = gettext_noop("the figures could not be made; the log of the server says why")
 _log = logging.getLogger(__name__)
 
 
@@ -274,7 +274,7 @@ def _rated(data: RatingData, bootstrap: object) -> Iterator[Figure]:
     both = codes(known.unit, known.judge) if len(known) else known.unit
     size = np.bincount(both) if len(both) else np.zeros(0, np.int64)
     repeated = int(np.count_nonzero(size > 1))
-    alpha = Estimate(None, reason="no judge rated an output twice")
+    alpha = Estimate(None, reason=gettext_noop("no judge rated an output twice"))
     if repeated:
         alpha = krippendorff_alpha(
             both, known.score, clusters=known.segment, bootstrap=bootstrap
@@ -283,7 +283,7 @@ def _rated(data: RatingData, bootstrap: object) -> Iterator[Figure]:
     yield Figure("intra", "pearson", data.scale, _repeats(known, both), repeated)
     judged = np.bincount(first.unit) if len(first) else np.zeros(0, np.int64)
     shared = int(np.count_nonzero(judged > 1))
-    inter = Estimate(None, reason="no two judges rated the same output")
+    inter = Estimate(None, reason=gettext_noop("no two judges rated the same output"))
     if shared:
         inter = krippendorff_alpha(
             first.unit, first.score, clusters=first.segment, bootstrap=bootstrap
@@ -305,10 +305,12 @@ def _repeats(known: RatingData, both: object) -> Estimate:
     starts = np.flatnonzero(new)
     twice = starts[np.diff(np.r_[starts, len(key)]) > 1]
     if len(twice) < 3:
-        return Estimate(None, reason="fewer than three outputs were rated twice")
+        return Estimate(
+            None, reason=gettext_noop("fewer than three outputs were rated twice")
+        )
     value = pearson(list(score[twice]), list(score[twice + 1]))
     if value is None:
-        return Estimate(None, reason="the ratings do not vary")
+        return Estimate(None, reason=gettext_noop("the ratings do not vary"))
     return Estimate(float(value))
 
 

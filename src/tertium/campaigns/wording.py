@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 if TYPE_CHECKING:
     from tertium.campaigns.activity import Left
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tertium.judgements.estimates import Estimate
 
 __all__ = [
+    "REASONS",
     "Named",
     "Table",
     "composition",
@@ -28,6 +29,21 @@ __all__ = [
     "seconds",
     "systems",
 ]
+
+
+#: Reasons that :mod:`tertium.judgements` gives, for translators to find.
+REASONS = (
+    gettext_noop("no judge ranked two candidates of a segment twice"),
+    gettext_noop("no two judges ranked the same two candidates of a segment"),
+    gettext_noop("ranked no two candidates twice"),
+    gettext_noop("nobody else ranked the same candidates"),
+    gettext_noop("every comparison is a tie, so agreement by chance is certain"),
+    gettext_noop("ranked nothing"),
+    gettext_noop("no judge rated an output twice"),
+    gettext_noop("fewer than three units are shared with others"),
+    gettext_noop("one side does not vary"),
+    gettext_noop("it is not defined"),
+)
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def assign(
         with transaction.atomic():
             expire(item.campaign, now=now)
             mine = member.assignments.filter(item=item, state=State.DONE).exists()
-            fresh = Item.objects.get(pk=item.pk)
+            fresh = Item.objects.select_for_update().get(pk=item.pk)
             if item.kind != Item.Kind.WORK:
                 why = Why.CHECK if item.kind == Item.Kind.CHECK else Why.TRAINING
             elif mine:

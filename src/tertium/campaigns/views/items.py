@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from random import Random
 from urllib.parse import quote
-from uuid import NAMESPACE_OID, uuid5
+from uuid import UUID, uuid4
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -176,17 +176,21 @@ def _texts(
 @login_required
 @require_safe
 def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Show an item exactly as annotators see it; nothing is leased or stored."""
+    """Show an item exactly as annotators see it; nothing is leased or stored.
+
+    With ``?as=KEY`` of an assignment, in the order and with the answer it had.
+    """
     member = member_of(request, name, *SEERS)
     found = item_of(member.campaign, number)
     task = get_task(member.campaign.task)
-    # Never saved. Its name is the same at every visit, and so is the order.
+    judged = _judged(member, found, request.GET.get("as"))
+    # Never saved, and of a new name each time: browsers keep drafts by it.
     shown = Assignment(
-        id=uuid5(NAMESPACE_OID, f"tertium-preview-{found.pk}"),
+        id=uuid4(),
         item=found,
         member=member,
         why=Why.FIRST,
-        seed=found.pk,
+        seed=judged.seed if judged else found.pk,
     )
     context = {
         "assignment": shown,
@@ -194,13 +198,32 @@ def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
         "task": task,
         "content": found.content,
         "options": member.campaign.options,
-        "draft": {"version": 0, "answer": None},
+        "draft": {"version": 0, "answer": judged and judged.judgement.answer},
+        "judged": judged,
         "instructions": to_html(member.campaign.instructions),
         "number": found.position + 1,
         "preview": True,
         **task.page(found.content, member.campaign.options, Random(shown.seed)),
     }
     return render(request, task.template, context)
+
+
+def _judged(member: Membership, item: Item, key: str | None) -> Assignment | None:
+    """Return the assignment whose answer is to be shown; for managers only."""
+    if key is None:
+        return None
+    try:
+        number = UUID(key)
+    except ValueError:
+        raise Http404 from None
+    found = (
+        item.assignments.select_related("judgement", "member")
+        .filter(pk=number, state=State.DONE)
+        .first()
+    )
+    if found is None or member.role != Role.MANAGER:
+        raise Http404
+    return found
 
 
 def _previewed(request: HttpRequest, name: str, number: int) -> tuple[Membership, Item]:

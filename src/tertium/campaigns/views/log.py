@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from tertium.campaigns.models import Event
+from tertium.campaigns.models import Event, Role
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
 
@@ -23,6 +23,8 @@ def log(request: HttpRequest, name: str) -> HttpResponseBase:
     """List events, the newest first."""
     member = member_of(request, name, *SEERS)
     found = Event.objects.filter(campaign=member.campaign).order_by("-time", "-pk")
+    if member.role != Role.MANAGER:  # invitations are the managers' business
+        found = found.exclude(action__in=["invite", "revoke"])
     page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
     rows = [
         (
