@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from campaign_work import SYSTEMS, judge, new_campaign, new_member
 from tertium.campaigns import remembering, statistics, work
+from tertium.campaigns.config import read_config
+from tertium.campaigns.loading import load
 from tertium.campaigns.models import Item, Role
-from tertium.campaigns.tasks import Section
+from tertium.campaigns.tasks import TASKS, Section, get_task
 from tertium.campaigns.tasks.pairs import Pairs
 
 pytestmark = pytest.mark.django_db
@@ -309,6 +311,42 @@ def test_names_of_systems_are_escaped_in_charts(tmp_path, monkeypatch):
     assert "&lt;script&gt;x()" in html
     assert "<svg" in html
     sound(html)
+
+
+# ----------------------------------------------------------------------- all tasks
+
+
+def any_answer(task, content, n):
+    """Return some answer to an item of a task."""
+    if task == "direct":
+        return {"score": 20 + 13 * n % 80}
+    if task == "edits":
+        return {"tokens": [0], "gaps": [], "none": False}
+    return {"better": "a"}
+
+
+@pytest.mark.parametrize("task", list(TASKS))
+def test_every_task_has_a_dashboard(task, tmp_path):
+    for name, text in get_task(task).starter().items():
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    campaign = load(read_config(tmp_path / "campaign.toml")).campaign
+    manager, ann = new_member(campaign, Role.MANAGER), new_member(campaign)
+    sound(page(manager))
+    item = campaign.items.order_by("position").first()
+    sound(page(manager, f"items/{item.pk}/"))
+    assert 'id="work"' in page(manager, f"items/{item.pk}/preview")
+    if task in ("direct", "edits", "pairs"):
+        for n in range(12):
+            held = work.next_assignment(ann)
+            work.submit(held, any_answer(task, held.item.content, n))
+        statistics.forget(campaign)
+        for path in ("", "people/", f"people/{ann.code}/"):
+            sound(page(manager, path))
+        page(manager, f"items/{held.item_id}/preview?as={held.pk}")
+    if task == "direct":
+        assert "Attention checks" in page(manager)
 
 
 # ------------------------------------------------------------------------- caching

@@ -9,16 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.base import (
+    AnswerError,
+    ItemDraft,
+    Judged,
+    Section,
+    Setting,
+    Task,
+)
+from tertium.campaigns.tasks.direct.report import check_section
 from tertium.campaigns.tasks.direct.twins import twins
 from tertium.campaigns.tasks.testsets import output_drafts, read_shown
 from tertium.judgements.records import Rating, Record
+
+if TYPE_CHECKING:
+    from tertium.campaigns.models import Campaign
 
 __all__ = ["SCALE", "Direct"]
 
@@ -85,6 +96,10 @@ class Direct(Task):
             raise TypeError
         for system in judged.origins.get("output", ()):
             yield Rating(system, float(score), SCALE, judged.segment, **judged.common())
+
+    def report(self, campaign: Campaign) -> list[Section]:
+        """Return what the attention checks say."""
+        return [check_section(campaign)]
 
     def starter(self) -> dict[str, str]:
         """Return a configuration on the demo test set."""
