@@ -104,6 +104,19 @@ def test_spans_of_unknown_severity_say_so(compute):
     assert found.reason == "there are no rankings or ratings to agree on"
 
 
+def test_edits_cost_one_each(compute):
+    spans = [Span("alphasys", "edit", "edit", f"s{n}", judge="ann") for n in range(3)]
+    spans += [
+        Span("betasys", "none", "no-error", f"s{n}", judge="ann") for n in range(3)
+    ]
+    found = compute(Judgements.from_records(spans))
+    ranked = found.systems[0].ranking.systems
+    assert [(one.system, one.score) for one in ranked] == [
+        ("betasys", 0.0),
+        ("alphasys", -1.0),
+    ]
+
+
 def progress(first=10, wanted=110, seconds=36.0):
     return SimpleNamespace(wanted=wanted, first=first, seconds=seconds)
 

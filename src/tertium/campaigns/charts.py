@@ -119,6 +119,7 @@ def days(found: Sequence[Day]) -> Chart | None:
         for order, (kind, n) in enumerate(
             zip(kinds, (day.first, day.again, day.checks), strict=True)
         )
+        if n
     ]
     names = [day.day.isoformat() for day in found]
     step = -(-len(names) // 6)
@@ -137,7 +138,7 @@ def days(found: Sequence[Day]) -> Chart | None:
                     labelExpr="slice(datum.value, 5)",
                     labelOverlap=True,
                 ),
-                scale=alt.Scale(paddingInner=0.15, paddingOuter=0.2),
+                scale=alt.Scale(domain=names, paddingInner=0.15, paddingOuter=0.2),
             ),
             y=alt.Y(
                 "n:Q",

@@ -332,8 +332,10 @@ def _systems(judgements: Judgements) -> Iterator[Systems]:
 
 
 def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
-    from tertium.judgements.ranking import rank_systems
+    from tertium.judgements.ranking import MqmWeights, rank_systems
 
+    # Edits have no severity: nobody was asked how bad they are.
+    costs = {**MqmWeights().severities, "edit": 1.0}
     try:
         found = rank_systems(
             judgements,
@@ -341,6 +343,7 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
             resamples=RESAMPLES,
             seed=_SEED,
             scale=scale or None,
+            weights=MqmWeights(severities=costs),
         )
     except TertiumError as error:
         return Systems(scale, method, None, str(error))

@@ -175,7 +175,7 @@ def systems(found: Systems) -> Table:
         "expected-wins": _("Expected wins: the mean share of wins over opponents."),
         "z": _("Mean rating relative to each judge (z)."),
         "mean": _("Mean rating."),
-        "mqm": _("Less the weights of errors marked (MQM)."),
+        "mqm": _("Weights of the errors marked (MQM), as a loss; an edit costs 1."),
     }
     title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
     text = methods.get(found.method, found.method)
