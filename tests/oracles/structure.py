@@ -167,3 +167,18 @@ def soft(hyp, ref, vectors) -> tuple[float, float]:
         return sum(best) / len(best)
 
     return mean(hyp, ref), mean(ref, hyp)
+
+
+def role_overlap(hyp, ref) -> tuple[float, float]:
+    """Return precision and recall of lists of (predicate, role, filler)."""
+    if not hyp and not ref:
+        return 1.0, 1.0
+    left, common = list(ref), 0
+    for triple in hyp:
+        if triple in left:
+            left.remove(triple)
+            common += 1
+    return (
+        common / len(hyp) if hyp else 0.0,
+        common / len(ref) if ref else 0.0,
+    )

@@ -236,7 +236,8 @@ def _add_model(learn: argparse._ArgumentGroup) -> None:
         default=[],
         metavar="KEY=VALUE",
         help="what features of the profile need: language=en, parser=udpipe, "
-        "parser_model=FILE, synonyms=DIR, paraphrases=FILE, embeddings=FILE",
+        "parser_model=FILE, synonyms=DIR, paraphrases=FILE, embeddings=FILE, "
+        "roles=FILE",
     )
     learn.add_argument(
         "--licence",

@@ -33,7 +33,14 @@ if TYPE_CHECKING:
 __all__ = ["Beer"]
 
 _DEFAULT = "beer-3.0"
-_RESOURCES = ("parser", "parser_model", "synonyms", "paraphrases", "embeddings")
+_RESOURCES = (
+    "parser",
+    "parser_model",
+    "synonyms",
+    "paraphrases",
+    "embeddings",
+    "roles",
+)
 _BATCH = 8192  # segments whose features are in memory at once
 _SCALINGS = {
     "none": "sigmoid",
@@ -73,6 +80,7 @@ class Beer(NativeMetric):
     synonyms: str = setting("", "the folder of WordNet's files, for synonyms")
     paraphrases: str = setting("", "a paraphrase table")
     embeddings: str = setting("", "a file of word vectors")
+    roles: str = setting("", "a file of semantic roles")
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
@@ -101,15 +109,8 @@ class Beer(NativeMetric):
             raise InputError(message)
         self._check_resources(found.profile)
         self._check_language(found.profile)
-        given = Resources(
-            self.language,
-            self.parser,
-            self.parser_model,
-            self.synonyms,
-            self.paraphrases,
-            self.embeddings,
-        )
-        equipped = found.profile.equipped(given)
+        resources = {name: getattr(self, name) for name in _RESOURCES}
+        equipped = found.profile.equipped(Resources(self.language, **resources))
         if equipped.names != found.profile.names:
             odd = sorted(set(equipped.names) ^ set(found.profile.names))
             message = (

@@ -28,6 +28,7 @@ _KINDS = {
     "arcs": "arcs:Arcs",
     "chains": "chains:Chains",
     "embeddings": "embeddings:Embeddings",
+    "roles": "roles:SemanticRoles",
     "metrics": "metrics:Metrics",
 }
 
@@ -41,6 +42,7 @@ class Resources(NamedTuple):
     synonyms: str = ""
     paraphrases: str = ""
     embeddings: str = ""
+    roles: str = ""
 
 
 class Block(Protocol):

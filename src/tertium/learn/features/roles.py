@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Overlap of semantic roles: (predicate, role, filler), such as (give.01, ARG0, she).
+
+P is the share of the text's triples that the reference has too, R the share of the
+reference's, with clipped counts. No labeller comes with Tertium: the user brings a
+file with the roles of all texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from tertium.data._messages import quote
+from tertium.errors import InputError
+from tertium.learn.features.blocks import Block, BlockBase, Resources
+from tertium.learn.features.role_files import Role, read_roles, role_key
+from tertium.learn.features.tables import TableReader
+from tertium.learn.features.values import Shares, read_value, value_columns
+
+if TYPE_CHECKING:
+    from tertium.metrics.base import Rows
+
+__all__ = ["SemanticRoles"]
+
+_Triples: TypeAlias = "Counter[tuple[str, str, str]]"
+
+
+class SemanticRoles(BlockBase):
+    """Precision, recall and their means of semantic roles.
+
+    Where neither text has a role they are 1, where one alone has some 0.
+
+    Parameters
+    ----------
+    values : sequence of str
+        ``min max`` or, if not symmetric, ``p r``, and means ``f1 f0.5 g1``.
+    symmetric : bool
+    filler : {"form", "lemma"}
+        What stands for an argument: its head word as it is, or its lemma.
+    lowercase : bool
+        Whether the case of fillers is ignored.
+    path : str
+        The file of roles, which the user brings; not part of the table.
+    where : str
+        File and table, for messages.
+    """
+
+    kind = "roles"
+    uses = ("roles",)
+
+    def __init__(
+        self,
+        values: Sequence[str] = ("min", "max", "f1"),
+        *,
+        symmetric: bool = True,
+        filler: str = "form",
+        lowercase: bool = True,
+        path: str = "",
+        where: str = "",
+    ) -> None:
+        self.where = where or self.kind
+        if not values:
+            message = f"{self.where}: values must not be empty; name some"
+            raise InputError(message)
+        self.values = tuple(values)
+        self.symmetric = symmetric
+        self.filler = filler
+        self.lowercase = lowercase
+        self.path = path
+        self._means = [
+            read_value(value, symmetric=symmetric, where=self.where) for value in values
+        ]
+        self.names = tuple(f"role.{value}" for value in values)
+        self.groups = ("roles",) * len(values)
+        self.signs = (1,) * len(values)
+
+    @classmethod
+    def read(cls, table: Mapping[str, object], *, where: str) -> SemanticRoles:
+        """Return the block of a table."""
+        reader = TableReader(table, where)
+        symmetric = reader.flag("symmetric", True)
+        default = ("min", "max", "f1") if symmetric else ("p", "r", "f1")
+        found = cls(
+            reader.texts("values", default),
+            symmetric=symmetric,
+            filler=reader.text("filler", "form", choices=("form", "lemma")),
+            lowercase=reader.flag("lowercase", True),
+            where=where,
+        )
+        reader.done()
+        return found
+
+    def to_json(self) -> dict[str, object]:
+        """Return the table, complete."""
+        return {
+            "kind": self.kind,
+            "values": list(self.values),
+            "symmetric": self.symmetric,
+            "filler": self.filler,
+            "lowercase": self.lowercase,
+        }
+
+    def equipped(self, resources: Resources) -> Block:
+        """Return the block with the roles that a user brings."""
+        own = SemanticRoles(
+            self.values,
+            symmetric=self.symmetric,
+            filler=self.filler,
+            lowercase=self.lowercase,
+            path=resources.roles,
+            where=self.where,
+        )
+        return cast("Block", own)
+
+    def features(
+        self,
+        hyps: Sequence[str],
+        refs: Sequence[str],
+        *,
+        threads: int | None = None,  # noqa: ARG002
+    ) -> Rows:
+        """Return one row of features a text, with one reference each."""
+        import numpy as np
+
+        known: dict[str, _Triples] = {}
+        counts = np.zeros((3, len(hyps)))
+        for i, (hyp, ref) in enumerate(zip(hyps, refs, strict=True)):
+            for text in (hyp, ref):
+                if text not in known:
+                    known[text] = self._triples(text)
+            own, other = known[hyp], known[ref]
+            counts[:, i] = ((own & other).total(), own.total(), other.total())
+        shares = Shares.of((counts[0], counts[0]), (counts[1], counts[2]))
+        columns = value_columns(
+            self._means, shares.or_else(None), symmetric=self.symmetric
+        )
+        return np.stack(columns, axis=1)
+
+    def _triples(self, text: str) -> _Triples:
+        if not self.path:
+            message = (
+                f"{self.where}: there are no semantic roles, and Tertium finds none "
+                "itself; name a CoNLL-U file with Pred= and Role= in its last column "
+                "with roles=PATH"
+            )
+            raise InputError(message)
+        found = read_roles(self.path).get(role_key(text))
+        if found is None and text.strip():
+            message = (
+                f"{self.where}: {quote(text)} is not in {self.path}; give the roles of "
+                "all texts and references, a block without them where there are none"
+            )
+            raise InputError(message)
+        return Counter(self._triple(own) for own in found or ())
+
+    def _triple(self, own: Role) -> tuple[str, str, str]:
+        filler = own.lemma if self.filler == "lemma" else own.form
+        return own.predicate, own.role, filler.lower() if self.lowercase else filler
