@@ -27,6 +27,7 @@ VERBS = {
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
     "correlate": "compare metrics with people: correlations, tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
+    "tuner": "answer a tuner line by line: scores, raw values, statistics",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "permute": "damage word order on purpose: move, swap and replace words",

@@ -167,6 +167,14 @@ class Beer(NativeMetric):
         rows = self.statistics_many(systems, refs, threads=threads)
         return [_core.sum_rows(t, own) for t, own in zip(totals, rows, strict=True)]
 
+    def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
+        """Return the raw values of texts before scaling, one reference each.
+
+        A tuner that weighs differences (PRO, MIRA) wants them: they do not crowd.
+        """
+        features = self.trained.profile.features(list(hyps), list(refs), threads=1)
+        return [float(value) for value in self.trained.raw(features)]
+
     def signature_fields(self) -> dict[str, str]:
         """Return the model with its fingerprint, profile, language and resources."""
         own = self.trained.profile
