@@ -48,7 +48,7 @@ def known_language(language: str) -> bool:
     return language.lower() in _LANGUAGES
 
 
-class AlignerTable(TypedDict):
+class AlignerTable(TypedDict, total=False):
     """The keys of a table that are the aligner's."""
 
     match: str

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, cast
 from tertium import _core
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
-from tertium.learn.features.parsed import ParsedPairs, TreeBlock
+from tertium.learn.features.parsed import ParsedPairs, TreeBlock, TreeTable
 from tertium.learn.features.tables import TableReader
 from tertium.learn.features.values import Shares, read_value, value_columns
 from tertium.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tertium.metrics.base import Rows
 
 __all__ = ["RELATIONS", "Arcs"]
@@ -58,7 +60,7 @@ class Arcs(TreeBlock):
         dependents. None by default.
     symmetric : bool
         Whether these values are symmetric.
-    flat, needed, lowercase, pretokenized, resources, where
+    resources, where, **trees
         As in :class:`~tertium.learn.features.parsed.TreeBlock`.
     """
 
@@ -74,21 +76,11 @@ class Arcs(TreeBlock):
         heads: Sequence[str] = (),
         valency: Sequence[str] = (),
         symmetric: bool = False,
-        flat: bool = False,
-        needed: bool = False,
-        lowercase: bool = True,
-        pretokenized: bool = False,
         resources: Resources | None = None,
         where: str = "",
+        **trees: Unpack[TreeTable],
     ) -> None:
-        super().__init__(
-            flat=flat,
-            needed=needed,
-            lowercase=lowercase,
-            pretokenized=pretokenized,
-            resources=resources,
-            where=where,
-        )
+        super().__init__(resources=resources, where=where, **trees)
         self.relations = tuple(relations)
         self.arcs = tuple(arcs)
         self.divide = divide

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, cast
 from tertium import _core
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
-from tertium.learn.features.parsed import TreeBlock
+from tertium.learn.features.parsed import TreeBlock, TreeTable
 from tertium.learn.features.tables import TableReader
 from tertium.learn.features.values import Shares, read_value, value_columns
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tertium.metrics.base import Rows
 
 __all__ = ["Chains"]
@@ -37,7 +39,7 @@ class Chains(TreeBlock):
     values : sequence of str
         ``p r`` or, if symmetric, ``min max``, and means ``f1 f0.5 g1``.
     symmetric : bool
-    flat, needed, lowercase, pretokenized, resources, where
+    resources, where, **trees
         As in :class:`~tertium.learn.features.parsed.TreeBlock`.
     """
 
@@ -49,21 +51,11 @@ class Chains(TreeBlock):
         *,
         values: Sequence[str] = ("p", "r", "f1"),
         symmetric: bool = False,
-        flat: bool = False,
-        needed: bool = False,
-        lowercase: bool = True,
-        pretokenized: bool = False,
         resources: Resources | None = None,
         where: str = "",
+        **trees: Unpack[TreeTable],
     ) -> None:
-        super().__init__(
-            flat=flat,
-            needed=needed,
-            lowercase=lowercase,
-            pretokenized=pretokenized,
-            resources=resources,
-            where=where,
-        )
+        super().__init__(resources=resources, where=where, **trees)
         if not 1 <= max_length <= _LONGEST or not values:
             message = (
                 f"{self.where}: max_length is a whole number from 1 to {_LONGEST}, and "

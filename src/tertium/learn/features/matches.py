@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.learn.features.aligned import AlignedBlock, known_language
+from tertium.learn.features.aligned import AlignedBlock, AlignerTable, known_language
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.tables import TableReader
 from tertium.learn.features.values import Shares, read_value, value_columns
@@ -24,6 +24,8 @@ from tertium.text.functionwords import (
 )
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tertium.metrics.base import Rows
 
 __all__ = ["Matches"]
@@ -63,7 +65,7 @@ class Matches(AlignedBlock):
         The words, or a rule to choose them by (see :meth:`fitted`): ``threshold``, the
         share of all words that each has more than; ``number``; or ``coverage``, the
         share of all words that they make up together.
-    match, language, missing, tokenize, lowercase, resources, where
+    resources, where, **words
         As in :class:`~tertium.learn.features.aligned.AlignedBlock`.
     """
 
@@ -80,23 +82,11 @@ class Matches(AlignedBlock):
         symmetric: bool = False,
         empty: str = "backoff",
         function_words: FunctionWords = (),
-        match: str = "exact",
-        language: str = "",
-        missing: str = "error",
-        tokenize: str = "none",
-        lowercase: bool = False,
         resources: Resources | None = None,
         where: str = "",
+        **words: Unpack[AlignerTable],
     ) -> None:
-        super().__init__(
-            match=match,
-            language=language,
-            missing=missing,
-            tokenize=tokenize,
-            lowercase=lowercase,
-            resources=resources,
-            where=where,
-        )
+        super().__init__(resources=resources, where=where, **words)
         if not values or not classes:
             message = f"{self.where}: values and classes must not be empty; name some"
             raise InputError(message)

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, cast
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.learn.features.aligned import AlignedBlock
+from tertium.learn.features.aligned import AlignedBlock, AlignerTable
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.tables import TableReader
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tertium.metrics.base import Rows
 
 __all__ = ["Order"]
@@ -45,7 +47,7 @@ class Order(AlignedBlock):
         times the share of matched reference words, to the power of 0.5; ``pets``,
         (trees - 1) / (Cat(n-1) - 1); and the shares of nodes of the left-branching
         tree: ``straight``, ``inverted``, with ``four`` children, with ``more``.
-    match, language, missing, tokenize, lowercase, resources, where
+    resources, where, **words
         As in :class:`~tertium.learn.features.aligned.AlignedBlock`.
     """
 
@@ -55,23 +57,11 @@ class Order(AlignedBlock):
         self,
         values: Sequence[str] = tuple(_COLUMNS),
         *,
-        match: str = "exact",
-        language: str = "",
-        missing: str = "error",
-        tokenize: str = "none",
-        lowercase: bool = False,
         resources: Resources | None = None,
         where: str = "",
+        **words: Unpack[AlignerTable],
     ) -> None:
-        super().__init__(
-            match=match,
-            language=language,
-            missing=missing,
-            tokenize=tokenize,
-            lowercase=lowercase,
-            resources=resources,
-            where=where,
-        )
+        super().__init__(resources=resources, where=where, **words)
         if not values:
             message = f"{self.where}: values must not be empty; name some"
             raise InputError(message)

@@ -30,7 +30,7 @@ _NO_TREE = (
 )
 
 
-class TreeTable(TypedDict):
+class TreeTable(TypedDict, total=False):
     """The keys of a table that say how trees are made."""
 
     flat: bool
