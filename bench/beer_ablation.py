@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -236,28 +237,70 @@ def words(
     return text + ".\n"
 
 
+@dataclass(frozen=True)
+class Sources:
+    """What the tables learn from and are measured on."""
+
+    learn_14: list[Source]
+    test_14: list[Source]
+    learn_12: list[Source]
+    test_12: list[Source]
+    have: Resources
+
+    @classmethod
+    def of(cls, quick: bool) -> Sources:
+        """Return all of them, or a small sample."""
+        if quick:
+            few = [beer_data.source("2015", "fi-en")]
+            return cls(
+                few,
+                [beer_data.source("2014", "de-en")],
+                few,
+                [beer_data.source("2012", pair) for pair in ("en-de", "de-en")],
+                Resources(language="en"),
+            )
+        return cls(
+            beer_data.sources(target="en"),
+            beer_data.sources(("2014",)),
+            beer_data.sources(("2015", "2016")),
+            [beer_data.source("2012", pair) for pair in PUBLISHED_PAIRS],
+            beer_data.resources("en") or Resources(language="en"),
+        )
+
+    def into_english(self) -> tuple[list[Source], list[Source]]:
+        """Return what the tables of WMT12 into English learn from and test on."""
+        learn, test = (
+            [source for source in own if source.langpair.endswith("-en")]
+            for own in (self.learn_12, self.test_12)
+        )
+        return learn, test
+
+    @property
+    def lacking(self) -> list[str]:
+        """The tables of words that are not at hand."""
+        return [
+            name for name in ("synonyms", "paraphrases") if not getattr(self.have, name)
+        ]
+
+
 def study(quick: bool) -> str:
     """Return the section of the report."""
-    three = find_profile("beer-3.0")
-    if quick:
-        learn_14 = learn_12 = [beer_data.source("2015", "fi-en")]
-        test_14 = [beer_data.source("2014", "de-en")]
-        test_12 = [beer_data.source("2012", pair) for pair in ("en-de", "de-en")]
-        have = Resources(language="en")
+    data = Sources.of(quick)
+    parts = [HEAD, *three_14(data), *three_12(data), *one_12(data)]
+    if quick or data.lacking:
+        parts.append("beer-matched is left out: not all resources, or a sample.\n")
     else:
-        learn_14 = beer_data.sources(target="en")
-        learn_12 = beer_data.sources(("2015", "2016"))
-        test_14 = beer_data.sources(("2014",))
-        test_12 = [beer_data.source("2012", pair) for pair in PUBLISHED_PAIRS]
-        have = beer_data.resources("en") or Resources(language="en")
-    into = [source for source in learn_12 if source.langpair.endswith("-en")]
-    into_12 = [source for source in test_12 if source.langpair.endswith("-en")]
-    parts = [HEAD]
-    own = training(learn_14, three)
-    taus = ablate(own, THREE, test_14, rising=True)["wmt14"]
-    free = ablate(own, {"free weights": ()}, test_14, rising=False)["wmt14"]
+        parts += matched_14(data)
+    return "\n".join(parts)
+
+
+def three_14(data: Sources) -> list[str]:
+    """Return beer-3.0 on WMT14 into English."""
+    own = training(data.learn_14, find_profile("beer-3.0"))
+    taus = ablate(own, THREE, data.test_14, rising=True)["wmt14"]
+    free = ablate(own, {"free weights": ()}, data.test_14, rising=False)["wmt14"]
     theirs = {title: figures[2] for title, figures in PROTOTYPE.items()}
-    parts += [
+    return [
         f"### beer-3.0, WMT14, trained on {len(own.examples):,} pairs into English\n",
         shown(
             taus | free,
@@ -266,8 +309,11 @@ def study(quick: bool) -> str:
         words(taus, dict(theirs), "the prototype"),
     ]
 
-    own = training(learn_12, three)
-    both = ablate(own, THREE, test_12, rising=True)
+
+def three_12(data: Sources) -> list[str]:
+    """Return beer-3.0 on WMT12, all languages, and what was published of BEER 1.0."""
+    own = training(data.learn_12, find_profile("beer-3.0"))
+    both = ablate(own, THREE, data.test_12, rising=True)
     taus = both["wmt12"]
     pairs = list(next(iter(taus.values())))
     theirs = {t: (f[0] + f[1]) / 2 for t, f in PROTOTYPE.items()}
@@ -278,7 +324,7 @@ def study(quick: bool) -> str:
         "all features": "all features",
     }
     means = {title: mean(published(pairs)[row], pairs) for title, row in thesis.items()}
-    parts += [
+    return [
         f"### beer-3.0, WMT12, trained on {len(own.examples):,} pairs, all languages\n",
         shown(
             taus,
@@ -291,22 +337,19 @@ def study(quick: bool) -> str:
         shown(published(pairs)),
     ]
 
-    own = training(into, find_profile("beer-1.0").equipped(have))
-    both = ablate(own, ONE, into_12, rising=False)
+
+def one_12(data: Sources) -> list[str]:
+    """Return beer-1.0 on WMT12 into English."""
+    learn, test = data.into_english()
+    own = training(learn, find_profile("beer-1.0").equipped(data.have))
+    both = ablate(own, ONE, test, rising=False)
     taus = both["wmt12"]
     pairs = list(next(iter(taus.values())))
     known = published(pairs)
     means = {title: mean(values, pairs) for title, values in known.items()}
-    lacking = [
-        name
-        for name, path in (
-            ("synonyms", have.synonyms),
-            ("paraphrases", have.paraphrases),
-        )
-        if not path
-    ]
+    lacking = data.lacking
     without = f" ({' and '.join(lacking)} are not at hand)" if lacking else ""
-    parts += [
+    return [
         f"### beer-1.0, WMT12 into English, {len(own.examples):,} pairs{without}\n",
         shown(
             taus,
@@ -322,22 +365,21 @@ def study(quick: bool) -> str:
         ),
         words(taus, means, "the thesis"),
     ]
-    if quick or lacking:
-        parts.append("beer-matched is left out: not all resources, or a sample.\n")
-        return "\n".join(parts)
 
-    own = training(learn_14, find_profile("beer-matched").equipped(have))
-    taus = ablate(own, MATCHED, test_14, rising=True)["wmt14"]
+
+def matched_14(data: Sources) -> list[str]:
+    """Return beer-matched on WMT14 into English, with all and with some matchers."""
+    own = training(data.learn_14, find_profile("beer-matched").equipped(data.have))
+    taus = ablate(own, MATCHED, data.test_14, rising=True)["wmt14"]
     for title, match in MATCHERS.items():
-        other = training(learn_14, matched(match, have))
-        taus |= ablate(other, {title: ()}, test_14, rising=True)["wmt14"]
-    parts += [
+        other = training(data.learn_14, matched(match, data.have))
+        taus |= ablate(other, {title: ()}, data.test_14, rising=True)["wmt14"]
+    return [
         "### beer-matched, WMT14, trained on the same pairs into English\n",
         f"The last {len(MATCHERS)} rows align words anew, without some matchers.\n",
         shown(taus),
         words(taus, {}, "").replace(".\n", "; nothing is published of this set.\n"),
     ]
-    return "\n".join(parts)
 
 
 if __name__ == "__main__":

@@ -242,7 +242,6 @@ def study(quick: bool) -> str:
     taus, systems_14 = rankings("2014", pairs_14, rankers, texts)
     segments, systems_17, tests = assessments(pairs_17, rankers, texts)
     placed, means = placement(rankers, texts, [("2014", pair) for pair in pairs_14])
-    flat = means["sentence"]
     parts = [
         HEAD,
         (
@@ -268,36 +267,48 @@ def study(quick: bool) -> str:
             "+ if the first has the higher r, and one-sided p; bold below .05. cs-en "
             "has four systems.\n"
         ),
-        (
-            f"Against sentence, joint has {change(taus, 'joint', 'sentence')} τ on "
-            "WMT14 and "
-            f"{change(segments, 'joint', 'sentence')} r of segments on WMT17 (thesis, "
-            "WMT16: +.006 on rankings, +.008 on direct assessment); corpus has "
-            f"{change(taus, 'corpus', 'sentence')} τ and "
-            f"{change(segments, 'corpus', 'sentence')} r (thesis: "
-            "+.004 and -.108). For systems joint has "
-            f"{change(systems_14, 'joint', 'sentence')} on WMT14 and "
-            f"{change(systems_17, 'joint', 'sentence')} on WMT17 (thesis: +.006 and "
-            "+.001), corpus "
-            f"{change(systems_14, 'corpus', 'sentence')} and "
-            f"{change(systems_17, 'corpus', 'sentence')} (thesis: +.004 and -.030). "
-            "Thesis figures are of its own averages, en-ru and other targets among "
-            "them.\n"
-        ),
+        against_thesis(taus, segments, systems_14, systems_17),
         "### The bias problem: r of systems by where the sigmoid sits\n",
         placed,
-        (
-            "The sentence loss never sees b. Left at 0, the sigmoid is flat where "
-            f"scores lie and the mean r of the objective sentence is "
-            f"{decimals(flat['σ, b = 0'])}; placed, it is "
-            f"{decimals(flat['σ, b placed'])}, and means of raw numbers have "
-            f"{decimals(flat['no σ'])}. The prototype had .654 at b = 0 and .899 "
-            "without σ, .901 for corpus and .920 for joint, all on WMT14.\n"
-        ),
+        about_bias(means["sentence"]),
     ]
     if not quick:
         parts += same_year(texts_of=Columns)
     return "\n".join(parts)
+
+
+def against_thesis(
+    taus: Figures, segments: Figures, systems_14: Figures, systems_17: Figures
+) -> str:
+    """Return the differences between objectives, here and in the thesis."""
+    return (
+        f"Against sentence, joint has {change(taus, 'joint', 'sentence')} τ on "
+        "WMT14 and "
+        f"{change(segments, 'joint', 'sentence')} r of segments on WMT17 (thesis, "
+        "WMT16: +.006 on rankings, +.008 on direct assessment); corpus has "
+        f"{change(taus, 'corpus', 'sentence')} τ and "
+        f"{change(segments, 'corpus', 'sentence')} r (thesis: "
+        "+.004 and -.108). For systems joint has "
+        f"{change(systems_14, 'joint', 'sentence')} on WMT14 and "
+        f"{change(systems_17, 'joint', 'sentence')} on WMT17 (thesis: +.006 and "
+        "+.001), corpus "
+        f"{change(systems_14, 'corpus', 'sentence')} and "
+        f"{change(systems_17, 'corpus', 'sentence')} (thesis: +.004 and -.030). "
+        "Thesis figures are of its own averages, en-ru and other targets among "
+        "them.\n"
+    )
+
+
+def about_bias(flat: Mapping[str, float]) -> str:
+    """Return what the place of the sigmoid does to the objective sentence."""
+    return (
+        "The sentence loss never sees b. Left at 0, the sigmoid is flat where "
+        f"scores lie and the mean r of the objective sentence is "
+        f"{decimals(flat['σ, b = 0'])}; placed, it is "
+        f"{decimals(flat['σ, b placed'])}, and means of raw numbers have "
+        f"{decimals(flat['no σ'])}. The prototype had .654 at b = 0 and .899 "
+        "without σ, .901 for corpus and .920 for joint, all on WMT14.\n"
+    )
 
 
 def same_year(texts_of: Callable[[Training], Columns]) -> list[str]:
