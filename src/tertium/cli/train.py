@@ -82,6 +82,8 @@ def _fit(args: argparse.Namespace, sources: Sequence[Source]) -> Model:
         anchor=not args.no_anchor,
         regularisation=args.regularisation,
         restarts=args.restarts,
+        bags=args.bags,
+        mix=args.mix,
         rated=any(source.ratings is not None for source in sources),
     )
     return train(

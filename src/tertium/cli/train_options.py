@@ -42,7 +42,11 @@ What a profile does by default (--objective, --learner, --scaling, --filter):
 
 The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
 {{SOURCE: {{"pairs", "tau", "accuracy"}}}}}}}}; with --cross-validate {{"tertium",
-"profile", "left_out", "validation"}}; of --explain see its own output.
+"profile", "left_out", "validation"}}. That of --explain is {{"tertium", "model",
+"profile", "licence", "scaler": {{"kind", "anchor", ...}}, "copy_is_best", "training",
+"validation"}}; of linear models also "weights": [{{"name", "group", "weight", "low",
+"high", "influence"}}], the most influential first; on texts also "systems":
+[{{"system", "score", "lost": {{GROUP: raw score}}}}].
 """
 
 
@@ -195,6 +199,19 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="of networks, from other seeds; the best one stays (default: 3)",
     )
+    learn.add_argument(
+        "--bags",
+        type=options.number(1, 1000),
+        metavar="N",
+        help="of logistic, or svm with --regularisation: the mean of N rankers, each "
+        "of a random sample of 80 %% of the pairs (BEER 1.x: 10; default: none)",
+    )
+    learn.add_argument(
+        "--mix",
+        type=float,
+        metavar="X",
+        help="of joint: the share of systems against texts (default: 0.5)",
+    )
 
 
 def _add_self_training(learn: argparse._ArgumentGroup) -> None:
@@ -308,6 +325,9 @@ def _check_idle(args: argparse.Namespace) -> None:
                 )
     if not args.explain and (args.references or args.systems):
         message = "-r and -i are for --explain; name test sets to train on with -t"
+        raise InputError(message)
+    if args.gap is not None and args.pairs == "rankings":
+        message = "--gap is for ratings; take --pairs ratings, or leave it out"
         raise InputError(message)
     if args.explain and (args.output or args.cross_validate):
         message = "--explain trains nothing; leave out -o and --cross-validate"

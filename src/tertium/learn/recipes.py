@@ -52,6 +52,12 @@ class Recipe:
         Of the learner; by default its own, or found on pairs held out.
     restarts : int, optional
         Of networks, from different seeds; by default 3.
+    bags : int, optional
+        Of logistic regression, or of an SVM of given strength: train so many rankers
+        on samples of 80 % of the pairs, and average them (2.9: 10).
+    mix : float, optional
+        The share of systems in the joint objective, above 0 and below 1; by default
+        a half (A11).
     """
 
     objective: str = "sentence"
@@ -62,6 +68,8 @@ class Recipe:
     anchor: bool = True
     regularisation: float | None = None
     restarts: int | None = None
+    bags: int | None = None
+    mix: float | None = None
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
@@ -86,6 +94,37 @@ class Recipe:
                 "or choose ranknet or margin"
             )
             raise InputError(message)
+        self._check_bags_and_mix()
+
+    def _check_bags_and_mix(self) -> None:
+        if self.bags is not None:
+            if self.learner not in ("logistic", "svm"):
+                message = (
+                    f"{self.learner} has no bags; leave them out, or choose logistic "
+                    "or svm"
+                )
+                raise InputError(message)
+            if self.bags < 1:
+                raise InputError(f"{self.bags} bags; give 1 or more")
+            if self.learner == "svm" and self.regularisation is None:
+                message = (
+                    "bags of an SVM need its strength; give C as the regularisation, "
+                    "such as 0.0005"
+                )
+                raise InputError(message)
+        if self.mix is not None:
+            if self.objective != "joint":
+                message = (
+                    f"the objective {self.objective} mixes nothing; leave out mix, or "
+                    "choose joint"
+                )
+                raise InputError(message)
+            if not 0 < self.mix < 1:
+                message = (
+                    f"mix is {self.mix:g}; give the share of systems, above 0 and "
+                    "below 1"
+                )
+                raise InputError(message)
 
     @property
     def tunes(self) -> bool:
@@ -118,6 +157,8 @@ def recipe_of(
     anchor: bool | None = None,
     regularisation: float | None = None,
     restarts: int | None = None,
+    bags: int | None = None,
+    mix: float | None = None,
     rated: bool = True,
 ) -> Recipe:
     """Return the recipe of a profile with some parts changed.
@@ -162,6 +203,8 @@ def recipe_of(
         own.anchor if anchor is None else anchor,
         regularisation,
         restarts,
+        bags,
+        mix,
     )
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -27,6 +28,7 @@ from tertium.learn.recipes import (
     recipe_of,
 )
 from tertium.learn.scalers import SCALERS, Scaler
+from tertium.learn.scales import scale_of
 from tertium.learn.training_data import Data, Matrices
 
 if TYPE_CHECKING:
@@ -222,7 +224,7 @@ def _learner(
     plan = objectives.Plan(seed=seed, restarts=recipe.restarts or 3, steps=300)
     if recipe.objective == "sentence":
         plan = plan if strength is None else replace(plan, l2=strength)
-        if recipe.learner == "svm" and strength is None and held is not None:
+        if recipe.learner == "svm" and recipe.tunes and held is not None:
             return lambda examples: objectives.fit_svm_grid(
                 examples, held, nonnegative=signs, threads=threads
             )
@@ -232,6 +234,7 @@ def _learner(
                 loss=recipe.learner,
                 regularisation=strength,
                 nonnegative=signs,
+                bags=recipe.bags or 0,
                 seed=seed,
                 threads=threads,
             )
@@ -264,9 +267,10 @@ def _learner(
     network = recipe.learner == "margin"
     plan = objectives.Plan(seed=seed, restarts=(recipe.restarts or 3) if network else 1)
     plan = plan if strength is None else replace(plan, l2=strength)
-    fit: Callable[..., Fit] = objectives.fit_joint
-    if recipe.objective == "corpus":
-        fit = objectives.fit_corpus
+    fit: Callable[..., Fit] = objectives.fit_corpus
+    if recipe.objective == "joint":
+        mix = 0.5 if recipe.mix is None else recipe.mix
+        fit = partial(objectives.fit_joint, mix=mix)
     return lambda examples: fit(
         examples,
         systems,
@@ -313,22 +317,8 @@ def _scaler(
     # As in scoring, the best reference counts.
     values = np.array([raw[numbers].max() for own in rows for numbers in own])
     human = np.concatenate([own.human for own in rated])
-    low, high = _scale(human)
+    low, high = scale_of(human)
     said = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
     scaler = fit_scaler(kind, values, said, anchor=recipe.anchor)
     say(f"scaled on {len(human):,} rated texts")
     return scaler, {"texts": len(human), "low": low, "high": high}
-
-
-def _scale(human: Rows) -> tuple[float, float]:
-    """Return the ends of a scale of ratings, those of 0 to 100 where they fit.
-
-    Other scales, such as z-scores and MQM, go from the lowest to the highest value.
-    """
-    low, high = float(human.min()), float(human.max())
-    if low >= 0 and 25 < high <= 100:
-        return 0.0, 100.0
-    if low == high:
-        message = f"all rated texts have {low:g}; scaling needs different ratings"
-        raise InputError(message)
-    return low, high

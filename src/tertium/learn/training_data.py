@@ -20,6 +20,7 @@ from tertium.learn.pairs import (
     rated_from,
 )
 from tertium.learn.recipes import NEED_PEOPLE, Recipe
+from tertium.learn.scales import check_gap, check_scales
 
 if TYPE_CHECKING:
     from tertium.learn.data import Source
@@ -62,6 +63,7 @@ class Data:
         """Return what a recipe takes from sources to learn from and to tune on."""
         # A source may be there for its ratings alone, to set the scale.
         ranked = [source for source in learn if source.has(kind)]
+        check_gap(ranked, kind, gap)
         found = [
             [pairs_from(s, kind=kind, filter=recipe.filter, gap=gap) for s in own]
             for own in (ranked, [source for source in tune if source.has(kind)])
@@ -74,6 +76,7 @@ class Data:
             corpora = [each for each in drawn if each is not None]
         rated: list[Rated | None] = []
         if recipe.scaling in NEED_PEOPLE:
+            check_scales([*learn, *tune])
             rated = [rated_from(source) for source in (*learn, *tune)]
         return cls(
             [own for own in found[0] if len(own)],

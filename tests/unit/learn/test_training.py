@@ -20,7 +20,6 @@ from tertium.judgements import (
     demo_files,
     import_judgements,
 )
-from tertium.learn import training
 from tertium.learn.data import Source, make_source, split
 from tertium.learn.influence import group_losses, influences
 from tertium.learn.matrices import TextRows, nbest_rows
@@ -96,6 +95,15 @@ def test_choices_that_do_not_fit_are_refused():
         Recipe(learner="polynomial", nonnegative=True)
     with pytest.raises(InputError, match="the same from every start; leave out"):
         recipe_of("beer-3.0", restarts=5)
+    for changes, message in (
+        ({"bags": 10}, "linear has no bags"),
+        ({"learner": "logistic", "bags": 0}, "0 bags; give 1"),
+        ({"learner": "svm", "bags": 3}, "bags of an SVM need its strength"),
+        ({"learner": "logistic", "mix": 0.2}, "sentence mixes nothing"),
+        ({"mix": 1.0}, "mix is 1; give the share of systems"),
+    ):
+        with pytest.raises(InputError, match=message):
+            recipe_of("beer-3.0", **changes)
 
 
 # ------------------------------------------------------------------------- models
@@ -105,6 +113,7 @@ def test_choices_that_do_not_fit_are_refused():
     "recipe",
     [
         quick("logistic"),
+        quick("logistic", bags=3),
         quick("logistic", nonnegative=False, regularisation=1.0, scaling="isotonic"),
         quick("svm", regularisation=0.01, scaling="linear"),
         quick("ranknet", restarts=1, scaling="platt"),
@@ -189,12 +198,16 @@ def test_scaling_by_ratings_needs_ratings(ranked):
     assert found.scaler.kind == "quasi"
 
 
-def test_ratings_on_other_scales_go_from_their_lowest_to_their_highest():
-    assert training._scale(np.array([0.0, 99.0])) == (0, 100)
-    assert training._scale(np.array([-25.0, 0.0])) == (-25, 0)
-    assert training._scale(np.array([1.0, 6.0])) == (1, 6)
-    with pytest.raises(InputError, match="different ratings"):
-        training._scale(np.array([3.0, 3.0]))
+def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
+    bagged = train([ranked], recipe=quick("logistic", bags=3, regularisation=1.0))
+    assert bagged.training["fit"]["bags"] == bagged.training["recipe"]["bags"] == 3
+    whole = train([ranked], recipe=quick("logistic", regularisation=1.0))
+    assert bagged.ranker != whole.ranker
+    mixed = train([ranked], recipe=recipe_of("beer-3.0", mix=0.9))
+    assert mixed.training["fit"]["mix"] == 0.9
+    assert mixed.ranker != model.ranker
+    half = train([ranked], recipe=recipe_of("beer-3.0", mix=0.5))
+    assert half.ranker == model.ranker
 
 
 # --------------------------------------------------------------------- data needed
