@@ -214,6 +214,13 @@ class _Run:
         with self._lock:
             self.outcome.broken += 1
 
+    def wait(self, seconds: float, enough: int | None) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if enough is not None and len(self.outcome.acknowledged) >= enough:
+                return
+            time.sleep(0.05)
+
     def error(self, text: str) -> None:
         with self._lock:
             self.outcome.errors.append(text)
@@ -226,6 +233,7 @@ def simulate(
     seconds: float,
     think: float = 5.0,
     kill: bool = False,
+    enough: int | None = None,
     items: int = 5000,
 ) -> Outcome:
     """Run annotators at a server that is not started yet, and count.
@@ -236,6 +244,8 @@ def simulate(
         Mean seconds between two moves of somebody.
     kill : bool
         Kill the server in the middle (SIGKILL), and start it again.
+    enough : int, optional
+        Submissions after which it is over, however quick the machine is.
     """
     invitation = server.load(_write(server.folder, items))["annotator"]
     server.start()
@@ -245,10 +255,10 @@ def simulate(
     for person in people:
         person.start()
     if kill:
-        time.sleep(seconds / 2)
+        run.wait(seconds / 2, enough and enough // 2)
         server.kill()
         server.start()
-    time.sleep(max(0.0, start + seconds - time.monotonic()))
+    run.wait(start + seconds - time.monotonic(), enough)
     run.over.set()
     for person in people:
         person.join(90)

@@ -17,7 +17,15 @@ def server(tmp_path):
 
 
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(server):
-    found = simulate(server, annotators=20, seconds=6, think=0.2, kill=True, items=1000)
+    found = simulate(
+        server,
+        annotators=20,
+        seconds=240,
+        enough=80,
+        think=0.2,
+        kill=True,
+        items=1000,
+    )
     assert found.problems() == []
-    assert found.acknowledged
+    assert len(found.acknowledged) >= 80
     assert found.broken  # it was killed under them

@@ -153,7 +153,7 @@ def assign(
             given.expires = now + keep
             given.save(update_fields=["expires"])
             return given
-    except IntegrityError:
+    except (IntegrityError, _BusyError):
         return None
 
 
