@@ -43,7 +43,7 @@ SCREEN = Colours(
     "var(--mark)",
 )
 _WIDTH, _HEIGHT = 380, 210
-_MOST_NAME = 140  # width of a name
+_MOST_NAME = 160  # width of a name
 _LINE = 22  # height of a line of a chart with names
 
 

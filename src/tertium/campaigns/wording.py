@@ -48,9 +48,10 @@ REASONS = (
 
 @dataclass(frozen=True)
 class Named:
-    """A figure with its name, and what it rests on."""
+    """A figure with its name, a short one for charts, and what it rests on."""
 
     name: str
+    short: str
     value: str
     interval: str
     about: str
@@ -115,6 +116,7 @@ def figure(found: Figure) -> Named:
         "pearson": _("Pearson’s r of repeats"),
     }[found.name]
     kind = {"intra": _("with themselves"), "inter": _("with each other")}[found.kind]
+    sign = {"kappa": "κ", "alpha": "α", "pearson": "r"}[found.name]
     scale = f" · {found.scale}" if found.scale else ""
     on = (
         ngettext("%(n)d comparison", "%(n)d comparisons", found.compared)
@@ -129,6 +131,7 @@ def figure(found: Figure) -> Named:
     defined = own.value is not None and isfinite(own.value)
     return Named(
         name=f"{coefficient} {kind}{scale}",
+        short=f"{sign} {kind}{scale}",
         value=number(own.value),
         interval=_interval(own.interval),
         about=about if defined else "",

@@ -82,7 +82,7 @@ def _none(found: statistics.Findings) -> str:
 def _said(found: statistics.Findings) -> dict[str, object]:
     """Return what judgements say: agreement, flags, systems, composition."""
     agreement = [wording.figure(one) for one in found.agreement]
-    names = [one.name for one in agreement]
+    names = [one.short for one in agreement]
     return {
         "agreement": agreement,
         "kappa_chart": charts.agreement(names, found.agreement),
