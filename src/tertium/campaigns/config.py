@@ -37,7 +37,7 @@ from tertium.errors import FormatError, UnknownNameError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["CampaignConfig", "Plan", "read_config"]
+__all__ = ["CampaignConfig", "Plan", "read_config", "read_toml"]
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def read_config(path: str | Path) -> CampaignConfig:
     from tertium.campaigns.tasks.names import TASKS  # tasks import this file
 
     place = Path(path)
-    data = _read_toml(place)
+    data = read_toml(place)
     _known(data, {"campaign", "plan", "task"}, place, "section")
     head = _section(data, "campaign", place)
     _check(head, {**_WANTED, **_OTHER}, place, "campaign")
@@ -183,7 +183,14 @@ def read_config(path: str | Path) -> CampaignConfig:
     return CampaignConfig(path=place, plan=plan, options=options, **head)  # type: ignore[arg-type]
 
 
-def _read_toml(place: Path) -> dict[str, object]:
+def read_toml(place: Path) -> dict[str, object]:
+    """Return what a TOML file holds.
+
+    Raises
+    ------
+    FormatError
+        When there is none, or it is no TOML.
+    """
     try:
         import tomllib
     except ImportError:  # Python 3.10
@@ -193,7 +200,7 @@ def _read_toml(place: Path) -> dict[str, object]:
         with place.open("rb") as file:
             return dict(tomllib.load(file))
     except FileNotFoundError:
-        what = f"no such file; `tertium campaign new {place}` writes one to start from"
+        what = "no such file; `tertium campaign new` writes one to start from"
         raise FormatError(what, path=str(place)) from None
     except OSError as error:
         what = f"cannot be read: {error.strerror}; give the path of a TOML file"

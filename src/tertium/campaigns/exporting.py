@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from tertium.campaigns.models import Campaign, Item, Judgement, Origin
@@ -28,13 +28,20 @@ RAW = "answers"
 _VERSION = 1
 
 
-def judged(campaign: Campaign, *, training: bool = False) -> Iterator[Judged]:
+def judged(
+    campaign: Campaign,
+    *,
+    training: bool = False,
+    judges: Collection[str] | None = None,
+) -> Iterator[Judged]:
     """Yield the judgements of a campaign with what was judged, oldest first.
 
     Parameters
     ----------
     training : bool
         Answers to training items too; they measure nobody.
+    judges : collection of str, optional
+        Only theirs, by pseudonym.
     """
     origins: dict[int, dict[str, tuple[str, ...]]] = {}
     for number, candidate, system in (
@@ -51,6 +58,8 @@ def judged(campaign: Campaign, *, training: bool = False) -> Iterator[Judged]:
     )
     if not training:
         found = found.exclude(assignment__item__kind=Item.Kind.TRAINING)
+    if judges is not None:
+        found = found.filter(assignment__member__code__in=judges)
     for judgement in found.iterator(2000):
         assignment = judgement.assignment
         item = assignment.item
@@ -72,27 +81,31 @@ def judged(campaign: Campaign, *, training: bool = False) -> Iterator[Judged]:
         )
 
 
-def records(campaign: Campaign) -> Iterator[Record]:
+def records(
+    campaign: Campaign, *, judges: Collection[str] | None = None
+) -> Iterator[Record]:
     """Yield the judgements of a campaign as rankings, ratings and spans.
 
     Attention checks are left out: they say nothing of a system.
     """
     task = get_task(campaign.task)
-    for one in judged(campaign):
+    for one in judged(campaign, judges=judges):
         if one.kind == Item.Kind.WORK:
             yield from task.records(one)
 
 
-def tables(campaign: Campaign) -> Judgements:
+def tables(campaign: Campaign, *, judges: Collection[str] | None = None) -> Judgements:
     """Return the judgements of a campaign, as ``agree`` and ``rank`` read them."""
     from tertium.judgements import Judgements
 
-    return Judgements.from_records(records(campaign))
+    return Judgements.from_records(records(campaign, judges=judges))
 
 
-def raw_lines(campaign: Campaign) -> Iterator[str]:
+def raw_lines(
+    campaign: Campaign, *, judges: Collection[str] | None = None
+) -> Iterator[str]:
     """Yield every answer as a line of JSON."""
-    for one in judged(campaign, training=True):
+    for one in judged(campaign, training=True, judges=judges):
         line = {
             "tertium-answers": _VERSION,
             "campaign": one.campaign,
@@ -125,8 +138,19 @@ def formats() -> dict[str, str]:
     return found | writable
 
 
-def write_export(campaign: Campaign, path: str, format_name: str = RAW) -> None:
+def write_export(
+    campaign: Campaign,
+    path: str,
+    format_name: str = RAW,
+    *,
+    judges: Collection[str] | None = None,
+) -> None:
     """Write a campaign's judgements; the file appears complete or not at all.
+
+    Parameters
+    ----------
+    judges : collection of str, optional
+        Only theirs, by pseudonym.
 
     Raises
     ------
@@ -141,10 +165,10 @@ def write_export(campaign: Campaign, path: str, format_name: str = RAW) -> None:
         raise UnknownNameError("format of exports", format_name, formats())
     if format_name == RAW:
         with replace_file(path) as file:
-            for line in raw_lines(campaign):
+            for line in raw_lines(campaign, judges=judges):
                 file.write(f"{line}\n".encode())
         return
-    found = tables(campaign)
+    found = tables(campaign, judges=judges)
     if format_name in ("parquet", "sqlite"):
         wanted = path.endswith((".sqlite", ".sqlite3", ".db"))
         if wanted != (format_name == "sqlite"):

@@ -13,7 +13,7 @@ from django.db import transaction
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.storable import as_kept
-from tertium.campaigns.tasks import ItemDraft, get_task
+from tertium.campaigns.tasks import ItemDraft, Task, get_task
 from tertium.errors import InputError
 
 __all__ = ["Checked", "Loaded", "check", "load"]
@@ -29,15 +29,18 @@ class Loaded:
     new: bool
     added: int
     known: int
+    report: str = ""
 
 
 @dataclass(frozen=True)
 class Checked:
     """What a configuration and its files hold."""
 
+    task: Task
     drafts: list[ItemDraft]
     options: dict[str, object]
     instructions: str
+    report: str = ""
 
     @property
     def work(self) -> int:
@@ -64,7 +67,7 @@ def check(config: CampaignConfig) -> Checked:
         raise InputError(message)
     _different(drafts, config)
     drafts = [_storable(draft, config) for draft in drafts]
-    return Checked(drafts, options, _instructions(config))
+    return Checked(task, drafts, options, _instructions(config), task.describe(config))
 
 
 def load(config: CampaignConfig) -> Loaded:
@@ -79,7 +82,7 @@ def load(config: CampaignConfig) -> Loaded:
         When a file cannot be read, or an item of the same key says something else.
     """
     checked = check(config)
-    task, drafts = get_task(config.task), checked.drafts
+    task, drafts = checked.task, checked.drafts
     with transaction.atomic():
         _same_task(config)
         campaign, new = Campaign.objects.update_or_create(
@@ -100,7 +103,7 @@ def load(config: CampaignConfig) -> Loaded:
         Event.objects.create(
             campaign=campaign, actor="cli", action="load", detail={"added": added}
         )
-    return Loaded(campaign, new, added, len(drafts) - added)
+    return Loaded(campaign, new, added, len(drafts) - added, checked.report)
 
 
 def _same_task(config: CampaignConfig) -> None:

@@ -209,6 +209,8 @@ def _lease_time(campaign: Campaign) -> timedelta:
 
 def expire(campaign: Campaign, *, now: datetime | None = None) -> int:
     """Take back leases that ran out, and return how many."""
+    if get_task(campaign.task).private:
+        return 0
     now = now or timezone.now()
     late = Assignment.objects.filter(
         item__campaign=campaign, state=State.LEASED, expires__lt=now

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -210,7 +209,8 @@ def _load(argv: Sequence[str]) -> int:
 
         found = check(config)
         sys.stdout.write(
-            f"{args.config}: {found.work} items to judge; nothing changed\n"
+            f"{found.report}{args.config}: {found.work} items to judge; nothing "
+            "changed\n"
         )
         _remark(get_task(config.task).remarks(config), args)
         return 0
@@ -223,6 +223,7 @@ def _load(argv: Sequence[str]) -> int:
     _remark(get_task(config.task).remarks(config), args)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
+    sys.stdout.write(loaded.report)
     sys.stdout.write(
         f"campaign {config.name} was {what}: {loaded.added} items added{known}\n"
     )
@@ -246,13 +247,19 @@ def _add_url(parser: argparse.ArgumentParser) -> None:
 
 
 def link_line(
-    campaign: Campaign, role: str, url: str, *, most: int | None, days: float = 30
+    campaign: Campaign,
+    role: str,
+    url: str,
+    *,
+    most: int | None,
+    days: float = 30,
+    group: str = "",
 ) -> str:
     """Return a line with a new invitation."""
     from tertium.campaigns.accounts import invite, token_of
     from tertium.campaigns.models import Role
 
-    invitation = invite(campaign, Role(role), days=days, most=most)
+    invitation = invite(campaign, Role(role), days=days, most=most, group=group)
     people = "one person" if most == 1 else f"{most} people" if most else "any number"
     return (
         f"{role} ({people}, {days:g} days): "
@@ -268,6 +275,7 @@ def _invite(argv: Sequence[str]) -> int:
     examples = (
         "  tertium campaign invite news\n"
         "  tertium campaign invite news --role observer --most 1 --days 7\n"
+        "  tertium campaign invite study --group students\n"
     )
     parser = options.parser("campaign invite", text, examples)
     parser.add_argument("campaign", metavar="NAME")
@@ -278,6 +286,12 @@ def _invite(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--most", type=int, metavar="N", help="people who may use it (default: any)"
     )
+    parser.add_argument(
+        "--group",
+        default="",
+        metavar="NAME",
+        help="noted with those who follow it: how they were recruited",
+    )
     _add_url(parser)
     add_database(parser)
     args = parser.parse_args(argv)
@@ -286,8 +300,16 @@ def _invite(argv: Sequence[str]) -> int:
         raise InputError(message)
     start(args, change=False)
     campaign = the_campaign(args.campaign)
-    line = link_line(campaign, args.role, args.url, most=args.most, days=args.days)
-    sys.stdout.write(line)
+    sys.stdout.write(
+        link_line(
+            campaign,
+            args.role,
+            args.url,
+            most=args.most,
+            days=args.days,
+            group=args.group[:60],
+        )
+    )
     return 0
 
 
@@ -332,17 +354,63 @@ def _export(argv: Sequence[str]) -> int:
         "  tertium campaign export news -o answers.jsonl\n"
         "  tertium campaign export news -o store --format parquet\n"
         "  tertium campaign export news -o news.csv --format wmt-csv\n"
+        "  tertium campaign export study -o study.tsv --format likert-tsv --archive\n"
+        "  tertium campaign export study --participants people.tsv --items set.jsonl\n"
+        "  tertium correlate set.jsonl -J study.tsv --gold likert-order -m chrf \\\n"
+        "      --coef spearman:none --slice permutation\n"
     )
     parser = options.parser("campaign export", _EXPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the judgements")
     parser.add_argument(
         "--format", metavar="NAME", default="answers", help="(default: %(default)s)"
     )
+    _add_survey(parser)
     add_database(parser)
     args = parser.parse_args(argv)
+    sides = {name: path for name in _SIDES if (path := getattr(args, name)) is not None}
+    if args.output is None and not sides:
+        message = "nothing to write; name a file with -o, or one of --" + ", --".join(
+            _SIDES
+        )
+        raise InputError(message)
     start(args, change=False)
     from tertium.campaigns.exporting import write_export
+    from tertium.campaigns.tasks import get_task
 
-    write_export(the_campaign(args.campaign), os.fspath(args.output), args.format)
+    campaign = the_campaign(args.campaign)
+    task = get_task(campaign.task)
+    judges = task.judges_to_archive(campaign) if args.archive else None
+    if args.archive and judges is None:
+        message = (
+            f"nobody of {args.campaign} was asked about archiving; leave --archive"
+        )
+        raise InputError(message)
+    if args.output is not None:
+        write_export(campaign, args.output, args.format, judges=judges)
+    for name, path in sides.items():
+        task.write_side(campaign, name, path, all=args.all)
     return 0
+
+
+#: What can be written beside judgements.
+_SIDES = {
+    "participants": "who took part in a survey, anonymous: .csv, .tsv or .jsonl; only "
+    "those who agreed to archiving",
+    "items": "what a survey showed, as a test set for score and correlate",
+    "codebook": "what every column of the exports of a survey means, as Markdown",
+}
+
+
+def _add_survey(parser: argparse.ArgumentParser) -> None:
+    """Add what only surveys have."""
+    for name, about in _SIDES.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=about)
+    parser.add_argument(
+        "--all", action="store_true", help="with --participants: all of them"
+    )
+    parser.add_argument(
+        "--archive",
+        action="store_true",
+        help="only judgements of those who agreed to archiving",
+    )

@@ -17,6 +17,7 @@ from tertium.campaigns.models.survey import (
     Consent,
     Questionnaire,
     QuestionnaireItem,
+    Reward,
 )
 from tertium.campaigns.models.work import Assignment, Judgement, State, Why
 
@@ -35,6 +36,7 @@ __all__ = [
     "Person",
     "Questionnaire",
     "QuestionnaireItem",
+    "Reward",
     "Role",
     "State",
     "Why",

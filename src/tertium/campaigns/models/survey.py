@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.db import models
 
 from tertium.campaigns.models.campaign import Campaign, Item
 from tertium.campaigns.models.people import Membership
 
-__all__ = ["Background", "Consent", "Questionnaire", "QuestionnaireItem"]
+__all__ = ["Background", "Consent", "Questionnaire", "QuestionnaireItem", "Reward"]
 
 
 class Consent(models.Model):
     """That somebody agreed to a text. No link leads from it to anybody's answers."""
 
+    # Random: numbers in a row would tell who joined when.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="consents")
     version = models.CharField(
         max_length=64, help_text="SHA-256 of the text agreed to."
@@ -28,6 +32,14 @@ class Consent(models.Model):
 class Background(models.Model):
     """What a participant said of themself; every answer may be missing."""
 
+    class Step(models.TextChoices):
+        """The page that a participant has come to."""
+
+        BACKGROUND = "background"
+        SAMPLE = "sample"
+        ITEMS = "items"
+        DONE = "done"
+
     member = models.OneToOneField(Membership, models.CASCADE, related_name="background")
     answers = models.JSONField(default=dict)
     archive = models.BooleanField(
@@ -36,10 +48,29 @@ class Background(models.Model):
     withdrawal = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of the withdrawal code."
     )
+    step = models.CharField(max_length=10, choices=Step, default=Step.BACKGROUND)
     finished = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return str(self.member_id)
+
+
+class Reward(models.Model):
+    """A code that thanks a participant; who got it is not kept."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rewards")
+    code = models.CharField(max_length=200)
+    given = models.BooleanField(default=False)
+
+    class Meta:
+        """A code is given once."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "code"], name="reward_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {'given' if self.given else 'free'}"
 
 
 class Questionnaire(models.Model):

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.errors import FormatError, TertiumError, UnknownNameError
+from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.judgements.records import Record
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from django_stubs_ext import StrPromise as _StrPromise
 
-    from tertium.campaigns.models import Campaign, Item, Membership, Why
+    from tertium.campaigns.models import Campaign, Invitation, Item, Membership, Why
 
 __all__ = ["AnswerError", "ItemDraft", "Judged", "Section", "Setting", "Task"]
 
@@ -158,6 +158,8 @@ class Task(ABC):
         A module of JavaScript that hands a `task` to ``work.js``.
     settings : dict of str to Setting
         What ``[task]`` may hold.
+    private : bool
+        Whether items are chosen for a person, so that leases need not run out.
     """
 
     name: ClassVar[str]
@@ -166,6 +168,7 @@ class Task(ABC):
     template: ClassVar[str]
     script: ClassVar[str]
     settings: ClassVar[Mapping[str, Setting]] = {}
+    private: ClassVar[bool] = False
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings of a campaign, checked, with defaults.
@@ -245,6 +248,37 @@ class Task(ABC):
         error of Tertium (`TertiumError`) is shown in its place.
         """
         return []
+
+    def describe(self, config: CampaignConfig) -> str:
+        """Return what loading should say of the items, after `items`."""
+        return ""
+
+    def invited(
+        self, request: HttpRequest, invitation: Invitation
+    ) -> HttpResponseBase | None:
+        """Return the page by which an annotator joins; None asks for a name."""
+        return None
+
+    def finished(
+        self, request: HttpRequest, member: Membership
+    ) -> HttpResponseBase | None:
+        """Return the page for somebody who has nothing left to do; None: the usual."""
+        return None
+
+    def judges_to_archive(self, campaign: Campaign) -> set[str] | None:
+        """Return who agreed to archiving, by pseudonym; None: nobody was asked."""
+        return None
+
+    def write_side(self, campaign: Campaign, what: str, path: str, **how: bool) -> None:
+        """Write something beside judgements, such as ``participants``.
+
+        Raises
+        ------
+        InputError
+            When the task has no such thing.
+        """
+        message = f"campaigns of the task {self.name} have no {what}; leave it out"
+        raise InputError(message)
 
     @classmethod
     def urls(cls) -> list[URLPattern]:

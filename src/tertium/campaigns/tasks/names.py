@@ -12,6 +12,7 @@ TASKS = {
     "direct": "how good one translation is, from 0 to 100, with attention checks",
     "pairs": "which of two translations is better, without knowing whose they are",
     "edits": "which words of a translation must change, and where some are missing",
+    "survey": "what word order does to understanding: questionnaires with consent",
 }
 
 #: Task and its class.
@@ -21,4 +22,5 @@ PLACES = {
     "direct": "tertium.campaigns.tasks.direct:Direct",
     "pairs": "tertium.campaigns.tasks.pairs:Pairs",
     "edits": "tertium.campaigns.tasks.edits:Edits",
+    "survey": "tertium.campaigns.tasks.survey:Survey",
 }

@@ -23,14 +23,24 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tertium.campaigns.accounts import (
     InvitationError,
+    Joined,
     join,
     person_of_link,
     read_invitation,
 )
-from tertium.campaigns.models import Attempt, Person
+from tertium.campaigns.models import Attempt, Person, Role
+from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.errors import refusal
 
-__all__ = ["invitation", "personal", "sign_in", "sign_out"]
+__all__ = [
+    "asker_keys",
+    "enter",
+    "invitation",
+    "personal",
+    "sign_in",
+    "sign_out",
+    "too_many",
+]
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _WINDOW = timedelta(minutes=15)
@@ -88,7 +98,7 @@ class Join(forms.Form):
         return values
 
 
-def _keys(request: HttpRequest, name: str) -> list[str]:
+def asker_keys(request: HttpRequest, name: str) -> list[str]:
     """Return keyed hashes of who is asking: neither name nor address is kept."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     return [
@@ -99,7 +109,8 @@ def _keys(request: HttpRequest, name: str) -> list[str]:
     ]
 
 
-def _too_many(keys: list[str]) -> bool:
+def too_many(keys: list[str]) -> bool:
+    """Tell whether somebody has failed too often, and must wait."""
     Attempt.objects.filter(time__lt=timezone.now() - _WINDOW).delete()
     return any(Attempt.objects.filter(key=key).count() >= _MOST for key in keys)
 
@@ -110,8 +121,8 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     status = 200
     if request.method == "POST" and form.is_valid():
         name = form.cleaned_data["name"]
-        keys = _keys(request, name)
-        if _too_many(keys):
+        keys = asker_keys(request, name)
+        if too_many(keys):
             form.add_error(None, _("Too many attempts. Try again in 15 minutes."))
             status = 429
         else:
@@ -147,16 +158,16 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Let somebody into a campaign by an invitation."""
     try:
         found = read_invitation(token)
+        if found.role == Role.ANNOTATOR:
+            page = get_task(found.campaign.task).invited(request, found)
+            if page is not None:
+                return page
         form = Join(request.POST or None)
         if request.method == "POST" and form.is_valid():
             known = request.user if isinstance(request.user, Person) else None
             joined = join(found, person=known, **form.cleaned_data)
             if known is None:
-                login(request, joined.member.person, backend=_BACKEND)
-                link = request.build_absolute_uri(
-                    reverse("personal", args=[joined.key])
-                )
-                request.session["personal_link"] = link
+                enter(request, joined)
             return redirect("welcome", found.campaign.name)
     except InvitationError as error:
         if request.method == "POST" and "form" in locals() and form.is_valid():
@@ -166,6 +177,13 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
             return refusal(request, title=title, text=str(error), status=403)
     context = {"form": form, "campaign": found.campaign, "role": found.role}
     return render(request, "campaigns/join.html", context)
+
+
+def enter(request: HttpRequest, joined: Joined) -> None:
+    """Sign a new member in, and keep their personal link until it is shown."""
+    login(request, joined.member.person, backend=_BACKEND)
+    link = request.build_absolute_uri(reverse("personal", args=[joined.key]))
+    request.session["personal_link"] = link
 
 
 def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -179,8 +197,8 @@ def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
 @require_safe
 def personal(request: HttpRequest, key: str) -> HttpResponseBase:
     """Sign somebody in by their personal link."""
-    keys = _keys(request, "")
-    if _too_many(keys[1:]):
+    keys = asker_keys(request, "")
+    if too_many(keys[1:]):
         text = _("Too many attempts. Try again in 15 minutes.")
         return refusal(request, title=_("Wait a little"), text=text, status=429)
     person = person_of_link(key)

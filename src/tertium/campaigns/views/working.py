@@ -45,6 +45,9 @@ def _next_page(member: Membership) -> str:
 def finished(request: HttpRequest, name: str) -> HttpResponseBase:
     """Say why there is no work: all done, or paused."""
     member = member_of(request, name)
+    page = get_task(member.campaign.task).finished(request, member)
+    if page is not None:
+        return page
     context = {
         "member": member,
         "campaign": member.campaign,

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands out about a participant (McCaffery 2017, section 6; spec 4.6).
+
+Flags are hints to look, never reasons to delete. Permutations of the kind ``choice``
+leave the order of words alone, so the second question should find nothing wrong;
+people use more than one box; and nobody reads two sentences in two seconds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import mean, median
+
+from django.utils.translation import gettext as _
+
+from tertium.campaigns.models import Campaign, Judgement
+from tertium.campaigns.tasks.survey.task import QUESTIONS
+from tertium.judgements.normalise import likert_score
+
+__all__ = ["ParticipantFlags", "flag_participants"]
+
+_FAST = 3.0  # seconds of an item
+_FAST_SHARE = 0.25
+_FEW = 5  # items before anything is said
+_SAME_SHARE = 0.9  # of answers in one box
+_FEW_CHOICE = 2
+_LOW_CHOICE = 0.5  # mean score of order where only words were exchanged
+_MISSING_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class ParticipantFlags:
+    """A participant, and what is worth a look.
+
+    Parameters
+    ----------
+    code : str
+        The pseudonym.
+    judged : int
+        Items judged.
+    missing : int
+        Questions that were left without an answer.
+    seconds : float, optional
+        Median time of an item.
+    boxes : dict of str to dict of int to int
+        For every question, how often each box was used.
+    choice_order : float, optional
+        Mean score of word order, from 0 to 1, on permutations that leave it alone.
+    flags : tuple of str
+        In words; empty if nothing stands out.
+    """
+
+    code: str
+    judged: int
+    missing: int
+    seconds: float | None
+    boxes: Mapping[str, Mapping[int, int]]
+    choice_order: float | None
+    flags: tuple[str, ...]
+
+
+def flag_participants(campaign: Campaign) -> list[ParticipantFlags]:
+    """Return everybody who has judged something, by pseudonym, with flags."""
+    answers: dict[str, list[tuple[Mapping[str, object], float, object]]] = {}
+    for code, answer, seconds, meta in Judgement.objects.filter(
+        assignment__item__campaign=campaign
+    ).values_list(
+        "assignment__member__code", "answer", "seconds", "assignment__item__meta"
+    ):
+        kind = meta.get("permutation")
+        answers.setdefault(code, []).append((answer, seconds, kind))
+    return [_participant(code, own) for code, own in sorted(answers.items())]
+
+
+def _participant(
+    code: str, own: list[tuple[Mapping[str, object], float, object]]
+) -> ParticipantFlags:
+    boxes = {
+        name: dict(
+            sorted(
+                Counter(b for a, *_ in own if isinstance(b := a.get(name), int)).items()
+            )
+        )
+        for name in QUESTIONS
+    }
+    times = [seconds for _, seconds, _ in own]
+    missing = sum(answer.get(name) is None for answer, *_ in own for name in QUESTIONS)
+    choice = [
+        likert_score(box)
+        for answer, _, kind in own
+        if kind == "choice" and isinstance(box := answer.get("order"), int)
+    ]
+    order = mean(choice) if choice else None
+    flags = []
+    if len(own) >= _FEW:
+        fast = sum(time < _FAST for time in times)
+        if fast >= _FAST_SHARE * len(own):
+            flags.append(
+                _("{fast} of {all} items took less than {seconds} seconds").format(
+                    fast=fast, all=len(own), seconds=f"{_FAST:g}"
+                )
+            )
+        for name, used in boxes.items():
+            most = max(used.values(), default=0)
+            if sum(used.values()) >= _FEW and most >= _SAME_SHARE * sum(used.values()):
+                flags.append(
+                    _("nearly always the same box for {question}").format(question=name)
+                )
+        if missing >= _MISSING_SHARE * len(own) * len(QUESTIONS):
+            flags.append(_("{missing} answers are missing").format(missing=missing))
+    if order is not None and len(choice) >= _FEW_CHOICE and order < _LOW_CHOICE:
+        flags.append(
+            _("bad word order where only words were exchanged (mean {score})").format(
+                score=f"{order:.2f}"
+            )
+        )
+    return ParticipantFlags(
+        code,
+        len(own),
+        missing,
+        median(times) if times else None,
+        boxes,
+        order,
+        tuple(flags),
+    )

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files to start a survey from: a small one, with all four kinds of permutations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+__all__ = ["SAMPLE", "starter_files"]
+
+#: Translation and reference of the worked sample.
+SAMPLE = (
+    "The door has the wind slammed, before she the key could find.",
+    "The wind slammed the door before she could find the key.",
+)
+
+_CONFIG = """\
+[campaign]
+name = "word-order"
+title = "How well are these translations understood?"
+task = "survey"
+source = "de"
+target = "en"
+items = "sentences.jsonl"        # test sets: several with commas, or *.jsonl
+systems = ""                     # names with commas; all by default
+instructions = "instructions.md"
+
+[task]
+questionnaires = 4               # one a participant
+items = 10                       # 50 in the thesis ...
+shared = 4                       # ... 20 of them in every questionnaire
+per_corpus = 450                 # sentences sampled of every system; 0: all
+kinds = "order, swap, phrase, choice"
+degrees = 18                     # the largest
+shared_list = ""                 # SEGMENT, SYSTEM[, KIND, DEGREE] with tabs; else
+                                 # a spread of lengths and qualities is chosen
+trees = "reference.conllu"       # `tertium parse` writes these; without them there
+system_trees = "{system}.conllu" # are order permutations only
+reuse = false                    # true: questionnaires again when all are taken
+information = "information.md"
+consent = "consent.toml"
+debrief = "debrief.md"
+rewards = ""                     # a file of codes, one for everybody who finishes
+"""
+
+_INSTRUCTIONS = """\
+Every item is one sentence that was translated.
+
+1. Read the translation alone. Then ask for the reference, which says what it should
+   mean.
+2. Answer both questions. The first is about everything; the second only about the
+   order of the words.
+
+There is no right or wrong answer, and no time limit. If you cannot decide, leave a
+question without an answer.
+"""
+
+_INFORMATION = """\
+We want to find out how the order of words changes what people understand. You would
+read short translations and answer two questions about each.
+
+**What happens.** First we ask you to agree, then a few questions about yourself, all of
+which you may leave out. After a sample you judge the sentences. *Write here how long it
+takes.*
+
+**What we keep.** Your answers, under a random code. We ask for no name or address, and
+keep none. That you agreed is stored apart from your answers.
+
+**You can stop at any time.** Your personal link brings you back to where you were. With
+your withdrawal code you can have everything deleted, without a reason.
+
+**Risks.** We know of none beyond those of reading on a screen.
+
+**Questions?** *Write here whom to ask, who is responsible, and who approved the study.*
+"""
+
+_CONSENT = """\
+# Everybody answers every statement with yes or no. Without a yes where needed = true
+# nobody takes part. "archive" is asked apart, and must be free to refuse.
+
+[[statement]]
+id = "read"
+text = "I have read the information sheet and understand it."
+needed = true
+
+[[statement]]
+id = "ask"
+text = "I could ask questions before I decided."
+needed = true
+
+[[statement]]
+id = "answered"
+text = "My questions, if I had any, were answered well enough."
+needed = true
+
+[[statement]]
+id = "withdraw"
+text = "I know that I may stop at any time, and have my answers deleted."
+needed = true
+
+[[statement]]
+id = "coded"
+text = "I know that my answers are kept under a code, without my name."
+needed = true
+
+[[statement]]
+id = "risks"
+text = "The risks, if any, were explained to me."
+needed = true
+
+[[statement]]
+id = "archive"
+text = "My anonymous answers may be archived, so that other researchers can use them."
+
+[[statement]]
+id = "take_part"
+text = "I agree to take part."
+needed = true
+"""
+
+_DEBRIEF = """\
+You have reached the end. Some of the translations were made by computers. In others we
+moved or exchanged words of a good translation on purpose, to see how much of that a
+reader can bear.
+
+What you told us helps to build measures that notice when words stand in the wrong
+place.
+"""
+
+
+def starter_files() -> dict[str, str]:
+    """Return the files by name."""
+    rows = _sentences()
+    return {
+        "campaign.toml": _CONFIG,
+        "instructions.md": _INSTRUCTIONS,
+        "information.md": _INFORMATION,
+        "consent.toml": _CONSENT,
+        "debrief.md": _DEBRIEF,
+        "sentences.jsonl": "".join(_testset(rows)),
+        "reference.conllu": "".join(_trees(row[1] for row in rows)),
+        "north.conllu": "".join(_trees(row[2] for row in rows)),
+        "south.conllu": "".join(_trees(row[3] for row in rows)),
+    }
+
+
+def _sentences() -> list[list[str]]:
+    """Return sources, references and what two systems made of them.
+
+    Words have their part of speech and the number of their head behind them.
+    """
+    place = Path(__file__).with_name("starter_sentences.txt")
+    blocks = place.read_text(encoding="utf-8").strip().split("\n\n")
+    return [block.splitlines() for block in blocks]
+
+
+def _words(line: str) -> list[list[str]]:
+    return [word.split("/") for word in line.split()]
+
+
+def _text(line: str) -> str:
+    text = " ".join(word for word, _tag, _head in _words(line))
+    return text.replace(" .", ".").replace(" ,", ",")
+
+
+def _testset(rows: Iterable[list[str]]) -> Iterator[str]:
+    for number, (source, reference, north, south) in enumerate(rows, 1):
+        segment = {
+            "id": f"s{number}",
+            "src": source,
+            "ref": [_text(reference)],
+            "tgt": {"north": _text(north), "south": _text(south)},
+        }
+        yield json.dumps(segment, ensure_ascii=False) + "\n"
+
+
+def _trees(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        words = _words(line)
+        for number, (word, tag, head) in enumerate(words, 1):
+            behind = words[number][0] if number < len(words) else ""
+            label = "root" if head == "0" else "punct" if tag == "PUNCT" else "dep"
+            glued = "SpaceAfter=No" if behind in (".", ",") else "_"
+            cells = [str(number), word, "_", tag, "_", "_", head, label, "_", glued]
+            yield "\t".join(cells) + "\n"
+        yield "\n"

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Information, consent and debrief: files of the campaign, under a version.
+
+``consent.toml`` is a list of statements, each answered with yes or no::
+
+    [[statement]]
+    id = "read"
+    text = "I have read the information sheet."
+    needed = true       # without a yes nobody takes part
+
+    [[statement]]
+    id = "archive"      # may the anonymous answers be archived?
+    text = "My answers may be archived for other researchers."
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from tertium.campaigns.config import CampaignConfig, read_toml
+from tertium.errors import FormatError, InputError
+
+__all__ = ["ARCHIVE", "read_picked", "read_rewards", "read_texts"]
+
+#: The statement about archiving; it is asked apart from taking part.
+ARCHIVE = "archive"
+
+
+def read_texts(
+    config: CampaignConfig, options: Mapping[str, object]
+) -> dict[str, object]:
+    """Return the texts of a campaign and their version.
+
+    Raises
+    ------
+    InputError
+        When a file is missing or consent is not as it should be.
+    """
+    information = _text(config, str(options["information"]), "information")
+    debrief = _text(config, str(options["debrief"]), "debrief")
+    statements = _statements(config.file(str(options["consent"])))
+    # What somebody agreed to is the sheet and the statements, letter by letter.
+    agreed = json.dumps([information, statements], ensure_ascii=False, sort_keys=True)
+    return {
+        "information": information,
+        "debrief": debrief,
+        "statements": statements,
+        "version": hashlib.sha256(agreed.encode()).hexdigest(),
+    }
+
+
+def _text(config: CampaignConfig, name: str, what: str) -> str:
+    place = config.file(name)
+    try:
+        return place.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"cannot read {place}: {error}; write it, or correct {what}"
+        raise InputError(message) from None
+
+
+def _statements(place: Path) -> list[dict[str, object]]:
+    rows = read_toml(place).get("statement")
+    if not isinstance(rows, list) or not rows:
+        what = "no statement to agree to; add [[statement]] with id and text"
+        raise FormatError(what, path=str(place))
+    found: list[dict[str, object]] = []
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise FormatError(f"statement {number} is no table", path=str(place))
+        name, text = row.get("id"), row.get("text")
+        needed = row.get("needed", False)
+        fits = isinstance(name, str) and re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name)
+        if not fits or not isinstance(text, str) or not text.strip():
+            what = f"statement {number} needs an id of small letters, and a text"
+            raise FormatError(what, path=str(place))
+        if not isinstance(needed, bool) or set(row) - {"id", "text", "needed"}:
+            what = f"statement {name!r} has more than id, text and needed (true, false)"
+            raise FormatError(what, path=str(place))
+        if any(name == one["id"] for one in found):
+            raise FormatError(f"two statements are called {name!r}", path=str(place))
+        if name == ARCHIVE and needed:
+            what = "archiving must be free to refuse; leave needed out of it"
+            raise FormatError(what, path=str(place))
+        found.append({"id": name, "text": text.strip(), "needed": needed})
+    if not any(one["needed"] for one in found):
+        what = "no statement is needed to take part; add needed = true to some"
+        raise FormatError(what, path=str(place))
+    return found
+
+
+def read_rewards(config: CampaignConfig, name: str) -> list[str]:
+    """Return the codes of a file, one a line; none where no file is named."""
+    if not name:
+        return []
+    lines = [line.strip() for line in _text(config, name, "rewards").splitlines()]
+    codes = list(dict.fromkeys(line for line in lines if line))
+    for code in codes:
+        if len(code) > 200:
+            what = "a code is longer than 200 characters; give one a line"
+            raise FormatError(what, path=str(config.file(name)))
+    return codes
+
+
+def read_picked(
+    config: CampaignConfig, name: str
+) -> list[tuple[str, str, str, int]] | None:
+    """Return items picked by hand: segment, system, kind and degree, with tabs.
+
+    A line without kind and degree picks a hypothesis. None where no file is named.
+    """
+    from tertium.campaigns.tasks.survey.building import KINDS
+
+    if not name:
+        return None
+    found = []
+    place = str(config.file(name))
+    lines = _text(config, name, "shared_list").splitlines()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) == 2:
+            found.append((cells[0], cells[1], "", 0))
+        elif len(cells) == 4 and cells[2] in KINDS and cells[3].isdecimal():
+            found.append((cells[0], cells[1], cells[2], int(cells[3])))
+        else:
+            what = (
+                "not SEGMENT and SYSTEM with a tab, nor these with a KIND "
+                f"({', '.join(KINDS)}) and a DEGREE"
+            )
+            raise FormatError(what, path=place, line=number)
+    return found

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of a survey, in the order in which a participant meets them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tertium.campaigns.accounts import delete_member
+from tertium.campaigns.markdown import to_html
+from tertium.campaigns.models import (
+    Attempt,
+    Background,
+    Campaign,
+    Invitation,
+    Membership,
+    Person,
+    Questionnaire,
+    Role,
+    State,
+)
+from tertium.campaigns.tasks.survey import participants
+from tertium.campaigns.tasks.survey.forms import BackgroundForm
+from tertium.campaigns.tasks.survey.task import boxes, language_name
+from tertium.campaigns.views.access import member_of
+from tertium.campaigns.views.signing import asker_keys, enter, too_many
+from tertium.campaigns.work import next_assignment
+
+__all__ = ["finished", "gate", "invited", "urls"]
+
+_DAY = 86_400  # seconds that a browser keeps a reward
+
+
+def urls() -> list[URLPattern]:
+    """Return the addresses, below that of the campaign."""
+    return [
+        path("survey/information", information, name="survey-information"),
+        path("survey/keep", keep, name="survey-keep"),
+        path("survey/about-you", background, name="survey-background"),
+        path("survey/sample", sample, name="survey-sample"),
+        path("survey/withdraw", withdraw, name="survey-withdraw"),
+        path("survey/print/<int:number>", paper, name="survey-print"),
+    ]
+
+
+# -------------------------------------------------------- information and consent
+
+
+def invited(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
+    """Show the information sheet, then ask for consent; join on a yes."""
+    campaign = invitation.campaign
+    if isinstance(request.user, Person) and request.user.memberships.filter(
+        campaign=campaign
+    ):
+        return redirect("campaign", campaign.name)
+    if participants.is_full(campaign) or campaign.phase == Campaign.Phase.CLOSED:
+        return render(request, "survey/full.html", {"campaign": campaign})
+    texts = campaign.options["texts"]
+    statements = _statements(request, texts)
+    context: dict[str, object] = {
+        "campaign": campaign,
+        "statements": statements,
+        "once": secrets.token_urlsafe(24),
+    }
+    if request.method == "POST":
+        answers = {str(one["id"]): one["answer"] for one in statements}
+        if "" in answers.values():
+            context["problem"] = True
+            return render(request, "survey/consent.html", context, status=422)
+        consent = {name: answer == "yes" for name, answer in answers.items()}
+        if not all(consent[one["id"]] for one in texts["statements"] if one["needed"]):
+            return render(request, "survey/declined.html", context)
+        once = request.POST.get("once", "")[:100]
+        joined = participants.take_part(invitation, consent, once=once)
+        enter(request, joined)
+        return redirect("survey-keep", campaign.name)
+    if request.GET.get("step") == "consent":
+        return render(request, "survey/consent.html", context)
+    context["information"] = to_html(str(texts["information"]))
+    return render(request, "survey/information.html", context)
+
+
+def _statements(
+    request: HttpRequest, texts: Mapping[str, object]
+) -> list[dict[str, object]]:
+    """Return the statements with what was answered; "" where nothing was."""
+    found = texts["statements"]
+    if not isinstance(found, list):
+        raise TypeError
+    return [{**one, "answer": _answer(request, str(one["id"]))} for one in found]
+
+
+def _answer(request: HttpRequest, name: str) -> str:
+    given = request.POST.get(f"consent-{name}", "")
+    return given if given in ("yes", "no") else ""
+
+
+@login_required
+def information(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show the information sheet again."""
+    campaign = member_of(request, name).campaign
+    texts = campaign.options.get("texts")
+    if texts is None:
+        raise Http404
+    shown = to_html(str(texts["information"]))
+    context = {"campaign": campaign, "information": shown, "again": True}
+    return render(request, "survey/information.html", context)
+
+
+@never_cache
+@login_required
+def keep(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show the personal link, once, and the withdrawal code."""
+    member = _participant(request, name)
+    if member is None:
+        return redirect("campaign", name)
+    context = {
+        "campaign": member.campaign,
+        "link": request.session.pop("personal_link", None),
+        "code": participants.withdrawal_code(member),
+    }
+    return render(request, "survey/keep.html", context)
+
+
+# ---------------------------------------------------------------- before the items
+
+
+def gate(request: HttpRequest, member: Membership) -> HttpResponseBase | None:
+    """Return the page that comes next, or None where items do."""
+    campaign = member.campaign
+    if member.role != Role.ANNOTATOR:
+        return redirect("dashboard", campaign.name)
+    found = Background.objects.filter(member=member).first()
+    if found is None or not Questionnaire.objects.filter(member=member).exists():
+        return render(request, "survey/full.html", {"campaign": campaign})
+    if found.step == Background.Step.DONE or participants.complete(member):
+        return redirect("finished", campaign.name)
+    if found.step == Background.Step.BACKGROUND:
+        return redirect("survey-background", campaign.name)
+    if found.step == Background.Step.SAMPLE:
+        return redirect("survey-sample", campaign.name)
+    if request.method == "POST":
+        return None
+    done = member.assignments.filter(state=State.DONE).count()
+    context = {
+        "campaign": campaign,
+        "member": member,
+        "done": done,
+        "total": _total(member),
+        "code": participants.withdrawal_code(member),
+    }
+    return render(request, "survey/resume.html", context)
+
+
+def _total(member: Membership) -> int:
+    return Questionnaire.objects.get(member=member).items.count()
+
+
+def _participant(request: HttpRequest, name: str) -> Membership | None:
+    """Return who is asking, if they take part in the survey."""
+    member = member_of(request, name)
+    known = Background.objects.filter(member=member).exists()
+    return member if known else None
+
+
+@login_required
+def background(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Ask who the participant is; everything may be left out."""
+    member = _participant(request, name)
+    if member is None:
+        return redirect("campaign", name)
+    found = member.background
+    if found.step in (Background.Step.ITEMS, Background.Step.DONE):
+        return redirect("campaign", name)
+    language = language_name(member.campaign.target)
+    form = BackgroundForm(request.POST or None, language=language)
+    if request.method == "POST" and form.is_valid():
+        found.answers = form.answers()
+        found.step = Background.Step.SAMPLE
+        found.save(update_fields=["answers", "step"])
+        return redirect("survey-sample", name)
+    context = {"campaign": member.campaign, "form": form}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "survey/background.html", context, status=status)
+
+
+@login_required
+def sample(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Show a worked item; what is answered here is not even sent."""
+    member = _participant(request, name)
+    if member is None or member.background.step == Background.Step.DONE:
+        return redirect("campaign", name)
+    campaign = member.campaign
+    if request.method == "POST":
+        member.background.step = Background.Step.ITEMS
+        member.background.save(update_fields=["step"])
+        found = next_assignment(member)
+        return redirect("work", found.pk) if found else redirect("finished", name)
+    context = {
+        "campaign": campaign,
+        "content": {
+            "hypothesis": campaign.options["sample_hypothesis"],
+            "reference": campaign.options["sample_reference"],
+        },
+        "language": language_name(campaign.source),
+        "instructions": to_html(campaign.instructions),
+        "total": _total(member),
+        "sample": True,
+        **boxes(),
+    }
+    return render(request, "survey/sample.html", context)
+
+
+# ------------------------------------------------------------------------- the end
+
+
+def finished(request: HttpRequest, member: Membership) -> HttpResponseBase | None:
+    """Thank somebody who is through, and give them their reward."""
+    if member.role != Role.ANNOTATOR or not participants.complete(member):
+        return None
+    campaign = member.campaign
+    cookie = f"tertium_reward_{campaign.pk}"
+    reward = participants.finish(member)
+    # Kept by the browser, not by us: nothing here may tell whose it is.
+    known = request.get_signed_cookie(cookie, default="", salt=member.code)
+    context = {
+        "campaign": campaign,
+        "debrief": to_html(str(campaign.options["texts"]["debrief"])),
+        "code": participants.withdrawal_code(member),
+        "reward": reward or known,
+        "rewards": campaign.rewards.exists(),
+    }
+    page = render(request, "survey/debrief.html", context)
+    if reward:
+        page.set_signed_cookie(
+            cookie,
+            reward,
+            salt=member.code,
+            max_age=_DAY,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure(),
+            path=reverse("finished", args=[campaign.name]),
+        )
+    page["Cache-Control"] = "no-store"
+    return page
+
+
+@never_cache
+def withdraw(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Delete somebody's data by their code, after they confirmed it."""
+    campaign = get_object_or_404(Campaign, name=name, task="survey")
+    context: dict[str, object] = {"campaign": campaign}
+    if request.method != "POST":
+        return render(request, "survey/withdraw.html", context)
+    keys = asker_keys(request, f"withdraw:{name}")[1:]
+    if too_many(keys):
+        context["problem"] = _("Too many attempts. Try again in 15 minutes.")
+        return render(request, "survey/withdraw.html", context, status=429)
+    code = request.POST.get("code", "")[:100]
+    member = participants.by_withdrawal_code(campaign, code)
+    if member is None:
+        Attempt.objects.bulk_create(Attempt(key=key) for key in keys)
+        context["problem"] = _("There are no answers with this code. Check every sign.")
+        return render(request, "survey/withdraw.html", context, status=404)
+    context["code"] = code
+    context["done"] = member.assignments.filter(state=State.DONE).count()
+    if request.POST.get("confirm") != "yes":
+        return render(request, "survey/withdraw_confirm.html", context)
+    mine = request.user.pk == member.person_id
+    delete_member(member)
+    if mine:
+        logout(request)
+    return render(request, "survey/withdrawn.html", context)
+
+
+# --------------------------------------------------------------------------- paper
+
+
+@login_required
+def paper(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
+    """Show a questionnaire for printing, to managers."""
+    member = member_of(request, name, Role.MANAGER)
+    campaign = member.campaign
+    sheet = get_object_or_404(Questionnaire, campaign=campaign, number=number)
+    texts = campaign.options["texts"]
+    places = sheet.questionnaireitem_set.select_related("item").order_by("position")
+    items = [
+        {
+            "number": place.position,
+            "content": place.item.content,
+            "language": language_name(str(place.item.content["language"])),
+        }
+        for place in places
+    ]
+    context = {
+        "campaign": campaign,
+        "number": number,
+        "items": items,
+        "last": campaign.questionnaires.count(),
+        "information": to_html(str(texts["information"])),
+        "statements": texts["statements"],
+        "debrief": to_html(str(texts["debrief"])),
+        "form": BackgroundForm(language=language_name(campaign.target)),
+        "instructions": to_html(campaign.instructions),
+        **boxes(),
+    }
+    return render(request, "survey/paper.html", context)
