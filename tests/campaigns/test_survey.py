@@ -538,6 +538,22 @@ def test_flags_name_what_stands_out_and_delete_nothing(survey):
     assert Judgement.objects.count() == 30
 
 
+def test_the_dashboard_shows_quota_composition_and_flags(survey):
+    task = get_task("survey")
+    quota, composition, flags = task.report(survey)
+    assert [number for _, number in quota.rows] == [4, 0, 0, 0, 2]
+    assert flags.rows == []
+    member = participant(survey)
+    answer_all(member, adequacy=3, order=5)
+    participants.finish(member)
+    quota, composition, flags = task.report(survey)
+    assert [number for _, number in quota.rows] == [4, 1, 1, 1, 1]
+    assert composition.rows[0] == ("hypothesis", 14, "0.50", "1.00")
+    ((code, judged, missing, seconds, said),) = flags.rows
+    assert (code, judged, missing, seconds) == (member.code, 10, 0, 20.0)
+    assert "same box" in said
+
+
 def test_bad_order_of_exchanged_words_is_flagged(survey):
     member = participant(survey)
     survey.items.update(meta={"permutation": "choice"})

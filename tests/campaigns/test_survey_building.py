@@ -162,7 +162,7 @@ def test_without_trees_there_are_order_permutations_only(folder):
     drafts = list(task.items(config))
     kinds = Counter(draft.meta["permutation"] for draft in drafts)
     assert kinds == {"hypothesis": 25, "order": 25}
-    said = task.report(config)
+    said = task.describe(config)
     assert "no swap permutations" in said
     assert "no phrase permutations: phrases need trees" in said
     assert "no choice permutations" in said
@@ -172,7 +172,7 @@ def test_choice_needs_trees_of_systems(folder):
     task = get_task("survey")
     config = config_of(folder, system_trees="", questionnaires=1)
     drafts = list(task.items(config))
-    assert "set system_trees" in task.report(config)
+    assert "set system_trees" in task.describe(config)
     assert not any(draft.meta["permutation"] == "choice" for draft in drafts)
 
 

@@ -184,6 +184,8 @@ def test_two_participants_then_full_and_paper(server, survey, person, join, pict
 
     manager = person()
     join(manager, server, survey["manager"])
+    manager.get_by_role("heading", name="Attention").wait_for()
+    picture(manager, "survey-dashboard")
     manager.goto(server.url + "/c/word-order/survey/print/1")
     assert manager.locator(".paper-item").count() == 6
     picture(manager, "survey-paper")

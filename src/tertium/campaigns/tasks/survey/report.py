@@ -53,7 +53,7 @@ def _composition(campaign: Campaign) -> Section:
     rows = []
     for kind in (HYPOTHESIS, *KINDS):
         means = [
-            f"{mean(own):.2f}" if (own := scores.get(kind, {}).get(name)) else None
+            f"{mean(given):.2f}" if (given := scores.get(kind, {}).get(name)) else None
             for name in QUESTIONS
         ]
         rows.append((kind, items.count(kind), *means))
