@@ -62,7 +62,7 @@ def _composition(campaign: Campaign) -> Section:
         "words alone, so their order should be near 1."
     )
     head = (_("Kind"), _("Items"), _("Adequacy"), _("Word order"))
-    return Section(_("Composition"), text, head, rows)
+    return Section(_("Scores by kind"), text, head, rows)
 
 
 def _flags(campaign: Campaign) -> Section:
