@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all addresses of the API share: methods, errors as JSON, uploads."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from typing import IO
+
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+
+__all__ = ["LARGEST", "ApiError", "View", "endpoint", "reply", "takes", "upload"]
+
+#: Bytes of an upload.
+LARGEST = 32_000_000
+_CHUNK = 1 << 16
+
+View = Callable[..., HttpResponseBase]
+
+
+class ApiError(Exception):
+    """A refusal: a status, what is wrong, and the cure."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        more: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers or {}
+        self.body = {"error": message, **(more or {})}
+
+
+def reply(
+    body: Mapping[str, object],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> JsonResponse:
+    """Return JSON as people can read it."""
+    return JsonResponse(
+        body,
+        status=status,
+        headers=dict(headers or {}),
+        json_dumps_params={"ensure_ascii": False},
+    )
+
+
+def endpoint(**handlers: View) -> View:
+    """Return a view that has a function for every method it knows.
+
+    No check of CSRF: what changes anything takes a token, never a cookie, and a
+    browser does not send tokens by itself.
+    """
+    known = dict(handlers)
+    if "GET" in known:
+        known.setdefault("HEAD", known["GET"])
+    allow = ", ".join(sorted(known))
+
+    @csrf_exempt
+    def view(request: HttpRequest, **arguments: str) -> HttpResponseBase:
+        handler = known.get(request.method or "")
+        if handler is None:
+            message = f"{request.method} does nothing here; use {allow}"
+            return reply({"error": message}, 405, {"Allow": allow})
+        takes = getattr(handler, "takes", ())
+        if any(name not in takes for name in request.GET):
+            what = ", ".join(takes) or "no parameters"
+            message = f"a parameter is unknown; this address takes {what}"
+            return reply({"error": message}, 400)
+        try:
+            return handler(request, **arguments)
+        except ApiError as error:
+            return reply(error.body, error.status, error.headers)
+
+    return view
+
+
+def takes(*names: str) -> Callable[[View], View]:
+    """Return a decorator that names the parameters which a view knows.
+
+    A parameter that nobody knows is refused: it would be a typing error that changes
+    what comes out.
+    """
+
+    def mark(view: View) -> View:
+        view.takes = names  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def upload(request: HttpRequest, types: Mapping[str, str]) -> tuple[IO[bytes], str]:
+    """Return the body of a request in a nameless file, and what its type stands for.
+
+    Parameters
+    ----------
+    types : dict of str to str
+        The media types that are taken.
+
+    Raises
+    ------
+    ApiError
+        When it is of another type, or too large.
+    """
+    kind = types.get((request.content_type or "").lower())
+    if kind is None:
+        message = f"send Content-Type {' or '.join(types)}"
+        raise ApiError(415, message)
+    too_large = f"more than {LARGEST} bytes; send it in parts"
+    try:
+        declared = int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        declared = 0
+    if declared > LARGEST:
+        raise ApiError(413, too_large)
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    size = 0
+    while chunk := request.read(_CHUNK):
+        size += len(chunk)
+        if size > LARGEST:
+            file.close()
+            raise ApiError(413, too_large)
+        file.write(chunk)
+    file.seek(0)
+    return file, kind

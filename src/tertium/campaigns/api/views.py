@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The addresses of the API. People appear under pseudonyms everywhere."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase
+
+from tertium.campaigns.accounts import delete_member
+from tertium.campaigns.api.callers import Caller, caller_of, callers
+from tertium.campaigns.api.document import DOCUMENT
+from tertium.campaigns.api.replies import ApiError, reply, takes, upload
+from tertium.campaigns.config import CampaignConfig, Plan
+from tertium.campaigns.downloads import CELLS, make_download
+from tertium.campaigns.exporting import RAW, formats
+from tertium.campaigns.importing import import_answers
+from tertium.campaigns.loading import add
+from tertium.campaigns.models import Campaign, Event, Item, Role
+from tertium.campaigns.progress import members, progress
+from tertium.errors import TertiumError
+
+__all__ = [
+    "add_answers",
+    "add_items",
+    "campaign",
+    "campaigns",
+    "delete_participant",
+    "document",
+    "export",
+    "items",
+    "participants",
+]
+
+_LOG = logging.getLogger(__name__)
+_LINES = {"application/x-ndjson": "jsonl", "application/jsonl": "jsonl"}
+#: Endings of uploads by media type; a file never has a name from outside.
+_FILES = {
+    **_LINES,
+    "text/tab-separated-values": "tsv",
+    "application/xml": "xml",
+    "application/json": "json",
+    "text/csv": "csv",
+}
+
+
+def document(request: HttpRequest) -> HttpResponseBase:  # noqa: ARG001
+    """Return the description of the API."""
+    return reply(DOCUMENT)
+
+
+def campaigns(request: HttpRequest) -> HttpResponseBase:
+    """List the campaigns of whoever is asking."""
+    found = [
+        _facts(caller) for caller in callers(request) if caller.role != Role.ANNOTATOR
+    ]
+    return reply({"campaigns": found})
+
+
+def _facts(caller: Caller) -> dict[str, object]:
+    own = caller.campaign
+    return {
+        "name": own.name,
+        "title": own.title,
+        "task": own.task,
+        "source": own.source,
+        "target": own.target,
+        "phase": own.phase,
+        "role": caller.role,
+    }
+
+
+def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Return a campaign and how far it is."""
+    caller = caller_of(request, name)
+    numbers = asdict(progress(caller.campaign))
+    known = ("campaign", "title", "task", "phase")
+    far = {key: value for key, value in numbers.items() if key not in known}
+    return reply({**_facts(caller), "progress": far})
+
+
+def participants(request: HttpRequest, name: str) -> HttpResponseBase:
+    """List the members by pseudonym, with what they did."""
+    caller = caller_of(request, name)
+    return reply({"participants": [asdict(one) for one in members(caller.campaign)]})
+
+
+@takes("page", "size")
+def items(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Return a page of items; managers see systems."""
+    caller = caller_of(request, name)
+    page = _number(request, "page", 1, 1_000_000)
+    size = _number(request, "size", 100, 1000)
+    found = Item.objects.filter(campaign=caller.campaign).order_by("position", "pk")
+    start = (page - 1) * size
+    chosen = found.select_related("base").prefetch_related("origins")
+    return reply(
+        {
+            "total": found.count(),
+            "page": page,
+            "size": size,
+            "items": [_item(one, caller) for one in chosen[start : start + size]],
+        }
+    )
+
+
+def _item(item: Item, caller: Caller) -> dict[str, object]:
+    found: dict[str, object] = {
+        "key": item.key,
+        "kind": item.kind,
+        "base": item.base.key if item.base else None,
+        "segment": item.segment,
+        "document": item.document,
+        "content": item.content,
+        "taken": item.taken,
+    }
+    if caller.is_manager:
+        systems: dict[str, list[str]] = {}
+        for origin in item.origins.all():
+            systems.setdefault(origin.candidate, []).append(origin.system)
+        # Metadata is never shown to annotators, and may name systems too.
+        found |= {"systems": systems, "meta": item.meta}
+    return found
+
+
+def _number(request: HttpRequest, name: str, default: int, most: int) -> int:
+    text = request.GET.get(name)
+    if text is None:
+        return default
+    # Not int() alone, which takes " 1_0 " and digits of every script.
+    if text.isascii() and text.isdigit() and len(text) < 9 and 0 < int(text) <= most:
+        return int(text)
+    raise ApiError(400, f"{name} must be a number from 1 to {most}")
+
+
+def _choice(
+    request: HttpRequest,
+    name: str,
+    default: str,
+    choices: Mapping[str, str] | Sequence[str],
+) -> str:
+    found = request.GET.get(name, default)
+    if found not in choices:
+        raise ApiError(400, f"{name} must be one of {', '.join(choices)}")
+    return found
+
+
+@takes("format", "cells")
+def export(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Send the judgements in any format."""
+    caller = caller_of(request, name, manager=True)
+    format_name = _choice(request, "format", RAW, formats())
+    cells = _choice(request, "cells", "check", CELLS)
+    try:
+        made = make_download(caller.campaign, format_name, cells=cells)
+    except TertiumError as error:
+        raise ApiError(422, str(error)) from None
+    Event.objects.create(
+        campaign=caller.campaign,
+        actor=caller.actor,
+        action="export",
+        detail={"format": format_name},
+    )
+    return FileResponse(
+        made.file, as_attachment=True, filename=made.name, content_type=made.type
+    )
+
+
+@takes("skip_bad")
+def add_answers(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Take answers of another server; all of them or none, unless told otherwise."""
+    caller = caller_of(request, name, write=True)
+    skip_bad = _choice(request, "skip_bad", "false", ("true", "false")) == "true"
+    file, _ = upload(request, _LINES)
+    with file:
+        done = import_answers(
+            caller.campaign, file, skip_bad=skip_bad, actor=caller.actor
+        )
+    found = asdict(done)
+    if not done.stored:
+        message = (
+            f"{done.wrong} lines cannot be stored, so nothing was; correct them, or "
+            "add skip_bad=true to store the others"
+        )
+        raise ApiError(422, message, more=found)
+    return reply(found)
+
+
+@takes("systems")
+def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Take items in the format that the campaign's task reads."""
+    caller = caller_of(request, name, write=True)
+    file, ending = upload(request, _FILES)
+    with (
+        file,
+        tempfile.TemporaryDirectory(prefix="tertium-items-") as folder,
+    ):
+        place = Path(folder, f"items.{ending}")
+        with place.open("wb") as copy:
+            shutil.copyfileobj(file, copy)
+        config = _config(caller.campaign, place, request.GET.get("systems", ""))
+        try:
+            loaded = add(caller.campaign, config, actor=caller.actor)
+        except TertiumError as error:
+            # Where it lay for a moment is nobody's business.
+            said = str(error).replace(f"{folder}/", "")
+            raise ApiError(422, said) from None
+        except Exception:  # a reader of files that stumbled over this one
+            _LOG.exception("items of campaign %s could not be read", name)
+            message = f"this cannot be read as items of {caller.campaign.task!r}"
+            raise ApiError(422, f"{message}; try `tertium campaign load`") from None
+    return reply({"added": loaded.added, "known": loaded.known})
+
+
+def _config(campaign: Campaign, place: Path, systems: str) -> CampaignConfig:
+    return CampaignConfig(
+        path=place.with_name("campaign.toml"),
+        name=campaign.name,
+        title=campaign.title,
+        task=campaign.task,
+        items=place.name,
+        source=campaign.source,
+        target=campaign.target,
+        systems=systems,
+        seed=campaign.seed,
+        plan=Plan.from_json(campaign.plan),
+        options=campaign.options,
+    )
+
+
+def delete_participant(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
+    """Delete somebody with everything they said."""
+    caller = caller_of(request, name, write=True)
+    member = caller.campaign.members.filter(code=code).first()
+    if member is None:
+        raise ApiError(404, "nobody of that pseudonym; list the participants")
+    if member.role == Role.MANAGER:
+        raise ApiError(409, "this is a manager, who cannot be deleted from here")
+    lost = delete_member(member, actor=caller.actor)
+    return reply({"deleted": code, "judgements": lost})
