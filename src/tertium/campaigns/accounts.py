@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import unicodedata
+from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,6 +19,7 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.drawing import lockable
@@ -37,21 +40,30 @@ from tertium.errors import TertiumError
 __all__ = [
     "InvitationError",
     "Joined",
+    "NameTakenError",
+    "clean_name",
     "delete_member",
     "invite",
     "join",
     "new_link",
+    "new_ticket",
     "person_of_link",
     "read_invitation",
     "token_of",
 ]
 
 _SALT = "tertium.invitation"
+_TICKET = "tertium.ticket"
+_TWICE = timedelta(minutes=5)  # in which a form that is sent again is the same one
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
 
 
 class InvitationError(TertiumError):
     """A link that lets nobody in: altered, expired, revoked or used up."""
+
+
+class NameTakenError(InvitationError):
+    """Somebody else has the name."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +102,20 @@ def invite(
 
 def token_of(invitation: Invitation) -> str:
     """Return the signed token of an invitation."""
-    return signing.dumps({"i": invitation.pk}, salt=_SALT)
+    # With its time: numbers start again in a new database, whose key may be the old.
+    made = int(invitation.created.timestamp())
+    return signing.dumps({"i": invitation.pk, "t": made}, salt=_SALT)
 
 
-def read_invitation(token: str, *, now: datetime | None = None) -> Invitation:
+def read_invitation(
+    token: str, *, spent: bool = False, now: datetime | None = None
+) -> Invitation:
     """Return the invitation of a token.
+
+    Parameters
+    ----------
+    spent : bool
+        True lets one through that is used up: `join` has the last word.
 
     Raises
     ------
@@ -102,17 +123,27 @@ def read_invitation(token: str, *, now: datetime | None = None) -> Invitation:
         When it was altered, is unknown, over, revoked or used up.
     """
     try:
-        number = signing.loads(token, salt=_SALT)["i"]
-    except (signing.BadSignature, KeyError, TypeError):
+        said = signing.loads(token, salt=_SALT)
+        number, made = int(said["i"]), int(said["t"])
+    except (signing.BadSignature, KeyError, TypeError, ValueError):
         raise InvitationError(_("This link is not complete. Copy all of it.")) from None
-    invitation = Invitation.objects.select_related("campaign").filter(pk=number).first()
-    if invitation is None or invitation.revoked:
+    found = Invitation.objects.select_related("campaign").filter(pk=number).first()
+    if found is None or found.revoked or int(found.created.timestamp()) != made:
         raise InvitationError(_("This invitation was withdrawn."))
-    if invitation.expires < (now or timezone.now()):
+    if found.expires < (now or timezone.now()):
         raise InvitationError(_("This invitation has expired. Ask for a new one."))
-    if invitation.most is not None and invitation.uses >= invitation.most:
-        raise InvitationError(_("This invitation was used already. Ask for a new one."))
-    return invitation
+    if not spent and found.most is not None and found.uses >= found.most:
+        raise InvitationError(_used_up())
+    return found
+
+
+def _used_up() -> str:
+    return _("This invitation was used already. Ask for a new one.")
+
+
+def new_ticket() -> str:
+    """Return what marks one form of an invitation: sent twice, it is one person."""
+    return signing.dumps(secrets.token_urlsafe(18), salt=_TICKET)
 
 
 def join(
@@ -121,6 +152,7 @@ def join(
     name: str = "",
     password: str = "",
     person: Person | None = None,
+    ticket: str = "",
 ) -> Joined:
     """Let somebody into a campaign.
 
@@ -132,57 +164,93 @@ def join(
         Without one, their personal link is the only way in.
     person : Person, optional
         Somebody who has an account already.
+    ticket : str, optional
+        Of the form, from `new_ticket`: a double click joins once.
 
     Raises
     ------
+    NameTakenError
+        When the name is taken.
     InvitationError
-        When the invitation was used up in the meantime, or the name is taken.
+        When the invitation was used up in the meantime.
     """
     with transaction.atomic():
-        if person is not None:
-            old = Membership.objects.filter(
-                campaign=invitation.campaign, person=person
-            ).first()
-            if old is not None:  # a second click takes no second place
-                return Joined(old, "")
-        # Counted by the database, so that the last place is given away once.
+        # Counted by the database, so that the last place is given away once. Who
+        # clicked twice waits here for their first click.
+        now = timezone.now()
         free = Q(most__isnull=True) | Q(uses__lt=F("most"))
         left = Invitation.objects.filter(
-            free, pk=invitation.pk, revoked=False, expires__gte=timezone.now()
+            free, pk=invitation.pk, revoked=False, expires__gte=now
         )
-        if not left.update(uses=F("uses") + 1):
-            raise InvitationError(
-                _("This invitation was used already. Ask for a new one.")
-            )
-        key = ""
+        counted = left.update(uses=F("uses") + 1)
+        key = _key_of(ticket)
+        if (before := _before(invitation, person, key, now)) is not None:
+            if counted:
+                Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") - 1)
+            return before
+        if not counted:
+            raise InvitationError(_used_up())
         if person is None:
-            person = _new_person(name, password)
-            key = new_link(person)
-        member, new = Membership.objects.get_or_create(
+            key = key or secrets.token_urlsafe(24)
+            person = _new_person(name, password, key)
+        else:
+            key = ""
+        member = Membership.objects.create(
             campaign=invitation.campaign,
             person=person,
-            defaults={
-                "role": invitation.role,
-                "group": invitation.group,
-                "code": _new_code(invitation.campaign),
-            },
+            role=invitation.role,
+            group=invitation.group,
+            code=_new_code(invitation.campaign),
         )
-        if new:
-            Event.objects.create(
-                campaign=invitation.campaign,
-                actor=member.code,
-                action="join",
-                detail={"role": member.role},
-            )
+        Event.objects.create(
+            campaign=invitation.campaign,
+            actor=member.code,
+            action="join",
+            detail={"role": member.role},
+        )
         return Joined(member, key)
 
 
-def _new_person(name: str, password: str) -> Person:
-    name = name.strip() or f"guest-{secrets.token_hex(4)}"
-    taken = InvitationError(_("This name is taken. Choose another."))
-    if Person.objects.filter(name__iexact=name).exists():
-        raise taken
-    person = Person(name=name)
+def _key_of(ticket: str) -> str:
+    """Return the personal key that a ticket stands for; none for a forged one."""
+    try:
+        signing.loads(ticket, salt=_TICKET, max_age=timedelta(days=1))
+    except signing.BadSignature:
+        return ""
+    digest = salted_hmac(_TICKET, ticket, algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:24]).decode()
+
+
+def _before(
+    invitation: Invitation, person: Person | None, key: str, now: datetime
+) -> Joined | None:
+    """Return the member that somebody is already, by account or by the same form."""
+    members = Membership.objects.filter(campaign=invitation.campaign_id)
+    if person is not None:
+        found = members.filter(person=person).first()
+        return Joined(found, "") if found else None
+    if not key:
+        return None
+    found = (
+        members.select_related("person")
+        .filter(person__link=_hash(key), person__is_active=True)
+        .filter(joined__gte=now - _TWICE)
+        .first()
+    )
+    return Joined(found, key) if found else None
+
+
+def clean_name(name: str) -> str:
+    """Return a name as it is kept: what looks the same is the same."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def _new_person(name: str, password: str, key: str) -> Person:
+    name = clean_name(name) or f"guest-{secrets.token_hex(6)}"
+    taken = _("This name is taken. Choose another.")
+    if len(name) > 60 or Person.objects.filter(name__iexact=name).exists():
+        raise NameTakenError(taken)
+    person = Person(name=name, link=_hash(key))
     if password:
         person.set_password(password)
     else:
@@ -190,8 +258,8 @@ def _new_person(name: str, password: str) -> Person:
     try:
         with transaction.atomic():
             person.save()
-    except IntegrityError:  # somebody took it at this moment
-        raise taken from None
+    except IntegrityError:  # at the same moment
+        raise NameTakenError(taken) from None
     return person
 
 

@@ -21,11 +21,20 @@ from tertium.judgements.records import Record
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
 
-__all__ = ["RAW", "formats", "judged", "raw_lines", "records", "tables", "write_export"]
+__all__ = [
+    "RAW",
+    "VERSION",
+    "formats",
+    "judged",
+    "raw_lines",
+    "records",
+    "tables",
+    "write_export",
+]
 
 #: The format of raw answers, and the number in its first field.
 RAW = "answers"
-_VERSION = 1
+VERSION = 1
 
 
 def judged(
@@ -53,7 +62,7 @@ def judged(
         of_item[candidate] = (*of_item.get(candidate, ()), system)
     found = (
         Judgement.objects.filter(assignment__item__campaign=campaign)
-        .select_related("assignment__item", "assignment__member")
+        .select_related("assignment__item__base", "assignment__member")
         .order_by("created", "pk")
     )
     if not training:
@@ -78,6 +87,8 @@ def judged(
             why=assignment.why,
             kind=item.kind,
             meta=item.meta,
+            id=str(assignment.pk),
+            base=item.base.key if item.base else None,
         )
 
 
@@ -107,12 +118,14 @@ def raw_lines(
     """Yield every answer as a line of JSON."""
     for one in judged(campaign, training=True, judges=judges):
         line = {
-            "tertium-answers": _VERSION,
+            "tertium-answers": VERSION,
+            "id": one.id,
             "campaign": one.campaign,
             "task": campaign.task,
             "langpair": one.langpair,
             "item": one.item,
             "kind": one.kind,
+            "base": one.base,
             "segment": one.segment,
             "document": one.document,
             "judge": one.judge,

@@ -12,11 +12,12 @@ from django.db import transaction
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
+from tertium.campaigns.payloads import flaw
 from tertium.campaigns.storable import as_kept
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 
-__all__ = ["Checked", "Loaded", "check", "load"]
+__all__ = ["Checked", "Loaded", "add", "check", "load"]
 
 _BATCH = 2000
 
@@ -67,7 +68,19 @@ def check(config: CampaignConfig) -> Checked:
         raise InputError(message)
     _different(drafts, config)
     drafts = [_storable(draft, config) for draft in drafts]
-    return Checked(task, drafts, options, _instructions(config), task.describe(config))
+    instructions = _instructions(config)
+    for name, text, most in (
+        ("title", config.title, 200),
+        ("source", config.source, 20),
+        ("target", config.target, 20),
+        ("instructions", instructions, 1_000_000),
+    ):
+        if problem := flaw(text):
+            raise FormatError(f"{name}: {problem}", path=str(config.path))
+        if len(text) > most:
+            what = f"the {name} has {len(text)} characters; give {most} or less"
+            raise FormatError(what, path=str(config.path))
+    return Checked(task, drafts, options, instructions, task.describe(config))
 
 
 def load(config: CampaignConfig) -> Loaded:
@@ -104,6 +117,27 @@ def load(config: CampaignConfig) -> Loaded:
             campaign=campaign, actor="cli", action="load", detail={"added": added}
         )
     return Loaded(campaign, new, added, len(drafts) - added, checked.report)
+
+
+def add(campaign: Campaign, config: CampaignConfig, *, actor: str) -> Loaded:
+    """Add items to a campaign that is there, and change nothing else of it.
+
+    Raises
+    ------
+    InputError
+        As `load` does.
+    """
+    checked = check(config)
+    drafts = checked.drafts
+    with transaction.atomic():
+        # One at a time: places in the order of work are counted on.
+        Campaign.objects.select_for_update().get(pk=campaign.pk)
+        added = _add(campaign, drafts, config)
+        get_task(campaign.task).prepare(campaign, drafts)
+        Event.objects.create(
+            campaign=campaign, actor=actor, action="load", detail={"added": added}
+        )
+    return Loaded(campaign, False, added, len(drafts) - added, checked.report)
 
 
 def _same_task(config: CampaignConfig) -> None:

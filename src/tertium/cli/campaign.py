@@ -24,6 +24,8 @@ _ACTIONS = {
     "serve": "run the server",
     "status": "show how far campaigns are",
     "export": "write the judgements to a file",
+    "import": "put answers of another server into a campaign",
+    "token": "make, list or revoke tokens of the REST API",
     "demo": "run a ready campaign on bundled data",
 }
 
@@ -55,7 +57,7 @@ def command(argv: Sequence[str]) -> int:
         raise SystemExit(0)
     if argv[0] not in _ACTIONS:
         raise UnknownNameError("action of tertium campaign", argv[0], _ACTIONS)
-    from tertium.cli import campaign_serve
+    from tertium.cli import campaign_exchange, campaign_serve
 
     actions: dict[str, Callable[[Sequence[str]], int]] = {
         "new": _new,
@@ -64,6 +66,8 @@ def command(argv: Sequence[str]) -> int:
         "serve": campaign_serve.serve,
         "status": _status,
         "export": _export,
+        "import": campaign_exchange.import_,
+        "token": campaign_exchange.token,
         "demo": campaign_serve.demo,
     }
     return actions[argv[0]](argv[1:])

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tertium.cli import options
+from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
 
@@ -44,9 +45,21 @@ def serve(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--https", action="store_true", help="a proxy in front speaks TLS"
     )
+    parser.add_argument(
+        "--proxy",
+        metavar="ADDRESS",
+        help="where the proxy calls from; only its headers are believed (default: "
+        "this machine)",
+    )
     add_database(parser)
     args = parser.parse_args(argv)
+    if args.proxy and not args.https:
+        message = "--proxy needs --https; without it no header of a proxy is believed"
+        raise InputError(message)
     start(args)
+    from django.contrib.sessions.backends.db import SessionStore
+
+    SessionStore.clear_expired()
     return _run(args)
 
 
@@ -86,8 +99,13 @@ def _run(args: argparse.Namespace, *, demo: Path | None = None) -> int:
     # As service managers stop it: what is being answered is answered first.
     signal.signal(signal.SIGTERM, stop)
     with suppress(KeyboardInterrupt):
-        https = getattr(args, "https", False)
-        run(sock, threads=args.threads, https=https, ready=ready)
+        run(
+            sock,
+            threads=args.threads,
+            https=getattr(args, "https", False),
+            proxy=getattr(args, "proxy", None),
+            ready=ready,
+        )
     options.remark(args, "stopped; everything is saved")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from tertium.campaigns.models.campaign import Campaign, Item, Origin
 from tertium.campaigns.models.people import (
+    ApiToken,
     Attempt,
     Event,
     Invitation,
@@ -22,6 +23,7 @@ from tertium.campaigns.models.survey import (
 from tertium.campaigns.models.work import Assignment, Judgement, State, Why
 
 __all__ = [
+    "ApiToken",
     "Assignment",
     "Attempt",
     "Background",

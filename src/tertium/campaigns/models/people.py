@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -10,7 +11,15 @@ from django.db import models
 
 from tertium.campaigns.models.campaign import Campaign
 
-__all__ = ["Attempt", "Event", "Invitation", "Membership", "Person", "Role"]
+__all__ = [
+    "ApiToken",
+    "Attempt",
+    "Event",
+    "Invitation",
+    "Membership",
+    "Person",
+    "Role",
+]
 
 
 class Role(models.TextChoices):
@@ -89,12 +98,33 @@ class Invitation(models.Model):
         return f"{self.campaign_id}: {self.role}"
 
 
+class ApiToken(models.Model):
+    """A token of a program that reads or fills a campaign; signed, and it expires."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tokens")
+    role = models.CharField(max_length=10, choices=Role)
+    expires = models.DateTimeField()
+    revoked = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.role}"
+
+    @property
+    def short(self) -> str:
+        """Its name in the log and on the command line."""
+        return self.id.hex[:12]
+
+
 class Event(models.Model):
     """A line of the audit log. Lines are only added."""
 
     time = models.DateTimeField(auto_now_add=True)
     campaign = models.ForeignKey(Campaign, models.CASCADE, null=True)
-    actor = models.CharField(max_length=60, blank=True, help_text="A code or 'cli'.")
+    actor = models.CharField(
+        max_length=60, blank=True, help_text="A code, 'cli', or 'api:TOKEN'."
+    )
     action = models.CharField(max_length=60)
     detail = models.JSONField(default=dict)
 

@@ -1,13 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers that Django does not send by itself."""
+"""Headers that Django does not send by itself, and a look at what comes in.
+
+Both stand before everything else, so that they hold for static files and errors too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import RequestDataTooBig
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    UnreadablePostError,
+)
+from django.utils.http import parse_header_parameters
 
-__all__ = ["POLICY", "HeadersMiddleware"]
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+__all__ = ["POLICY", "CleanMiddleware", "HeadersMiddleware", "utf8_only"]
 
 #: Scripts and styles come from files of ours; nothing inline, nothing from outside.
 POLICY = (
@@ -15,6 +29,18 @@ POLICY = (
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",  # static files say something else themselves
+}
+_CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class HeadersMiddleware:
@@ -26,10 +52,74 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the response with headers."""
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers.setdefault(
-            "Permissions-Policy", "camera=(), microphone=(), geolocation=()"
-        )
-        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-        response.headers.setdefault("Cache-Control", "no-store")
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value)
         return response
+
+
+class CleanMiddleware:
+    r"""Refuse NUL characters, which PostgreSQL cannot hold, before anybody asks it.
+
+    They come in addresses, forms and cookies (there as ``\000``, which Django reads).
+    Bodies of JSON are looked at where they are read.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Return the response, or a refusal."""
+        try:
+            clean = "\0" not in "".join(_texts(request))
+        except RequestDataTooBig:
+            return _refusal(request, "This is too large.", 413)
+        except UnreadablePostError:  # whoever sent it hung up
+            return _refusal(request, "The request ended too early.", 400)
+        if not clean:
+            text = "A NUL character is in this request. Remove it."
+            return _refusal(request, text, 400)
+        return self.get_response(request)
+
+
+def utf8_only(application: WSGIApplication) -> WSGIApplication:
+    """Return the server behind a check of the encoding that a request names.
+
+    Django decodes by whatever codec is named before any middleware is asked, and
+    some (zlib, rot13) make no text at all: it would fail.
+    """
+
+    def checked(
+        environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        try:
+            _, values = parse_header_parameters(environ.get("CONTENT_TYPE") or "")
+        except (ValueError, LookupError):  # an encoding inside of the header
+            values = {"charset": ""}
+        if values.get("charset", "utf-8").lower() in _CHARSETS:
+            return application(environ, start_response)
+        kind = [("Content-Type", "text/plain; charset=utf-8")]
+        start_response("415 Unsupported Media Type", kind + list(_HEADERS.items()))
+        return [b"Send texts in UTF-8.\n"]
+
+    return checked
+
+
+def _refusal(request: HttpRequest, text: str, status: int) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"error": text}, status=status)
+    return HttpResponse(
+        f"{text}\n", status=status, content_type="text/plain; charset=utf-8"
+    )
+
+
+def _texts(request: HttpRequest) -> list[str]:
+    """Return every text of a request that a view could take to the database."""
+    found = [request.path, *request.COOKIES.values()]
+    forms = [request.GET]
+    # What is a form is read here as the check of CSRF would; other bodies are not.
+    if request.method == "POST" and request.content_type in _FORMS:
+        forms.append(request.POST)
+    for form in forms:
+        for name, values in form.lists():
+            found += [name, *values]
+    return found

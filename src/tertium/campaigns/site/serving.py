@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from typing import Any
 
 from tertium.errors import InputError
 
 __all__ = ["listen", "serve"]
+
+_LARGEST = (
+    34_000_000  # bytes of a request, kept on disk before anybody is asked who sent it
+)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -37,6 +42,7 @@ def serve(
     ready: Callable[[], None],
     threads: int = 8,
     https: bool = False,
+    proxy: str | None = None,
 ) -> None:
     """Answer requests until interrupted.
 
@@ -46,27 +52,29 @@ def serve(
         Called when the first request can come.
     https : bool
         Whether a proxy in front speaks TLS; its headers are then believed.
+    proxy : str, optional
+        The address that the proxy calls from; by default this machine's own. From
+        anybody else ``X-Forwarded-For`` is a lie, and dropped.
     """
     from waitress.server import create_server
 
     from tertium.campaigns.site.wsgi import application
 
-    proxy = (
-        {
-            "trusted_proxy": "*",
-            "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto",
-            "clear_untrusted_proxy_headers": True,
-        }
-        if https
-        else {"clear_untrusted_proxy_headers": True}
-    )
+    local = "::1" if sock.family == socket.AF_INET6 else "127.0.0.1"
+    believed: dict[str, Any] = {}
+    if https:
+        believed["trusted_proxy"] = proxy or local
+        believed["trusted_proxy_count"] = 1
+        believed["trusted_proxy_headers"] = "x-forwarded-for x-forwarded-proto"
     server = create_server(
         application,
         sockets=[sock],
         threads=threads,
         ident=None,  # nobody needs to know what answers
         connection_limit=1000,
-        **proxy,
+        clear_untrusted_proxy_headers=True,
+        max_request_body_size=_LARGEST,
+        **believed,
     )
     ready()
     try:

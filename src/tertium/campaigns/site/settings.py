@@ -56,9 +56,10 @@ INSTALLED_APPS = [
     *APPS,
 ]
 MIDDLEWARE = [
+    "tertium.campaigns.site.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "tertium.campaigns.site.headers.HeadersMiddleware",
+    "tertium.campaigns.site.headers.CleanMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -142,6 +143,7 @@ STATIC_ROOT = _HERE / "static"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 3600
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 LOGGING = {
     "version": 1,

@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:name>/start", working.start, name="start"),
     path("c/<slug:name>/finished", working.finished, name="finished"),
     path("m/<slug:name>/", dashboard.dashboard, name="dashboard"),
+    path("api/v1/", include("tertium.campaigns.api.urls")),
     path("m/<slug:name>/phase", managing.phase, name="phase"),
     path("m/<slug:name>/people/", people.people, name="people"),
     path("m/<slug:name>/people/<slug:code>/", people.person, name="person"),

@@ -7,5 +7,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from tertium.campaigns.site.headers import utf8_only
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
-application = get_wsgi_application()
+application = utf8_only(get_wsgi_application())

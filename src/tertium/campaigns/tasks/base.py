@@ -99,6 +99,8 @@ class Judged:
     why: str
     kind: str
     meta: Mapping[str, object] = field(default_factory=dict)
+    id: str = ""
+    base: str | None = None
 
     def common(self, **more: object) -> Common:
         """Return what every record of the judgement carries.

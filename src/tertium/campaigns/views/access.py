@@ -41,10 +41,16 @@ def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:
 
 
 def assignment_of(request: HttpRequest, key: UUID) -> Assignment:
-    """Return an assignment of whoever is asking; others' are not there."""
+    """Return an assignment of whoever is asking; others' are not there.
+
+    Observers have none: who became one has no more work.
+    """
+    if not isinstance(request.user, Person):
+        raise Http404
     found = (
         Assignment.objects.select_related("item__campaign", "member__campaign")
-        .filter(pk=key, member__person=request.user.pk)
+        .filter(pk=key, member__person=request.user)
+        .exclude(member__role=Role.OBSERVER)
         .first()
     )
     if found is None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -40,6 +40,9 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa:
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Say that there is no such page, or none that the person may know of."""
+    if request.path.startswith("/api/"):
+        message = "no such address; /api/v1/openapi.json lists them"
+        return JsonResponse({"error": message}, status=404)
     return refusal(
         request,
         title=_("Nothing here"),

@@ -3,48 +3,41 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-from datetime import timedelta
-
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from tertium.campaigns.accounts import (
     InvitationError,
     Joined,
+    NameTakenError,
+    clean_name,
     join,
+    new_ticket,
     person_of_link,
     read_invitation,
 )
-from tertium.campaigns.models import Attempt, Person, Role
+from tertium.campaigns.limits import Attempts
+from tertium.campaigns.models import Invitation, Person, Role
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.errors import refusal
 
-__all__ = [
-    "asker_keys",
-    "enter",
-    "invitation",
-    "personal",
-    "sign_in",
-    "sign_out",
-    "too_many",
-]
+__all__ = ["enter", "invitation", "personal", "sign_in", "sign_out", "welcome"]
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
-_WINDOW = timedelta(minutes=15)
-_MOST = 10  # failures in the window, by name and by address
 
 
 class SignIn(forms.Form):
@@ -98,45 +91,36 @@ class Join(forms.Form):
         return values
 
 
-def asker_keys(request: HttpRequest, name: str) -> list[str]:
-    """Return keyed hashes of who is asking: neither name nor address is kept."""
-    address = str(request.META.get("REMOTE_ADDR", ""))
-    return [
-        hmac.new(
-            settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256
-        ).hexdigest()
-        for text in (f"name:{name.lower()}", f"address:{address}")
-    ]
-
-
-def too_many(keys: list[str]) -> bool:
-    """Tell whether somebody has failed too often, and must wait."""
-    Attempt.objects.filter(time__lt=timezone.now() - _WINDOW).delete()
-    return any(Attempt.objects.filter(key=key).count() >= _MOST for key in keys)
-
-
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters("password")
 def sign_in(request: HttpRequest) -> HttpResponseBase:
     """Ask for name and password; too many failures wait."""
     form = SignIn(request.POST or None)
     status = 200
     if request.method == "POST" and form.is_valid():
-        name = form.cleaned_data["name"]
-        keys = asker_keys(request, name)
-        if too_many(keys):
-            form.add_error(None, _("Too many attempts. Try again in 15 minutes."))
+        name = clean_name(form.cleaned_data["name"])
+        attempts = Attempts(request, name)
+        if attempts.too_many():
+            form.add_error(None, _too_many())
             status = 429
         else:
+            attempts.note()
             person = authenticate(
                 request, username=name, password=form.cleaned_data["password"]
             )
             if person is not None:
+                attempts.forgive()
                 login(request, person)
                 return redirect(_where(request))
-            Attempt.objects.bulk_create(Attempt(key=key) for key in keys)
             form.add_error(None, _("Name and password do not fit together."))
             status = 403
-    context = {"form": form, "next": request.GET.get("next", "")}
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    context = {"form": form, "next": wanted}
     return render(request, "campaigns/sign_in.html", context, status=status)
+
+
+def _too_many() -> str:
+    return _("Too many attempts. Try again in 15 minutes.")
 
 
 def _where(request: HttpRequest) -> str:
@@ -154,38 +138,57 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
     return redirect("sign-in")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Let somebody into a campaign by an invitation."""
+    posted = request.method == "POST"
     try:
-        found = read_invitation(token)
+        found = read_invitation(token, spent=posted)
         if found.role == Role.ANNOTATOR:
             page = get_task(found.campaign.task).invited(request, found)
             if page is not None:
                 return page
-        form = Join(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            known = request.user if isinstance(request.user, Person) else None
-            joined = join(found, person=known, **form.cleaned_data)
-            if known is None:
-                enter(request, joined)
-            return redirect("welcome", found.campaign.name)
+        form = Join(request.POST if posted else None)
+        if posted and form.is_valid():
+            return _let_in(request, found, form)
     except InvitationError as error:
-        if request.method == "POST" and "form" in locals() and form.is_valid():
-            form.add_error(None, str(error))
-        else:
-            title = _("This link does not let you in")
-            return refusal(request, title=title, text=str(error), status=403)
-    context = {"form": form, "campaign": found.campaign, "role": found.role}
+        return _no_entry(request, str(error))
+    context = {
+        "form": form,
+        "campaign": found.campaign,
+        "role": found.role,
+        "ticket": request.POST.get("ticket") or new_ticket(),
+    }
     return render(request, "campaigns/join.html", context)
+
+
+def _let_in(request: HttpRequest, found: Invitation, form: Join) -> HttpResponseBase:
+    known = request.user if isinstance(request.user, Person) else None
+    ticket = request.POST.get("ticket", "")
+    try:
+        joined = join(found, person=known, ticket=ticket, **form.cleaned_data)
+    except NameTakenError as error:
+        form.add_error("name", str(error))
+        context = {"form": form, "campaign": found.campaign, "ticket": ticket}
+        return render(request, "campaigns/join.html", context)
+    if known is None:
+        enter(request, joined)
+    return redirect("welcome", found.campaign.name)
 
 
 def enter(request: HttpRequest, joined: Joined) -> None:
     """Sign a new member in, and keep their personal link until it is shown."""
     login(request, joined.member.person, backend=_BACKEND)
-    link = request.build_absolute_uri(reverse("personal", args=[joined.key]))
-    request.session["personal_link"] = link
+    link = reverse("personal", args=[joined.key])
+    request.session["personal_link"] = request.build_absolute_uri(link)
 
 
+def _no_entry(request: HttpRequest, text: str) -> HttpResponseBase:
+    title = _("This link does not let you in")
+    return refusal(request, title=title, text=text, status=403)
+
+
+@require_safe
 def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
     """Tell a new member their personal link, once."""
     link = request.session.pop("personal_link", None)
@@ -197,16 +200,15 @@ def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
 @require_safe
 def personal(request: HttpRequest, key: str) -> HttpResponseBase:
     """Sign somebody in by their personal link."""
-    keys = asker_keys(request, "")
-    if too_many(keys[1:]):
-        text = _("Too many attempts. Try again in 15 minutes.")
-        return refusal(request, title=_("Wait a little"), text=text, status=429)
     person = person_of_link(key)
     if person is None:
-        Attempt.objects.create(key=keys[1])
+        attempts = Attempts(request)
+        if attempts.too_many():
+            title = _("Wait a little")
+            return refusal(request, title=title, text=_too_many(), status=429)
+        attempts.note()
         text = _("This personal link is not complete, or a newer one replaced it.")
-        title = _("This link does not let you in")
-        return refusal(request, title=title, text=text, status=403)
+        return _no_entry(request, text)
     login(request, person, backend=_BACKEND)
     messages.success(request, _("Welcome back."))
     return redirect("home")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from random import Random
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tertium.campaigns import work
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Membership, Role, State
+from tertium.campaigns.payloads import PayloadError, read_json
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.views.access import assignment_of, member_of
 
@@ -87,8 +88,8 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
 def json_of(request: HttpRequest) -> dict[str, object] | None:
     """Return the object that a request holds as JSON; None if it is none."""
     try:
-        found = json.loads(request.body)
-    except (ValueError, RecursionError):
+        found = read_json(request.body)
+    except PayloadError:
         return None
     return found if isinstance(found, dict) else None
 
@@ -147,5 +148,6 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
 def skip(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """Hand an item back, with a reason."""
     assignment = assignment_of(request, key)
-    work.skip(assignment, request.POST.get("reason", ""))
+    with suppress(work.NotLeasedError):
+        work.skip(assignment, request.POST.get("reason", ""))
     return redirect(_next_page(assignment.member))

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tertium.campaigns.accounts import delete_member
+from tertium.campaigns.limits import Attempts
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import (
-    Attempt,
     Background,
     Campaign,
     Invitation,
@@ -31,7 +31,7 @@ from tertium.campaigns.tasks.survey import participants
 from tertium.campaigns.tasks.survey.forms import BackgroundForm
 from tertium.campaigns.tasks.survey.task import boxes, language_name
 from tertium.campaigns.views.access import member_of
-from tertium.campaigns.views.signing import asker_keys, enter, too_many
+from tertium.campaigns.views.signing import enter
 from tertium.campaigns.work import next_assignment
 
 __all__ = ["finished", "gate", "invited", "urls"]
@@ -261,14 +261,14 @@ def withdraw(request: HttpRequest, name: str) -> HttpResponseBase:
     context: dict[str, object] = {"campaign": campaign}
     if request.method != "POST":
         return render(request, "survey/withdraw.html", context)
-    keys = asker_keys(request, f"withdraw:{name}")[1:]
-    if too_many(keys):
+    attempts = Attempts(request)
+    if attempts.too_many():
         context["problem"] = _("Too many attempts. Try again in 15 minutes.")
         return render(request, "survey/withdraw.html", context, status=429)
     code = request.POST.get("code", "")[:100]
     member = participants.by_withdrawal_code(campaign, code)
     if member is None:
-        Attempt.objects.bulk_create(Attempt(key=key) for key in keys)
+        attempts.note()
         context["problem"] = _("There are no answers with this code. Check every sign.")
         return render(request, "survey/withdraw.html", context, status=404)
     context["code"] = code
