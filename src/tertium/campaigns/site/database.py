@@ -47,7 +47,9 @@ def database_settings(address: str) -> dict[str, object]:
             # A writer waits for its turn at the start of its transaction, not in
             # the middle of it, where SQLite can only refuse.
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            # SQLite's queue is not fair: on a busy machine somebody waits long, and
+            # a late answer is better than a refused one.
+            "timeout": 60,
             "init_command": (
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
                 "PRAGMA foreign_keys=ON;"
