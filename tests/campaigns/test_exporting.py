@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 FIELDS = {
     "tertium-answers", "campaign", "task", "langpair", "item", "kind", "segment",
     "document", "judge", "why", "time", "seconds", "answer", "content", "systems",
-    "meta",
+    "meta", "base", "id",
 }  # fmt: skip
 
 
