@@ -12,7 +12,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 from django.test import Client
@@ -99,6 +99,9 @@ class Walk:
                 self.post(urljoin(here, where))
             for form in page.forms:
                 to = urljoin(here, form["to"]) or here
+                if form.get("method", "get").lower() != "post":
+                    waiting.append(f"{to}?{urlencode(form['values'])}")
+                    continue
                 if (
                     re.search(r"sign-out|language|skip", to)
                     or f"POST {to}" in self.done
@@ -117,20 +120,30 @@ class Walk:
 
 
 def rename_systems(folder: Path) -> None:
-    """Give the demo test set systems whose names cannot appear by chance."""
+    """Give the test set of a starter systems whose names cannot appear by chance."""
     import tertium
 
     config = folder / "campaign.toml"
     text = config.read_text(encoding="utf-8")
-    if not re.search(r'^items = "demo"', text, re.M):
-        return
-    demo = (Path(tertium.__file__).parent / "demo" / "demo.jsonl").read_text("utf-8")
-    lines = [json.loads(line) for line in demo.splitlines()[:4]]
-    for line in lines:
+    items = re.search(r'^items = "(.*?)"', text, re.M)[1]
+    if items == "demo":
+        path = Path(tertium.__file__).parent / "demo" / "demo.jsonl"
+    else:
+        path = folder / items
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    if "tgt" not in lines[0]:
+        return  # candidates of segments, whose systems are in a file of their own
+    kept = lines[:4] if items == "demo" else lines
+    for line in kept:
+        for name in line["tgt"]:
+            trees = folder / f"{name}.conllu"
+            if trees.exists():
+                trees.rename(folder / f"{MARK}-{name}.conllu")
         line["tgt"] = {f"{MARK}-{name}": out for name, out in line["tgt"].items()}
-    made = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    made = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept)
     (folder / "marked.jsonl").write_text(made, encoding="utf-8")
-    config.write_text(text.replace('items = "demo"', 'items = "marked.jsonl"'), "utf-8")
+    text = text.replace(f'items = "{items}"', 'items = "marked.jsonl"', 1)
+    config.write_text(text, "utf-8")
 
 
 @pytest.mark.parametrize("task", list(TASKS))
