@@ -167,7 +167,7 @@ def test_another_task_under_the_same_name_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("src", "nul \0", "character 0"),
+        ("src", "nul \0", "NUL character"),
         ("src", "half \ud83d", "half a surrogate pair"),
         ("id", "x" * 300, "longer than 200"),
         ("system", "y" * 300, "longer than 200"),

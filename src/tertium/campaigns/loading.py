@@ -13,7 +13,6 @@ from django.db import transaction
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.payloads import flaw
-from tertium.campaigns.storable import as_kept
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
 from tertium.errors import FormatError, InputError
 
@@ -204,11 +203,9 @@ def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
             )
             raise InputError(message)
     names = [draft.key, draft.segment, draft.document, dict(draft.origins)]
-    try:
-        text = as_kept([draft.content, draft.meta, names])
-    except ValueError as error:
-        raise InputError(f"{where} holds {error}; correct the file") from None
-    content, meta, _names = json.loads(text)
+    if problem := flaw([draft.content, draft.meta, names]):
+        raise InputError(f"{where}: {problem}")
+    content, meta = json.loads(json.dumps([draft.content, draft.meta]))
     return replace(draft, content=content, meta=meta)
 
 

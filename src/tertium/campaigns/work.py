@@ -13,6 +13,7 @@ clicked twice, closed or killed:
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -34,7 +35,7 @@ from tertium.campaigns.models import (
     State,
     Why,
 )
-from tertium.campaigns.storable import as_kept
+from tertium.campaigns.payloads import flaw
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.errors import TertiumError
 
@@ -286,11 +287,9 @@ def save_draft(
 
 def _unfit(answer: object) -> DraftError | None:
     """Return why something cannot be kept in every database, and exported again."""
-    try:
-        text = as_kept(answer)
-    except ValueError:
+    if flaw(answer) is not None:
         return DraftError(_("This holds what is no text. Reload the page."))
-    if len(text) > _LONGEST_DRAFT:
+    if len(json.dumps(answer, ensure_ascii=False)) > _LONGEST_DRAFT:
         return LongDraftError(_("This is too long to be an answer. Reload the page."))
     return None
 
