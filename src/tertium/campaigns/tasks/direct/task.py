@@ -23,7 +23,6 @@ from tertium.campaigns.tasks.base import (
     Setting,
     Task,
 )
-from tertium.campaigns.tasks.direct.report import check_section
 from tertium.campaigns.tasks.direct.twins import twins
 from tertium.campaigns.tasks.testsets import output_drafts, read_shown
 from tertium.judgements.records import Rating, Record
@@ -99,6 +98,9 @@ class Direct(Task):
 
     def report(self, campaign: Campaign) -> list[Section]:
         """Return what the attention checks say."""
+        # Statistics load NumPy, which no page of an annotator needs.
+        from tertium.campaigns.tasks.direct.report import check_section
+
         return [check_section(campaign)]
 
     def starter(self) -> dict[str, str]:
