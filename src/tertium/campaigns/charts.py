@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.activity import Day, time_bins
+from tertium.campaigns.remarks import said
 from tertium.errors import MissingExtraError
 from tertium.report.vega import Colours, Drawn, altair, spec
 
@@ -330,7 +331,7 @@ def track(seconds: Sequence[tuple[float, str]]) -> Chart | None:
         return None
     label = _("Seconds an item took, in the order of work.")
     head = [_("item"), _("seconds"), _("why")]
-    rows = [(n, f"{s:.1f}", why) for n, (s, why) in enumerate(seconds, start=1)]
+    rows = [(n, f"{s:.1f}", said(why)) for n, (s, why) in enumerate(seconds, start=1)]
     try:
         alt = altair()
     except MissingExtraError:

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from django import template
-from django.utils.translation import gettext as _
 
-__all__ = ["kind_of_cell", "register", "said"]
+from tertium.campaigns import remarks
+
+__all__ = ["kind_of_cell", "register"]
 
 register = template.Library()
+register.filter("said", remarks.said)
+register.filter("deed", remarks.deed)
+register.filter("remark", remarks.remark)
 _LONG = 28  # letters from which on a cell has several lines
 
 
@@ -29,25 +33,3 @@ def kind_of_cell(cell: object) -> str:
     except ValueError:
         return "words" if len(text) > _LONG else "short"
     return "number"
-
-
-@register.filter
-def said(name: str) -> str:
-    """Return a role, a state or a reason in the reader's language."""
-    words = {
-        "manager": _("manager"),
-        "annotator": _("annotator"),
-        "observer": _("observer"),
-        "leased": _("under way"),
-        "done": _("done"),
-        "skipped": _("skipped"),
-        "expired": _("taken back"),
-        "first": _("first"),
-        "intra": _("again, by the same"),
-        "inter": _("again, by another"),
-        "check": _("check"),
-        "training": _("training"),
-        "late": _("late"),
-        "work": _("work"),
-    }
-    return words.get(str(name), str(name))

@@ -93,6 +93,7 @@ def _participant(
         if kind == "choice" and isinstance(box := answer.get("order"), int)
     ]
     order = mean(choice) if choice else None
+    names = {"adequacy": _("Adequacy"), "order": _("Word order")}
     flags = []
     if len(own) >= _FEW:
         fast = sum(time < _FAST for time in times)
@@ -106,7 +107,9 @@ def _participant(
             most = max(used.values(), default=0)
             if sum(used.values()) >= _FEW and most >= _SAME_SHARE * sum(used.values()):
                 flags.append(
-                    _("nearly always the same box for {question}").format(question=name)
+                    _("nearly always the same box for {question}").format(
+                        question=names.get(name, name)
+                    )
                 )
         if missing >= _MISSING_SHARE * len(own) * len(QUESTIONS):
             flags.append(_("{missing} answers are missing").format(missing=missing))
