@@ -92,6 +92,11 @@ def update(language: str, wanted: Catalog) -> None:
     catalog.update(wanted, no_fuzzy_matching=True)
     catalog.obsolete.clear()
     catalog.fuzzy = False
+    catalog.header_comment = "# SPDX-License-Identifier: Apache-2.0"
+    catalog.project, catalog.version = "tertium", "campaigns"
+    catalog.revision_date = catalog.creation_date
+    catalog.last_translator = catalog.language_team = "the project"
+    catalog.msgid_bugs_address = "the project"
     path = place(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import re
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import read_mo
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "translations.py"
 LANGUAGES = ("cs", "de", "fi")
@@ -33,8 +35,11 @@ def test_no_text_is_untranslated(translations, wanted, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_compiled_files_are_those_of_the_texts(translations, language):
-    path = translations.place(language).with_suffix(".mo")
-    assert path.read_bytes() == translations.compiled(language)
+    def texts(file):  # the head has the version of Babel
+        return [(m.context, m.id, m.string) for m in read_mo(file) if m.id]
+
+    with translations.place(language).with_suffix(".mo").open("rb") as file:
+        assert texts(file) == texts(io.BytesIO(translations.compiled(language)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -74,6 +74,7 @@ def draw(drawn: Drawn) -> SafeString:
     own["autosize"] = {"type": "fit", "contains": "padding"}
     own["padding"] = 2
     own["config"]["view"] = {"stroke": None}
+    own["config"]["aria"] = False  # Vega speaks English; the page has a sentence
     return mark_safe(_svg(json.dumps(own, sort_keys=True)))  # noqa: S308
 
 

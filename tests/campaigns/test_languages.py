@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages in the language that somebody chose, or that their browser asks for."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.utils import translation
+from django.utils.translation import ngettext, override
+
+from campaign_work import judge, new_campaign, new_member
+from tertium.campaigns import remarks
+from tertium.campaigns.exporting import formats
+from tertium.campaigns.models import Event, Role
+from tertium.judgements import Judgements, agree
+from tertium.judgements.records import Place, Ranking, Rating
+
+#: For every language: words of signing in, the dashboard, work, and twelve items.
+SAID = {
+    "cs": ("Nemáte heslo?", "Řídicí panel", "Který překlad je lepší?", "položek"),
+    "de": ("Kein Passwort?", "Dashboard", "Welche Übersetzung ist besser?", "Aufgaben"),
+    "fi": ("Eikö ole salasanaa?", "Hallintanäkymä", "Kumpi käännös", "tehtävää"),
+}
+TABS = ("", "people/", "items/", "invitations", "exports", "log")
+
+
+@pytest.fixture(autouse=True)
+def own_language():
+    """Keep the language of a reply away from other tests."""
+    yield
+    translation.deactivate()
+
+
+def words(reply) -> str:
+    """Return what people read, with what is read aloud."""
+    html = re.sub(r"<(script|select).*?</\1>", " ", reply.content.decode(), flags=re.S)
+    spoken = " ".join(re.findall(r'(?:aria-label|title)="([^"]*)"', html))
+    text = re.sub(r"<[^>]*>", " ", html) + " " + spoken
+    return re.sub(r"\s+", " ", unescape(text))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", SAID)
+def test_the_menu_changes_the_language(language):
+    client = Client()
+    assert "No password?" in words(client.get("/sign-in"))
+    client.post("/language", {"language": language, "next": "/sign-in"})
+    reply = client.get("/sign-in")
+    assert f'<html lang="{language}">' in reply.content.decode()
+    assert SAID[language][0] in words(reply)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", SAID)
+def test_browsers_may_ask_for_a_language(language):
+    client = Client(headers={"accept-language": f"{language};q=0.9, en;q=0.5"})
+    assert SAID[language][0] in words(client.get("/sign-in"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", SAID)
+def test_the_dashboard_and_the_work_have_no_english(language, tmp_path):
+    campaign = new_campaign(tmp_path)
+    manager = new_member(campaign, Role.MANAGER)
+    ann = new_member(campaign)
+    judge(ann)
+    Event.objects.create(campaign=campaign, actor="cli", action="load")
+    client = Client(headers={"accept-language": language})
+    client.force_login(manager.person)
+    english = r"\b(the|of|and|is|are|not|with|judgements?|items?|yet|who|none)\b"
+    for tab in (*TABS, f"people/{ann.code}/"):
+        text = words(client.get(f"/m/{campaign.name}/{tab}"))
+        assert SAID[language][1] in text
+        assert not re.search(english, text), (tab, re.search(english, text), text)
+    assert SAID[language][3] in words(client.get(f"/m/{campaign.name}/items/"))
+    client.force_login(new_member(campaign).person)
+    text = words(client.post(f"/c/{campaign.name}/start", follow=True))
+    assert SAID[language][2] in text
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (1, {"cs": "1 položka", "de": "1 Aufgabe", "fi": "1 tehtävä"}),
+        (3, {"cs": "3 položky", "de": "3 Aufgaben", "fi": "3 tehtävää"}),
+        (5, {"cs": "5 položek", "de": "5 Aufgaben", "fi": "5 tehtävää"}),
+    ],
+)
+def test_numbers_choose_the_form_of_the_noun(number, said):
+    for language, wanted in said.items():
+        with override(language):
+            found = ngettext("%(n)s item", "%(n)s items", number) % {"n": number}
+        assert found == wanted
+
+
+def odd_judgements(odd):
+    """Return judgements of six ordinary judges and an odd one."""
+    rng = np.random.default_rng(3)
+    records = []
+    for segment in range(40):
+        quality = rng.normal(size=4)
+        for own in range(7):
+            seen = quality + 0.5 * rng.normal(size=4)
+            ranks = (-seen).argsort().argsort() + 1
+            seconds = float(rng.uniform(25, 60))
+            score = float(np.clip(50 + 15 * seen[0], 0, 100))
+            if own == 6:
+                ranks, seconds, score = odd(rng, ranks, seconds, score)
+            places = (Place((s,), int(r)) for s, r in zip("ABCD", ranks, strict=True))
+            name, at = f"j{own}", str(segment)
+            records += [
+                Ranking(tuple(places), at, judge=name, duration=seconds),
+                Rating("A", score, "quality", at, judge=name, duration=seconds),
+            ]
+    return Judgements.from_records(records)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        lambda rng, ranks, _s, _score: (rng.permutation(4) + 1, 2.0, 50.0),
+        lambda _rng, ranks, _s, score: (5 - ranks, 500.0, 100 - score),
+        lambda _rng, ranks, s, score: (ranks * 0 + 1, s, min(score + 40, 100)),
+        lambda _rng, ranks, s, score: (ranks, s, max(score - 40, 0)),
+    ],
+    ids=["dice", "turned", "ties", "strict"],
+)
+def test_flags_are_said_in_every_language(odd):
+    found = [f for p in agree(odd_judgements(odd)).judges for f in p.flags]
+    assert found
+    for flag in found:
+        with override("en"):
+            assert remarks.remark(flag.reason) == flag.reason
+        for language in SAID:
+            with override(language):
+                for text in (flag.kind, flag.reason):
+                    assert remarks.remark(text) != text
+
+
+def test_formats_are_said_in_every_language():
+    for language in SAID:
+        with override(language):
+            for about in formats().values():
+                assert remarks.remark(about) != about
+
+
+def test_what_nobody_listed_is_shown_as_it_is():
+    with override("de"):
+        assert remarks.remark("100 % of nothing %(n)s") == "100 % of nothing %(n)s"
+        assert remarks.said("other") == "other"
+        assert remarks.deed("other") == "other"
