@@ -263,8 +263,8 @@ def test_observers_read_no_invitations_in_the_log(campaign):
         new_member(campaign, Role.OBSERVER),
     )
     client_of(manager).post("/m/news/invitations", {"role": "annotator", "days": "3"})
-    assert "invite" in words(page(manager, "log"))
-    assert "invite" not in words(page(observer, "log"))
+    assert "made an invitation" in words(page(manager, "log"))
+    assert "made an invitation" not in words(page(observer, "log"))
 
 
 def test_reasons_are_those_of_the_judgements():

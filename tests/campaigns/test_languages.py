@@ -67,7 +67,7 @@ def test_the_dashboard_and_the_work_have_no_english(language, tmp_path):
     campaign = new_campaign(tmp_path)
     manager = new_member(campaign, Role.MANAGER)
     ann = new_member(campaign)
-    judge(ann)
+    judge(ann, 6)
     Event.objects.create(campaign=campaign, actor="cli", action="load")
     client = Client(headers={"accept-language": language})
     client.force_login(manager.person)
