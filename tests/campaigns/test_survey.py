@@ -533,7 +533,7 @@ def test_flags_name_what_stands_out_and_delete_nothing(survey):
     assert found[good.code].flags == ()
     assert any("less than 3 seconds" in flag for flag in found[fast.code].flags)
     said = " / ".join(found[lazy.code].flags)
-    assert "same box for adequacy" in said
+    assert "same box for Adequacy" in said
     assert found[lazy.code].boxes == {"adequacy": {3: 10}, "order": {1: 10}}
     assert Judgement.objects.count() == 30
 
