@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
-from accessibility import check
+from accessibility import faults
 from campaign_server import Server
 from campaign_world import jsonl, write_starter
 
@@ -66,6 +67,19 @@ def served(tmp_path_factory):
         server.kill()
 
 
+@pytest.fixture
+def check():
+    """Return a function that looks at a page; what it finds is told at the end."""
+    found = {}
+
+    def look(page, name):
+        if troubles := faults(page):
+            found[f"{name}: {page.url}"] = troubles
+
+    yield look
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
 def ready(page):
     page.locator("#work[data-ready]").wait_for()
 
@@ -79,7 +93,7 @@ def begin(page):
     ready(page)
 
 
-def test_doors(served, person, join):
+def test_doors(served, person, join, check):
     server, links = served
     page = person()
     page.goto(f"{server.url}/sign-in")
@@ -133,7 +147,7 @@ MOVES = {
 
 
 @pytest.mark.parametrize("task", MOVES)
-def test_work(task, served, person, join):
+def test_work(task, served, person, join, check):
     server, links = served
     page = person()
     join(page, server, links[task]["annotator"])
@@ -159,7 +173,7 @@ def test_work(task, served, person, join):
 
 
 def tab_to(page, place):
-    """Press Tab until something has the focus, and see that it shows."""
+    """Press Tab until something has the focus."""
     for _ in range(60):
         if place.evaluate_all("all => all.includes(document.activeElement)"):
             return
@@ -211,7 +225,7 @@ def test_an_item_by_keyboard_alone(task, served, person):
 # ------------------------------------------------------------------------- survey
 
 
-def test_survey(served, person, join):
+def test_survey(served, person, join, check):
     server, links = served
     page = person()
     page.goto(server.url + links["survey"]["annotator"])
@@ -264,7 +278,7 @@ def test_survey(served, person, join):
         if number == 0:
             check(page, "item, answered")
         before = page.url
-        page.get_by_role("button", name="Submit").click()
+        use(page, page.get_by_role("button", name="Submit"))
         page.wait_for_url(lambda url, before=before: url != before)
     page.get_by_role("heading", name="Thank you!").wait_for()
     check(page, "debrief")
@@ -305,7 +319,7 @@ def judge(page, server, number):
         page.goto(server.url + reply.json()["next"])
 
 
-def test_manager(served, person, join):
+def test_manager(served, person, join, check):
     server, links = served
     manager = person()
     join(manager, server, links["ranking"]["manager"])
