@@ -53,7 +53,8 @@ _SMALL = """() => {
   return found;
 }"""
 
-# Of charts axe-core says "cannot tell", and edges of fields (1.4.11) it does not see.
+# Of charts axe-core says "cannot tell"; it sees neither placeholders nor the edges of
+# fields (1.4.11).
 _PALE = r"""() => {
   const rgb = (said) => said.match(/[\d.]+/g).map(Number);
   const light = (said) => {
@@ -69,16 +70,18 @@ _PALE = r"""() => {
     return "rgb(255, 255, 255)";
   };
   const found = [];
-  const look = (kinds, least, colour, ground) => {
+  const look = (kinds, least, colour, ground, part) => {
     for (const one of document.querySelectorAll(kinds)) {
       if (!one.checkVisibility({visibilityProperty: true})) continue;
-      const [a, b] = [light(colour(getComputedStyle(one))), light(behind(ground(one)))];
+      const [a, b] = [light(colour(getComputedStyle(one, part))),
+                      light(behind(ground(one)))];
       const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
       const said = `${ratio.toFixed(2)} ${one.outerHTML.slice(0, 160)}`;
       if (ratio < least) found.push(said);
     }
   };
   look("svg text", 4.5, (style) => style.fill, (one) => one.ownerSVGElement);
+  look("[placeholder]", 4.5, (style) => style.color, (one) => one, "::placeholder");
   look("select, textarea, input:not([type=hidden], [type=radio], [type=range])", 3,
     (style) => style.borderTopColor, (one) => one.parentElement);
   return found;

@@ -118,8 +118,6 @@ def test_doors(served, person, join, check):
     page.get_by_role("button", name="Join").click()
     page.get_by_role("link", name="Go on").wait_for()
     check(page, "welcome")
-    page.goto(f"{server.url}/")
-    check(page, "home with one campaign")
     assert page.goto(f"{server.url}/m/two-systems/").status == 403
     check(page, "error 403")
     assert page.goto(f"{server.url}/nowhere").status == 404
