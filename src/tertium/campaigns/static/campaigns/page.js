@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small things of every page: menus that submit themselves, texts that stay folded,
+// Small things of every page: the menu of languages, texts that stay folded,
 // buttons that copy.
 
-for (const menu of document.querySelectorAll("[data-submit-on-change]")) {
-  menu.addEventListener("change", () => menu.form.submit());
-}
+// A menu closes when somebody goes elsewhere.
+const languages = document.querySelector("details.language");
+document.addEventListener("click", (event) => {
+  if (!languages.contains(event.target)) languages.open = false;
+});
+languages.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  languages.open = false;
+  languages.querySelector("summary").focus();
+});
 
 // What somebody folds stays folded: instructions are read once, or once more.
 for (const folder of document.querySelectorAll("details[data-remember]")) {
