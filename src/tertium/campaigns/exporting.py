@@ -12,6 +12,7 @@ import os
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from tertium.campaigns.formats import RAW, formats
 from tertium.campaigns.models import Campaign, Item, Judgement, Origin
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.data._atomic import replace_file
@@ -32,8 +33,7 @@ __all__ = [
     "write_export",
 ]
 
-#: The format of raw answers, and the number in its first field.
-RAW = "answers"
+#: The number in the first field of raw answers.
 VERSION = 1
 
 
@@ -140,30 +140,24 @@ def raw_lines(
         yield json.dumps(line, ensure_ascii=False, sort_keys=True)
 
 
-def formats() -> dict[str, str]:
-    """Return the formats of exports and what each is, the raw answers first."""
-    from tertium.judgements import FORMATS
-
-    found = {RAW: "every answer with all that is known of it, a line of JSON each"}
-    found["parquet"] = "a store of Parquet tables, for agree, rank and correlate"
-    found["sqlite"] = "the same tables as one SQLite file"
-    writable = {name: one.about for name, one in FORMATS.items() if one.write}
-    return found | writable
-
-
 def write_export(
     campaign: Campaign,
     path: str,
     format_name: str = RAW,
     *,
     judges: Collection[str] | None = None,
-) -> None:
+) -> dict[str, int]:
     """Write a campaign's judgements; the file appears complete or not at all.
 
     Parameters
     ----------
     judges : collection of str, optional
         Only theirs, by pseudonym.
+
+    Returns
+    -------
+    dict of str to int
+        How many were written of each kind.
 
     Raises
     ------
@@ -178,10 +172,13 @@ def write_export(
         raise UnknownNameError("format of exports", format_name, formats())
     if format_name == RAW:
         with replace_file(path) as file:
+            written = 0
             for line in raw_lines(campaign, judges=judges):
                 file.write(f"{line}\n".encode())
-        return
+                written += 1
+        return {"answers": written}
     found = tables(campaign, judges=judges)
+    counts = found.counts()
     if format_name in ("parquet", "sqlite"):
         wanted = path.endswith((".sqlite", ".sqlite3", ".db"))
         if wanted != (format_name == "sqlite"):
@@ -191,9 +188,8 @@ def write_export(
             )
             raise InputError(message)
         write_store(found, path)
-        return
+        return counts
     kind = FORMATS[format_name]
-    counts = found.counts()
     if kind.write is None or not any(counts[name] for name in kind.kinds):
         message = (
             f"{format_name} holds {', '.join(kind.kinds)}, of which campaign "
@@ -201,3 +197,4 @@ def write_export(
         )
         raise InputError(message)
     kind.write(found, path)
+    return {name: counts[name] for name in kind.kinds}

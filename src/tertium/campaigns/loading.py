@@ -30,6 +30,7 @@ class Loaded:
     added: int
     known: int
     report: str = ""
+    checks: int = 0  # of those added
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Checked:
     def work(self) -> int:
         """The number of items to judge."""
         return sum(draft.kind == "work" for draft in self.drafts)
+
+    @property
+    def checks(self) -> int:
+        """The number of attention checks."""
+        return sum(draft.kind == "check" for draft in self.drafts)
 
 
 def check(config: CampaignConfig) -> Checked:
@@ -115,7 +121,8 @@ def load(config: CampaignConfig) -> Loaded:
         Event.objects.create(
             campaign=campaign, actor="cli", action="load", detail={"added": added}
         )
-    return Loaded(campaign, new, added, len(drafts) - added, checked.report)
+    checks = checked.checks if new else 0
+    return Loaded(campaign, new, added, len(drafts) - added, checked.report, checks)
 
 
 def add(campaign: Campaign, config: CampaignConfig, *, actor: str) -> Loaded:

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,8 +97,18 @@ def start(args: argparse.Namespace, *, change: bool = True) -> None:
 
     set_up(args)
     steps = prepare(change=change)
-    if steps and not args.quiet:
+    if "campaigns.0001_initial" in steps:
+        options.remark(args, f"made the database{_place(args)}")
+    elif steps:
         options.remark(args, f"the database was brought up to date ({steps[-1]})")
+
+
+def _place(args: argparse.Namespace) -> str:
+    """Return the path of the database; an address may hold a password."""
+    from tertium.campaigns.site.database import DEFAULT
+
+    where = args.database or os.environ.get("TERTIUM_DATABASE", DEFAULT)
+    return "" if "://" in where else f" {where}"
 
 
 def set_up(args: argparse.Namespace) -> None:
@@ -213,8 +224,8 @@ def _load(argv: Sequence[str]) -> int:
 
         found = check(config)
         sys.stdout.write(
-            f"{found.report}{args.config}: {found.work} items to judge; nothing "
-            "changed\n"
+            f"{found.report}{args.config}: {found.work} items to judge"
+            f"{_checks(found.checks)}; nothing changed\n"
         )
         _remark(get_task(config.task).remarks(config), args)
         return 0
@@ -227,14 +238,22 @@ def _load(argv: Sequence[str]) -> int:
     _remark(get_task(config.task).remarks(config), args)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
+    checks = _checks(loaded.checks).replace(" and ", ", of them ")
     sys.stdout.write(loaded.report)
     sys.stdout.write(
-        f"campaign {config.name} was {what}: {loaded.added} items added{known}\n"
+        f"campaign {config.name} was {what}: {loaded.added} items added"
+        f"{checks}{known}\n"
     )
     for role in (Role.ANNOTATOR, Role.MANAGER) if loaded.new else ():
         most = 1 if role == Role.MANAGER else None
         sys.stdout.write(link_line(loaded.campaign, role, args.url, most=most))
+    if loaded.new:
+        options.remark(args, "the links work while `tertium campaign serve` runs")
     return 0
+
+
+def _checks(number: int) -> str:
+    return f" and {number} attention checks" if number else ""
 
 
 def _remark(said: Sequence[str], args: argparse.Namespace) -> None:
@@ -284,9 +303,18 @@ def _invite(argv: Sequence[str]) -> int:
     parser = options.parser("campaign invite", text, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument(
-        "--role", choices=["annotator", "manager", "observer"], default="annotator"
+        "--role",
+        choices=["annotator", "manager", "observer"],
+        default="annotator",
+        help="annotators judge, managers do everything, observers look at the "
+        "dashboard (default: %(default)s)",
     )
-    parser.add_argument("--days", type=float, default=30, help="(default: 30)")
+    parser.add_argument(
+        "--days",
+        type=float,
+        default=30,
+        help="how long it can be used (default: %(default)s)",
+    )
     parser.add_argument(
         "--most", type=int, metavar="N", help="people who may use it (default: any)"
     )
@@ -332,7 +360,9 @@ def _status(argv: Sequence[str]) -> int:
         "are first judgements.\n"
     )
     parser = options.parser("campaign status", text, examples)
-    parser.add_argument("campaign", metavar="NAME", nargs="*")
+    parser.add_argument(
+        "campaign", metavar="NAME", nargs="*", help="campaigns (default: all)"
+    )
     options.add_output(parser)
     add_database(parser)
     args = parser.parse_args(argv)
@@ -361,13 +391,17 @@ def _export(argv: Sequence[str]) -> int:
         "  tertium campaign export study -o study.tsv --format likert-tsv --archive\n"
         "  tertium campaign export study --participants people.tsv --items set.jsonl\n"
         "  tertium correlate set.jsonl -J study.tsv --gold likert-order -m chrf \\\n"
-        "      --coef spearman:none --slice permutation\n"
+        "      --coef spearman:none --slice permutation\n\nformats:\n"
+        + "".join(f"  {name:<13}  {about}\n" for name, about in _formats().items())
     )
     parser = options.parser("campaign export", _EXPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument("-o", "--output", metavar="FILE", help="the judgements")
     parser.add_argument(
-        "--format", metavar="NAME", default="answers", help="(default: %(default)s)"
+        "--format",
+        metavar="NAME",
+        default="answers",
+        help="one of those below (default: %(default)s)",
     )
     _add_survey(parser)
     add_database(parser)
@@ -391,10 +425,23 @@ def _export(argv: Sequence[str]) -> int:
         )
         raise InputError(message)
     if args.output is not None:
-        write_export(campaign, args.output, args.format, judges=judges)
+        counts = write_export(campaign, args.output, args.format, judges=judges)
+        options.remark(args, f"wrote {_written(counts)} to {args.output}")
     for name, path in sides.items():
         task.write_side(campaign, name, path, all=args.all)
+        options.remark(args, f"wrote {name} to {path}")
     return 0
+
+
+def _formats() -> dict[str, str]:
+    from tertium.campaigns.formats import formats
+
+    return formats()
+
+
+def _written(counts: Mapping[str, int]) -> str:
+    said = [f"{n} {name if n != 1 else name[:-1]}" for name, n in counts.items() if n]
+    return ", ".join(said) or "no judgement, as there is none yet,"
 
 
 #: What can be written beside judgements.

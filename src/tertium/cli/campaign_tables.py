@@ -45,4 +45,4 @@ def show_status(found: Sequence[Progress], args: argparse.Namespace) -> None:
         ]
         for one in found
     ]
-    render([Table(head, rows)], args.format, output=args.output)
+    render([Table(head, rows, left=3)], args.format, output=args.output)

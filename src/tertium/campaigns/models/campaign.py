@@ -23,12 +23,25 @@ class Campaign(models.Model):
     task = models.CharField(max_length=40, help_text="The kind of question.")
     source = models.CharField(max_length=20, blank=True, help_text="Source language.")
     target = models.CharField(max_length=20, blank=True, help_text="Target language.")
-    instructions = models.TextField(blank=True, help_text="Markdown.")
-    plan = models.JSONField(default=dict, help_text="How work is handed out.")
-    options = models.JSONField(default=dict, help_text="Settings of the task.")
-    seed = models.BigIntegerField(default=12345)
-    phase = models.CharField(max_length=10, choices=Phase, default=Phase.OPEN)
-    created = models.DateTimeField(auto_now_add=True)
+    instructions = models.TextField(
+        blank=True, help_text="What annotators are told, in Markdown."
+    )
+    plan = models.JSONField(
+        default=dict, help_text="How work is handed out: [plan] of campaign.toml."
+    )
+    options = models.JSONField(
+        default=dict, help_text="Settings of the task: [task] of campaign.toml."
+    )
+    seed = models.BigIntegerField(
+        default=12345, help_text="Of everything that is drawn at random."
+    )
+    phase = models.CharField(
+        max_length=10,
+        choices=Phase,
+        default=Phase.OPEN,
+        help_text="Work is handed out while it is open.",
+    )
+    created = models.DateTimeField(auto_now_add=True, help_text="When first loaded.")
 
     def __str__(self) -> str:
         return self.name
@@ -49,15 +62,28 @@ class Item(models.Model):
         CHECK = "check"  # attention: a damaged or copied twin of `base`
         TRAINING = "training"  # shown first; its answers are not exported
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="items", help_text="Where it is judged."
+    )
     key = models.CharField(max_length=200, help_text="Its name in the files loaded.")
-    kind = models.CharField(max_length=10, choices=Kind, default=Kind.WORK)
+    kind = models.CharField(
+        max_length=10,
+        choices=Kind,
+        default=Kind.WORK,
+        help_text="To be judged, to see who reads, or to practise.",
+    )
     base = models.ForeignKey(
-        "self", models.CASCADE, null=True, related_name="twins", help_text="Of a check."
+        "self",
+        models.CASCADE,
+        null=True,
+        related_name="twins",
+        help_text="Of a check: the item that it was made from.",
     )
     segment = models.CharField(max_length=200, help_text="The segment in exports.")
-    document = models.CharField(max_length=200, blank=True)
-    content = models.JSONField(help_text="What the page shows; blind.")
+    document = models.CharField(
+        max_length=200, blank=True, help_text="The document in exports."
+    )
+    content = models.JSONField(help_text="What the page shows; it names no system.")
     meta = models.JSONField(default=dict, help_text="For exports; never shown.")
     position = models.PositiveIntegerField(help_text="Its place in the order of work.")
     taken = models.PositiveIntegerField(
@@ -81,9 +107,11 @@ class Item(models.Model):
 class Origin(models.Model):
     """Which system wrote a candidate: the one table with systems' names."""
 
-    item = models.ForeignKey(Item, models.CASCADE, related_name="origins")
+    item = models.ForeignKey(
+        Item, models.CASCADE, related_name="origins", help_text="Where it is shown."
+    )
     candidate = models.CharField(max_length=40, help_text="Its key in the content.")
-    system = models.CharField(max_length=200)
+    system = models.CharField(max_length=200, help_text="Who wrote it.")
 
     class Meta:
         """A system wrote a candidate once."""

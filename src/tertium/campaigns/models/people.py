@@ -41,15 +41,26 @@ class People(BaseUserManager["Person"]):
 class Person(AbstractBaseUser):
     """Somebody who can sign in, by password or by a personal link. No e-mail."""
 
-    name = models.CharField(max_length=60, unique=True)
+    # Declared by Django without a word of what they are.
+    password = models.CharField(
+        max_length=128, help_text="A salted Argon2 hash; unusable without a password."
+    )
+    last_login = models.DateTimeField(
+        blank=True, null=True, help_text="When they signed in last."
+    )
+    name = models.CharField(
+        max_length=60,
+        unique=True,
+        help_text="To sign in with; random if none is given.",
+    )
     link = models.CharField(
         max_length=64,
         blank=True,
         db_index=True,
         help_text="SHA-256 of the personal key.",
     )
-    is_active = models.BooleanField(default=True)
-    created = models.DateTimeField(auto_now_add=True)
+    is_active = models.BooleanField(default=True, help_text="May they sign in?")
+    created = models.DateTimeField(auto_now_add=True, help_text="When they first came.")
 
     USERNAME_FIELD = "name"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -62,13 +73,23 @@ class Person(AbstractBaseUser):
 class Membership(models.Model):
     """A person in a campaign, with a role and a pseudonym."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="members")
-    person = models.ForeignKey(Person, models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role)
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="members", help_text="Where."
+    )
+    person = models.ForeignKey(
+        Person, models.CASCADE, related_name="memberships", help_text="Who."
+    )
+    role = models.CharField(
+        max_length=10, choices=Role, help_text="What they may do there."
+    )
     code = models.CharField(max_length=12, help_text="The pseudonym in exports.")
-    paused = models.BooleanField(default=False)
-    joined = models.DateTimeField(auto_now_add=True)
-    group = models.CharField(max_length=60, blank=True, help_text="How recruited.")
+    paused = models.BooleanField(
+        default=False, help_text="Did a manager stop handing them work?"
+    )
+    joined = models.DateTimeField(auto_now_add=True, help_text="When they joined.")
+    group = models.CharField(
+        max_length=60, blank=True, help_text="How recruited, as the invitation says."
+    )
 
     class Meta:
         """A person has one role in a campaign; pseudonyms differ."""
@@ -85,14 +106,25 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """A link by which people join; the token in it is signed and expires."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
-    role = models.CharField(max_length=10, choices=Role)
-    group = models.CharField(max_length=60, blank=True)
-    uses = models.PositiveIntegerField(default=0)
-    most = models.PositiveIntegerField(null=True, help_text="Uses allowed; null: any.")
-    expires = models.DateTimeField()
-    revoked = models.BooleanField(default=False)
-    created = models.DateTimeField(auto_now_add=True)
+    campaign = models.ForeignKey(
+        Campaign,
+        models.CASCADE,
+        related_name="invitations",
+        help_text="Where it leads to.",
+    )
+    role = models.CharField(
+        max_length=10, choices=Role, help_text="What those who follow it become."
+    )
+    group = models.CharField(
+        max_length=60, blank=True, help_text="Noted with those who follow it."
+    )
+    uses = models.PositiveIntegerField(default=0, help_text="How many have joined.")
+    most = models.PositiveIntegerField(
+        null=True, help_text="How many may join; missing: any number."
+    )
+    expires = models.DateTimeField(help_text="When it stops working.")
+    revoked = models.BooleanField(default=False, help_text="Was it withdrawn?")
+    created = models.DateTimeField(auto_now_add=True, help_text="When it was made.")
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.role}"
@@ -101,12 +133,21 @@ class Invitation(models.Model):
 class ApiToken(models.Model):
     """A token of a program that reads or fills a campaign; signed, and it expires."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tokens")
-    role = models.CharField(max_length=10, choices=Role)
-    expires = models.DateTimeField()
-    revoked = models.BooleanField(default=False)
-    created = models.DateTimeField(auto_now_add=True)
+    id = models.UUIDField(
+        primary_key=True,
+        default=uuid.uuid4,
+        editable=False,
+        help_text="Signed in the token; the token itself is not kept.",
+    )
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="tokens", help_text="What it opens."
+    )
+    role = models.CharField(
+        max_length=10, choices=Role, help_text="What it allows: manager or observer."
+    )
+    expires = models.DateTimeField(help_text="When it stops working.")
+    revoked = models.BooleanField(default=False, help_text="Was it made void?")
+    created = models.DateTimeField(auto_now_add=True, help_text="When it was made.")
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.role}"
@@ -120,13 +161,17 @@ class ApiToken(models.Model):
 class Event(models.Model):
     """A line of the audit log. Lines are only added."""
 
-    time = models.DateTimeField(auto_now_add=True)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True)
-    actor = models.CharField(
-        max_length=60, blank=True, help_text="A code, 'cli', or 'api:TOKEN'."
+    time = models.DateTimeField(auto_now_add=True, help_text="When it happened.")
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, null=True, help_text="Where it happened."
     )
-    action = models.CharField(max_length=60)
-    detail = models.JSONField(default=dict)
+    actor = models.CharField(
+        max_length=60,
+        blank=True,
+        help_text="Who did it: a pseudonym, 'cli', or 'api:TOKEN'; empty once deleted.",
+    )
+    action = models.CharField(max_length=60, help_text="What was done, such as export.")
+    detail = models.JSONField(default=dict, help_text="To whom or what; no answers.")
 
     class Meta:
         """Newest lines are asked for."""
@@ -140,8 +185,14 @@ class Event(models.Model):
 class Attempt(models.Model):
     """A failed sign-in. The key is a keyed hash: no address of anybody is kept."""
 
-    key = models.CharField(max_length=64, db_index=True)
-    time = models.DateTimeField(auto_now_add=True)
+    key = models.CharField(
+        max_length=64,
+        db_index=True,
+        help_text="HMAC of name, address or both, with the server's key.",
+    )
+    time = models.DateTimeField(
+        auto_now_add=True, help_text="When; deleted after 15 minutes."
+    )
 
     def __str__(self) -> str:
         return f"{self.time}"

@@ -17,8 +17,15 @@ class Consent(models.Model):
     """That somebody agreed to a text. No link leads from it to anybody's answers."""
 
     # Random: numbers in a row would tell who joined when.
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="consents")
+    id = models.UUIDField(
+        primary_key=True,
+        default=uuid.uuid4,
+        editable=False,
+        help_text="Random, so that it tells no order.",
+    )
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="consents", help_text="The survey."
+    )
     version = models.CharField(
         max_length=64, help_text="SHA-256 of the text agreed to."
     )
@@ -40,16 +47,28 @@ class Background(models.Model):
         ITEMS = "items"
         DONE = "done"
 
-    member = models.OneToOneField(Membership, models.CASCADE, related_name="background")
-    answers = models.JSONField(default=dict)
+    member = models.OneToOneField(
+        Membership,
+        models.CASCADE,
+        related_name="background",
+        help_text="The participant.",
+    )
+    answers = models.JSONField(
+        default=dict, help_text="What they said, by question; all may be missing."
+    )
     archive = models.BooleanField(
         default=False, help_text="May the anonymous answers be archived?"
     )
     withdrawal = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of the withdrawal code."
     )
-    step = models.CharField(max_length=10, choices=Step, default=Step.BACKGROUND)
-    finished = models.DateTimeField(null=True)
+    step = models.CharField(
+        max_length=10,
+        choices=Step,
+        default=Step.BACKGROUND,
+        help_text="How far they have come.",
+    )
+    finished = models.DateTimeField(null=True, help_text="When they came to the end.")
 
     def __str__(self) -> str:
         return str(self.member_id)
@@ -58,9 +77,11 @@ class Background(models.Model):
 class Reward(models.Model):
     """A code that thanks a participant; who got it is not kept."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rewards")
-    code = models.CharField(max_length=200)
-    given = models.BooleanField(default=False)
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="rewards", help_text="The survey."
+    )
+    code = models.CharField(max_length=200, help_text="A line of the file of rewards.")
+    given = models.BooleanField(default=False, help_text="Has somebody got it?")
 
     class Meta:
         """A code is given once."""
@@ -77,11 +98,15 @@ class Questionnaire(models.Model):
     """A list of items for one participant."""
 
     campaign = models.ForeignKey(
-        Campaign, models.CASCADE, related_name="questionnaires"
+        Campaign, models.CASCADE, related_name="questionnaires", help_text="The survey."
     )
-    number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(help_text="From 1.")
     member = models.OneToOneField(
-        Membership, models.SET_NULL, null=True, related_name="questionnaire"
+        Membership,
+        models.SET_NULL,
+        null=True,
+        related_name="questionnaire",
+        help_text="Who has it; missing: free.",
     )
     items: models.ManyToManyField[Item, QuestionnaireItem] = models.ManyToManyField(
         Item, through="QuestionnaireItem"
@@ -101,9 +126,11 @@ class Questionnaire(models.Model):
 class QuestionnaireItem(models.Model):
     """An item's place in a questionnaire."""
 
-    questionnaire = models.ForeignKey(Questionnaire, models.CASCADE)
-    item = models.ForeignKey(Item, models.CASCADE)
-    position = models.PositiveIntegerField()
+    questionnaire = models.ForeignKey(
+        Questionnaire, models.CASCADE, help_text="The list."
+    )
+    item = models.ForeignKey(Item, models.CASCADE, help_text="What is asked about.")
+    position = models.PositiveIntegerField(help_text="Its place in the list.")
 
     class Meta:
         """A place holds one item, an item has one place."""

@@ -37,24 +37,51 @@ class Why(models.TextChoices):
 class Assignment(models.Model):
     """One item on one person's screen: a lease, a draft, then a judgement."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(
+        primary_key=True,
+        default=uuid.uuid4,
+        editable=False,
+        help_text="The name in addresses, and of the answer in exports.",
+    )
     # Both have an index below that begins with them.
     item = models.ForeignKey(
-        Item, models.CASCADE, related_name="assignments", db_index=False
+        Item,
+        models.CASCADE,
+        related_name="assignments",
+        db_index=False,
+        help_text="What is judged.",
     )
     member = models.ForeignKey(
-        Membership, models.CASCADE, related_name="assignments", db_index=False
+        Membership,
+        models.CASCADE,
+        related_name="assignments",
+        db_index=False,
+        help_text="Who judges.",
     )
-    why = models.CharField(max_length=10, choices=Why)
-    state = models.CharField(max_length=10, choices=State, default=State.LEASED)
+    why = models.CharField(
+        max_length=10, choices=Why, help_text="Why it was handed to them."
+    )
+    state = models.CharField(
+        max_length=10, choices=State, default=State.LEASED, help_text="Where it is."
+    )
     seed = models.BigIntegerField(help_text="Of the order in which candidates stand.")
-    draft = models.JSONField(null=True)
-    version = models.PositiveIntegerField(default=0, help_text="Of the draft.")
-    created = models.DateTimeField()
-    opened = models.DateTimeField(null=True, help_text="First seen.")
-    expires = models.DateTimeField()
-    closed = models.DateTimeField(null=True, help_text="Done, skipped or taken back.")
-    reason = models.CharField(max_length=500, blank=True, help_text="Of a skip.")
+    draft = models.JSONField(
+        null=True, help_text="The answer so far, saved with every move."
+    )
+    version = models.PositiveIntegerField(
+        default=0, help_text="Of the draft: an older one never replaces a newer."
+    )
+    created = models.DateTimeField(help_text="When it was handed out.")
+    opened = models.DateTimeField(null=True, help_text="When it was first seen.")
+    expires = models.DateTimeField(
+        help_text="When others may get the item; every move puts it off."
+    )
+    closed = models.DateTimeField(
+        null=True, help_text="When it was done, skipped or taken back."
+    )
+    reason = models.CharField(
+        max_length=500, blank=True, help_text="Why it was skipped."
+    )
 
     class Meta:
         """Nobody has two screens of a campaign: a double click gets the first."""
@@ -79,10 +106,13 @@ class Judgement(models.Model):
     """What somebody said of an item. One an assignment, never changed."""
 
     assignment = models.OneToOneField(
-        Assignment, models.CASCADE, related_name="judgement"
+        Assignment,
+        models.CASCADE,
+        related_name="judgement",
+        help_text="What was handed to whom.",
     )
-    answer = models.JSONField()
-    created = models.DateTimeField()
+    answer = models.JSONField(help_text="What they said, in the form of the task.")
+    created = models.DateTimeField(help_text="When it was submitted.")
     seconds = models.FloatField(help_text="From first sight to submission.")
 
     def __str__(self) -> str:
