@@ -32,6 +32,7 @@ from tertium.metrics import Metric, metric_class
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -54,14 +55,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
     for path, text in generated().items():
         files.append(File.generated(config, path, content=text))
+    for name, place in pictures().there().items():
+        path = f"pictures/{name}.png"
+        files.append(File.generated(config, path, abs_src_path=str(place)))
     colours = File.generated(config, "drawings.css", content=drawings().style())
     files.append(colours)
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put drawings where a page asks for them."""
-    return drawings().fill(markdown)
+def on_page_markdown(markdown: str, page: Page | None = None, **_: Any) -> str:
+    """Put drawings, pictures and tables of settings where a page asks for them."""
+    deep = 1 if page is None else page.file.src_uri.count("/")
+    filled = drawings().fill(task_tables(markdown))
+    return pictures().fill(filled, "../" * deep)
 
 
 # ---------------------------------------------------------------- generated pages
@@ -72,6 +78,7 @@ def generated() -> dict[str, str]:
     pages = {_page(name): metric_page(name) for name in tertium.metric_names()}
     pages["metrics/index.md"] = metrics_overview()
     pages["reference.md"] = _NO_SIDEBAR + "\n" + reference().text()
+    pages["database.md"] = _NO_SIDEBAR + "\n" + database().database_page()
     for path, source in (
         ("contribute.md", "CONTRIBUTING.md"),
         ("changes.md", "CHANGELOG.md"),
@@ -203,6 +210,34 @@ def _other(cls: type[Metric], key: str) -> str:
     return declared.show((declared.default or 0) + 1)
 
 
+_TASK = re.compile("<!-- settings of (\\w+) -->")
+
+
+def task_tables(markdown: str) -> str:
+    """Return a page with the settings of tasks of campaigns, where it asks for them."""
+    return _TASK.sub(lambda place: _task_settings(place[1]), markdown)
+
+
+def _task_settings(name: str) -> str:
+    from tertium.campaigns.site.setup import start
+    from tertium.campaigns.tasks import get_task
+
+    start()
+    rows = []
+    for key, setting in get_task(name).settings.items():
+        default = setting.default
+        shown = str(default).lower() if isinstance(default, bool) else f"{default}"
+        text = isinstance(default, str)
+        shown = f'"{shown}"' if text and len(shown) < 40 else shown
+        about = setting.about
+        if setting.choices:
+            about += f": {', '.join(setting.choices)}"
+        if setting.least is not None and setting.most is not None:
+            about += f"; {setting.least:g} to {setting.most:g}"
+        rows.append([f"`{key}`", f"`{shown}`", about])
+    return _table(["setting", "default", "what it does"], rows)
+
+
 # ------------------------------------------------------------------------ helpers
 
 
@@ -264,6 +299,16 @@ def reference() -> ModuleType:
     return _neighbour("reference")
 
 
+def database() -> ModuleType:
+    """Return the module that describes the database of campaigns."""
+    return _neighbour("database")
+
+
+def pictures() -> ModuleType:
+    """Return the module that finds pictures of pages."""
+    return _neighbour("pictures")
+
+
 def drawings() -> ModuleType:
     """Return the module that makes drawings."""
     return _neighbour("drawings")
@@ -297,6 +342,8 @@ def update() -> None:
 
 def build() -> None:
     """Build the site; a warning is an error."""
+    if said := pictures().make():
+        print(f"docs: {said}")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # not about these pages
     done = subprocess.run(command, cwd=ROOT, env=quiet, check=False)

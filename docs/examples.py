@@ -6,7 +6,8 @@ count, everything else is left alone:
 
 ``console``
     Commands after ``$``, each followed by what it prints. ``tertium ...`` runs
-    in this process, ``cat FILE | tertium ...`` feeds it a file, ``echo $?`` shows
+    in this process (``tertium campaign ...`` in its own: Django has one database a
+    process), ``cat FILE | tertium ...`` feeds it a file, ``echo $?`` shows
     its exit code; ``cat``, ``head``, ``ls`` and ``sed`` run in a shell. A command
     that goes on in the next line ends in a backslash. A line ``...`` stands for
     any lines.
@@ -146,6 +147,8 @@ def _run(line: str, names: dict[str, object]) -> str:
     if words[0] != "tertium":
         message = f"cannot run {line!r}: put it into a block of `sh`"
         raise ValueError(message)
+    if words[1:2] == ["campaign"]:
+        return _campaign(words[1:], names)
     # Files of links are written as bytes, also to standard output.
     printed = io.TextIOWrapper(
         io.BytesIO(), encoding="utf-8", newline="", write_through=True
@@ -161,6 +164,21 @@ def _run(line: str, names: dict[str, object]) -> str:
         except SystemExit as done:  # --help
             names["?"] = done.code
     return printed.buffer.getvalue().decode()
+
+
+def _campaign(words: list[str], names: dict[str, object]) -> str:
+    known = {k: v for k, v in os.environ.items() if not k.startswith("TERTIUM_")}
+    known.pop("DJANGO_SETTINGS_MODULE", None)
+    done = subprocess.run(
+        [sys.executable, "-m", "tertium", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+        env=known | {"COLUMNS": "80"},
+    )
+    names["?"] = done.returncode
+    return done.stdout
 
 
 def fits(printed: str, shown: str) -> bool:
