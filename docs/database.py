@@ -13,9 +13,27 @@ What the annotation server keeps, table by table. Read it through
 from version to version, exports stay.
 
 Systems are named in one table, `origin`; no page of an annotator reads it. Consent
-(`consent`) has no link to whoever gave it. Failed sign-ins (`attempt`) are kept for 15
-minutes, as a keyed hash: neither names nor addresses.
+(`consent`) has no link to whoever gave it. Failed sign-ins (`attempt`) are counted for
+15 minutes, by a keyed hash: neither names nor addresses are kept.
+
+Times are in UTC. An arrow names the table that a number points to. Sessions are in
+Django's own table `django_session`.
 """
+
+#: What readers call the types of Django.
+_TYPES = {
+    "BigAuto": "number",
+    "BigInteger": "number",
+    "Boolean": "yes or no",
+    "Char": "text",
+    "Date": "day",
+    "DateTime": "time",
+    "Float": "number",
+    "PositiveInteger": "number",
+    "Slug": "text",
+    "Text": "text",
+    "UUID": "UUID",
+}
 
 
 def database_page() -> str:
@@ -37,12 +55,15 @@ def database_page() -> str:
 
 
 def _row(field) -> str:
-    kind = field.get_internal_type().removesuffix("Field")
+    internal = field.get_internal_type().removesuffix("Field")
+    kind = _TYPES.get(internal, internal)
     if field.is_relation:
         kind = f"→ {field.related_model._meta.db_table.removeprefix('campaigns_')}"
     if field.null:
         kind += ", may be missing"
     meaning = str(field.help_text)
+    if field.primary_key and not meaning:
+        meaning = "Its number."
     if field.choices:
         listed = ", ".join(f"`{value}`" for value, _label in field.choices)
         meaning = f"{meaning} One of {listed}.".strip()
@@ -50,4 +71,4 @@ def _row(field) -> str:
 
 
 def _first(doc: str | None) -> str:
-    return " ".join((doc or "").strip().split("\n\n")[0].split())
+    return " ".join((doc or "").strip().split("\n\n")[0].split()).replace("``", "`")

@@ -15,7 +15,7 @@ import pytest
 
 TASKS = ("segranks", "ranking", "direct", "pairs", "edits", "survey")
 #: How bad the systems of the demo are to the judges that are made up here.
-BADNESS = {"good": 0.2, "order": 1.0, "words": 1.4, "copy": 1.4}
+BADNESS = {"good": 0, "order": 1, "words": 2, "copy": 2}
 
 
 @pytest.fixture
@@ -136,8 +136,6 @@ def test_a_dashboard_full_of_judgements(server, tour, person, join, take):
     manager.goto(f"{server.url}/m/sentences/")
     manager.get_by_text("Expected wins").wait_for()
     take(manager, "dashboard")
-    manager.goto(f"{server.url}/m/sentences/people/")
-    take(manager, "people")
 
 
 def request(server, path, token):
@@ -154,7 +152,7 @@ def answers(items):
     rng = Random(7)
     judges = {"k7m2xa": 20.0, "q3vh8n": 26.0, "t9cd4w": 31.0, "z5pj6r": 3.0}
     now = datetime.now(timezone.utc)
-    work = [item for item in items if item["kind"] == "work"]
+    work = [item for item in items if item["kind"] == "work"][:48]
     for number, judge in enumerate(judges):
         own = [item for place, item in enumerate(work) if place % 4 == number]
         others = [item for place, item in enumerate(work) if place % 4 != number]

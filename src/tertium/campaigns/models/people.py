@@ -191,7 +191,7 @@ class Attempt(models.Model):
         help_text="HMAC of name, address or both, with the server's key.",
     )
     time = models.DateTimeField(
-        auto_now_add=True, help_text="When; deleted after 15 minutes."
+        auto_now_add=True, help_text="When; counted for 15 minutes, then deleted."
     )
 
     def __str__(self) -> str:
