@@ -74,7 +74,8 @@ lint: $(VENV)/.lint $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m bench
 
-docs: $(VENV)/.docs
+# With the tests' packages: pages describe the server, and a test takes its pictures.
+docs: $(VENV)/.docs $(VENV)/.test
 	$(BIN)/python docs/build.py
 
 sanitize: $(VENV)/.test

@@ -101,6 +101,50 @@ def test_drawings_that_a_page_asks_for_are_made(page):
     assert "<!-- drawing" not in filled
 
 
+def test_pictures_are_taken_by_a_test():
+    pictures = build.pictures()
+    source = (ROOT / pictures.TEST).read_text(encoding="utf-8")
+    assert len(pictures.wanted()) > 5
+    for name in pictures.wanted():
+        assert f'"{name.removeprefix("guide-")}")' in source, name
+
+
+def test_pictures_are_shown_or_left_out(tmp_path, monkeypatch):
+    pictures = build.pictures()
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
+    text = "a\n\n<!-- picture guide-join: Names & links -->\n\nb\n"
+    assert pictures.fill(text) == "a\n\n\n\nb\n"
+    (tmp_path / "guide-join.png").touch()
+    assert "![Names &amp; links](../pictures/guide-join.png)" in pictures.fill(text)
+
+
+def test_pages_are_built_where_there_is_no_browser(tmp_path, monkeypatch):
+    pictures = build.pictures()
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
+    monkeypatch.delenv("TERTIUM_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "are left out: no chromium; apt install chromium" in pictures.make()
+
+
+def test_every_column_of_the_database_is_explained(generated):
+    rows = re.findall(r"^\| `\w+` \|.*$", generated["database.md"], re.MULTILINE)
+    assert len(rows) > 80
+    for row in rows:
+        assert not re.search(r"\|\s*\|$", row), row
+
+
+def test_settings_of_tasks_are_in_the_guide():
+    from tertium.campaigns.tasks import TASKS
+
+    page = read("docs/guides/campaign-tasks.md")
+    for name in TASKS:
+        assert f"\n## {name}\n" in page
+        assert f"<!-- settings of {name} -->" in page
+    filled = build.on_page_markdown(page)
+    assert "| `detokenise` | `true` | show punctuation" in filled
+    assert "<!--" not in filled
+
+
 def test_drawings_have_colours_for_dark_pages():
     style = build.drawings().style()
     assert '[data-md-color-scheme="slate"] .drawing svg .blue{' in style
