@@ -82,6 +82,25 @@ def test_check_changes_nothing(fresh):
     assert sorted(fresh.folder.rglob("*")) == before
 
 
+def test_commands_say_what_they_did(fresh):
+    config = fresh.new("direct")
+    out = fresh.tertium("campaign", "load", config, "--check")
+    assert "177 items to judge and 177 attention checks; nothing changed" in out
+    out = fresh.tertium("campaign", "load", config, check=False)
+    assert "354 items added, of them 177 attention checks\n" in out
+    assert "made the database" in out
+    assert "`tertium campaign serve`" in out
+    words = ["campaign", "export", "direct-assessment", "-o", "a.jsonl"]
+    out = fresh.tertium(*words, check=False)
+    assert "wrote no judgement, as there is none yet, to a.jsonl" in out
+    assert fresh.tertium(*words, "-q", check=False) == ""
+
+
+def test_help_of_exports_lists_formats(fresh):
+    out = fresh.tertium("campaign", "export", "--help")
+    assert "  wmt-csv        WMT rankings" in out
+
+
 def test_load_prints_links_once(server):
     assert set(server.links) == {"annotator", "manager"}
     config = server.folder / "small" / "campaign.toml"
