@@ -15,6 +15,9 @@ _place = Path(_folder.name)
 os.environ["TERTIUM_DATABASE"] = os.environ.get(
     "TERTIUM_TEST_DATABASE", str(_place / "unused.sqlite3")
 )
+# Playwright keeps an event loop running in the process that drives a browser; Django
+# would take every later test in it for asynchronous. The server has no such code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 os.environ["TERTIUM_SECRET_FILE"] = str(_place / "secret.key")
 
 from tertium.campaigns.site.settings import *  # noqa: E402, F403
