@@ -12,10 +12,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign_world import jsonl, make_world
+from campaign_world import World, jsonl, make_world, write_starter
 from tertium.campaigns.api.document import DOCUMENT
 from tertium.campaigns.api.tokens import new_token, read_token, revoke
+from tertium.campaigns.config import read_config
 from tertium.campaigns.exporting import formats, raw_lines
+from tertium.campaigns.loading import load
 from tertium.campaigns.models import (
     ApiToken,
     Assignment,
@@ -297,6 +299,22 @@ def line(number: int, **more: object) -> dict[str, object]:
         "ref": ["r"],
         "tgt": {"gammasys": "g", "deltasys": "d"},
     } | more
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "systems.tsv", "/dev/zero"])
+def test_no_file_of_the_server_is_read_as_systems(tmp_path, path):
+    write_starter(tmp_path / "segranks", "segranks")
+    campaign = load(read_config(tmp_path / "segranks" / "campaign.toml")).campaign
+    body = (tmp_path / "segranks" / "candidates.jsonl").read_bytes()
+    reply = Client().generic(
+        "POST",
+        f"/api/v1/campaigns/{campaign.name}/items?systems={path}",
+        body,
+        LINES,
+        headers=World(campaign).bearer(),
+    )
+    assert reply.status_code == 400
+    assert "take no systems here" in reply.json()["error"]
 
 
 def test_items_are_added_once(api, world):

@@ -37,8 +37,8 @@ def rated(rows, scale="DA"):
 def compute(monkeypatch):
     def run(judgements):
         monkeypatch.setattr(statistics, "tables", lambda campaign: judgements)
-        monkeypatch.setattr(statistics, "state_of", lambda campaign: (1, 1))
-        return statistics.compute(SimpleNamespace())
+        monkeypatch.setattr(statistics, "state_of", lambda campaign: (1, 1, 0, 0))
+        return statistics.compute(SimpleNamespace(task="direct"))
 
     return run
 
@@ -122,7 +122,7 @@ def progress(first=10, wanted=110, seconds=36.0):
 
 
 def campaign():
-    return SimpleNamespace(plan={"intra": 0.0, "inter": 0.0})
+    return SimpleNamespace(plan={"intra": 0.0, "inter": 0.0}, task="pairs")
 
 
 def active(recent, hours):

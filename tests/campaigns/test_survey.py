@@ -9,6 +9,7 @@ from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.db.models import ForeignKey
 from django.test import Client
 from django.urls import reverse
@@ -32,6 +33,7 @@ from tertium.campaigns.models import (
     Reward,
     Role,
 )
+from tertium.campaigns.progress import progress
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.tasks.survey import participants
 from tertium.campaigns.tasks.survey.exports import PARTICIPANT
@@ -132,6 +134,29 @@ def test_permutations_know_their_base(survey):
 
 
 # ------------------------------------------------------------------------- consent
+
+
+def test_rows_of_consent_do_not_lie_in_the_order_of_participants(survey, monkeypatch):
+    """Rows of a day are written anew in random order, whoever comes."""
+    monkeypatch.setattr(
+        participants.secrets.SystemRandom, "shuffle", lambda self, rows: rows.reverse()
+    )
+    for archive in (True, False, False):
+        participant(survey, **{participants.ARCHIVE: archive})
+    with connection.cursor() as cursor:
+        hidden = "rowid" if connection.vendor == "sqlite" else "ctid"
+        cursor.execute(f"SELECT answers FROM campaigns_consent ORDER BY {hidden}")
+        rows = [json.loads(row[0]) for row in cursor.fetchall()]
+    assert [row[participants.ARCHIVE] for row in rows] == [False, True, False]
+    assert Consent.objects.count() == 3
+
+
+def test_progress_counts_what_questionnaires_ask(survey):
+    found = progress(survey)
+    asked = sum(sheet.items.count() for sheet in survey.questionnaires.all())
+    assert found.wanted == asked > found.items
+    answer_all(participant(survey))
+    assert progress(survey).first == survey.questionnaires.first().items.count()
 
 
 def test_no_path_leads_from_consent_to_a_member(survey):

@@ -63,3 +63,20 @@ def test_work_goes_on_after_a_killed_server(server, campaign, person, join):
     page.get_by_text("Saved", exact=True).wait_for(timeout=15_000)
     page.reload()
     assert page.locator("input:checked").count() == 1
+
+
+def test_the_last_move_counts_in_two_tabs(server, campaign, person, join):
+    first = person()
+    join(first, server, campaign["annotator"])
+    first.get_by_role("button", name="Start").click()
+    first.locator("#work[data-ready]").wait_for()
+    second = first.context.new_page()
+    second.goto(first.url)
+    second.locator("#work[data-ready]").wait_for()
+    for page, key in ((first, "1"), (second, "2")):
+        page.keyboard.press(key)
+        page.get_by_text("Saved", exact=True).wait_for()
+    second.evaluate("localStorage.clear()")  # what the server kept, not the browser
+    second.reload()
+    second.locator("#work[data-ready]").wait_for()
+    assert second.locator("input:checked").get_attribute("aria-keyshortcuts") == "2"

@@ -23,6 +23,7 @@ from tertium.campaigns.models import (
     Why,
 )
 from tertium.campaigns.progress import LONGEST, Progress
+from tertium.campaigns.tasks import get_task
 
 __all__ = [
     "Activity",
@@ -153,7 +154,8 @@ def left(
     hours = None
     if progress.seconds is not None:
         plan = Plan.from_json(campaign.plan)
-        more = 1 + plan.intra + plan.inter + plan.checks
+        again = plan.intra + plan.inter + plan.checks
+        more = 1 if get_task(campaign.task).private else 1 + again
         hours = missing * more * progress.seconds / 3600
     if activity.since is None:
         return Left(

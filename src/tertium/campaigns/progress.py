@@ -3,13 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
 from django.db.models import Count, Q
 
 from tertium.campaigns.config import Plan
-from tertium.campaigns.models import Assignment, Campaign, Item, Judgement, Role, State
+from tertium.campaigns.models import (
+    Assignment,
+    Campaign,
+    Item,
+    Judgement,
+    QuestionnaireItem,
+    Role,
+    State,
+)
+from tertium.campaigns.tasks import get_task
 
 __all__ = ["LONGEST", "MemberProgress", "Progress", "members", "progress"]
 
@@ -53,12 +63,12 @@ class Progress:
 
 def progress(campaign: Campaign) -> Progress:
     """Return how far a campaign is."""
-    plan = Plan.from_json(campaign.plan)
     work = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK)
     first = Q(assignments__state=State.DONE, assignments__why="first")
-    counts = list(
-        work.annotate(n=Count("assignments", filter=first)).values_list("n", flat=True)
+    counts = dict(
+        work.annotate(n=Count("assignments", filter=first)).values_list("pk", "n")
     )
+    wanted = _wanted(campaign, counts)
     judgements = Judgement.objects.filter(assignment__item__campaign=campaign)
     return Progress(
         campaign=campaign.name,
@@ -66,9 +76,9 @@ def progress(campaign: Campaign) -> Progress:
         task=campaign.task,
         phase=campaign.phase,
         items=len(counts),
-        judged=sum(n >= plan.judgements for n in counts),
-        wanted=len(counts) * plan.judgements,
-        first=sum(min(n, plan.judgements) for n in counts),
+        judged=sum(n >= wanted[item] for item, n in counts.items()),
+        wanted=sum(wanted.values()),
+        first=sum(min(n, wanted[item]) for item, n in counts.items()),
         under_way=Assignment.objects.filter(
             item__campaign=campaign, state=State.LEASED
         ).count(),
@@ -76,6 +86,15 @@ def progress(campaign: Campaign) -> Progress:
         annotators=campaign.members.filter(role=Role.ANNOTATOR).count(),
         seconds=_median(judgements.values_list("seconds", flat=True)),
     )
+
+
+def _wanted(campaign: Campaign, items: Iterable[int]) -> dict[int, int]:
+    """Return how many first judgements are wanted of every item."""
+    if get_task(campaign.task).private:  # as many as questionnaires ask for it
+        places = QuestionnaireItem.objects.filter(questionnaire__campaign=campaign)
+        asked = dict(places.values_list("item").annotate(n=Count("pk")))
+        return {item: asked.get(item, 0) for item in items}
+    return dict.fromkeys(items, Plan.from_json(campaign.plan).judgements)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import Generic, TypeAlias, TypeVar
 from django.db import connection
 from django.db.models import Count, Max
 
-from tertium.campaigns.models import Campaign, Judgement
+from tertium.campaigns.models import Background, Campaign, Judgement
 
 __all__ = ["LEAST", "PATIENCE", "Memory", "State", "state_of"]
 
@@ -31,19 +31,24 @@ _SHARE = 10.0
 _MOST = 64  # results kept
 
 _Result = TypeVar("_Result")
-#: What changes whenever a judgement comes or goes: how many there are, and the last.
-State: TypeAlias = "tuple[int, int]"
+#: What changes whenever figures may: how many judgements there are and the last one,
+#: the last line of the log (items loaded, people), surveys that were finished.
+State: TypeAlias = "tuple[int, int, int, int]"
 # Number and birth of a campaign, and a variant: numbers are used again once a
 # database is emptied.
 _Key: TypeAlias = "tuple[int, datetime, str]"
 
 
 def state_of(campaign: Campaign) -> State:
-    """Return what changes whenever a judgement comes or goes."""
+    """Return what changes whenever figures of a campaign may."""
     found = Judgement.objects.filter(assignment__item__campaign=campaign).aggregate(
         n=Count("pk"), last=Max("pk")
     )
-    return found["n"], found["last"] or 0
+    logged = campaign.event_set.aggregate(last=Max("pk"))["last"]
+    finished = Background.objects.filter(
+        member__campaign=campaign, finished__isnull=False
+    ).count()
+    return found["n"], found["last"] or 0, logged or 0, finished
 
 
 @dataclass

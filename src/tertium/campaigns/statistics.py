@@ -213,7 +213,8 @@ def _report(campaign: Campaign) -> list[Section]:
 def compute(campaign: Campaign) -> Findings:
     """Return what the judgements of a campaign say, made anew."""
     start = monotonic()
-    answers, _last = state_of(campaign)
+    task = get_task(campaign.task)
+    answers, *_others = state_of(campaign)
     judgements = tables(campaign)
     figures, judges, ties, reason = _agreement(judgements)
     counts = judgements.counts()
@@ -223,7 +224,8 @@ def compute(campaign: Campaign) -> Findings:
         at=now(),
         agreement=tuple(figures),
         judges=judges,
-        systems=tuple(_systems(judgements)),
+        # Sentences of a survey come from everywhere: there is nothing to rank.
+        systems=() if task.private else tuple(_systems(judgements)),
         composition=tuple(_composition(judgements)),
         ties=ties,
         reason=reason,

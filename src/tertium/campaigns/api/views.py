@@ -23,6 +23,7 @@ from tertium.campaigns.importing import import_answers
 from tertium.campaigns.loading import add
 from tertium.campaigns.models import Campaign, Event, Item, Role
 from tertium.campaigns.progress import members, progress
+from tertium.campaigns.tasks import get_task
 from tertium.errors import TertiumError
 
 __all__ = [
@@ -203,7 +204,12 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
         place = Path(folder, f"items.{ending}")
         with place.open("wb") as copy:
             shutil.copyfileobj(file, copy)
-        config = _config(caller.campaign, place, request.GET.get("systems", ""))
+        systems = request.GET.get("systems", "")
+        if systems and get_task(caller.campaign.task).systems_file:
+            # There it names a file, and no file of the server is anybody's business.
+            message = f"items of {caller.campaign.task!r} take no systems here"
+            raise ApiError(400, f"{message}; use `tertium campaign load`")
+        config = _config(caller.campaign, place, systems)
         try:
             loaded = add(caller.campaign, config, actor=caller.actor)
         except TertiumError as error:

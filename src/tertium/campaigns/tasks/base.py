@@ -160,6 +160,8 @@ class Task(ABC):
         A module of JavaScript that hands a `task` to ``work.js``.
     settings : dict of str to Setting
         What ``[task]`` may hold.
+    systems_file : bool
+        Whether ``systems`` of the configuration names a file, not systems.
     private : bool
         Whether items are chosen for a person, so that leases need not run out.
     """
@@ -171,6 +173,7 @@ class Task(ABC):
     script: ClassVar[str]
     settings: ClassVar[Mapping[str, Setting]] = {}
     private: ClassVar[bool] = False
+    systems_file: ClassVar[bool] = False
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings of a campaign, checked, with defaults.

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from tertium.campaigns.config import Plan
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Item, Person, Role, State
 from tertium.campaigns.tasks import get_task
@@ -47,11 +48,9 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
         "done": done,
         "open": member.assignments.filter(state=State.LEASED).exists(),
         "left": Item.objects.filter(
-            campaign=member.campaign, kind=Item.Kind.WORK, taken=0
+            campaign=member.campaign,
+            kind=Item.Kind.WORK,
+            taken__lt=Plan.from_json(member.campaign.plan).judgements,
         ).count(),
     }
-    return _page(request, context)
-
-
-def _page(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
     return render(request, "campaigns/campaign.html", context)

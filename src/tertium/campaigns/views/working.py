@@ -117,7 +117,9 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     except work.DraftError as error:
         status = 413 if isinstance(error, work.LongDraftError) else 400
         return JsonResponse({"error": str(error)}, status=status)
-    return JsonResponse({"version": kept})
+    # In two tabs versions run apart: whoever moved last must hear what is kept.
+    assignment.refresh_from_db(fields=["draft"])
+    return JsonResponse({"version": kept, "kept": assignment.draft == answer})
 
 
 def _campaign(assignment: Assignment) -> str:

@@ -42,7 +42,7 @@ export function start(task) {
 
   function keep() {
     version += 1;
-    localStorage.setItem(shelf, JSON.stringify({ version, answer: task.read() }));
+    fillShelf({ version, answer: task.read() });
     gate();
     send();
   }
@@ -72,9 +72,11 @@ export function start(task) {
       saving.textContent = say.saving;
       const reply = await post(say.draft, { version: going, answer: task.read() });
       if (reply.ok) {
-        sent = Math.max(going, reply.body.version);
-        // Another tab was further: go on behind it.
-        version = Math.max(version, sent);
+        if (reply.body.kept === false) {
+          version = Math.max(version, reply.body.version) + 1; // another tab was further
+          continue;
+        }
+        sent = going;
         if (sent === version) saving.textContent = say.saved;
       } else if (reply.retry) {
         saving.textContent = reply.signedOut ? say.signedOut : say.offline;
@@ -105,6 +107,7 @@ export function start(task) {
         problem.textContent = reply.body.error ?? "";
         submitting = false;
         gate();
+        send();
         return;
       }
       saving.textContent = reply.signedOut ? say.signedOut : say.offline;
@@ -130,6 +133,14 @@ function readShelf() {
     return JSON.parse(localStorage.getItem(shelf));
   } catch {
     return null;
+  }
+}
+
+function fillShelf(draft) {
+  try {
+    localStorage.setItem(shelf, JSON.stringify(draft));
+  } catch {
+    // A full or forbidden shelf: the server keeps drafts all the same.
   }
 }
 
@@ -159,6 +170,9 @@ async function post(address, body) {
     });
     const signedOut = reply.type === "opaqueredirect" || reply.status === 403;
     if (signedOut) return { ok: false, retry: true, signedOut };
+    if (reply.status === 404) {
+      return { ok: false, retry: false, body: { error: say.gone } }; // not theirs any more
+    }
     if (reply.status >= 500 || reply.status === 429) return { ok: false, retry: true };
     return { ok: reply.ok, retry: false, body: await reply.json() };
   } catch {

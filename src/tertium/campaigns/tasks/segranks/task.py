@@ -42,6 +42,7 @@ class SegRanks(Task):
     summary = gettext_lazy(
         "Put translations of short segments in order, from best to worst."
     )
+    systems_file = True
     template = "segranks/page.html"
     script = "campaigns/ranking.js"
     settings: ClassVar[Mapping[str, Setting]] = {

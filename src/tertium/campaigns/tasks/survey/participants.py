@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -51,6 +52,9 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
 _LENGTH = 12
 _LONG = 20  # signs of a text that cannot be guessed
 
+#: How long a second click of the same form is that of the same person.
+_TWICE = timedelta(minutes=5)
+
 
 def take_part(
     invitation: Invitation, consent: Mapping[str, bool], *, once: str = ""
@@ -83,7 +87,11 @@ def take_part(
 
 
 def _by_name(campaign: Campaign, name: str) -> Joined | None:
-    found = campaign.members.filter(person__name=name, role=Role.ANNOTATOR).first()
+    found = campaign.members.filter(
+        person__name=name,
+        role=Role.ANNOTATOR,
+        joined__gte=timezone.now() - _TWICE,  # later it is somebody else at the machine
+    ).first()
     if found is None or not name:
         return None
     return Joined(found, new_link(found.person))
@@ -96,13 +104,28 @@ def _take_part(
     with transaction.atomic():
         joined = join(invitation, name=name)
         start(joined.member, consent)
-        Consent.objects.create(
-            campaign=campaign,
-            version=campaign.options["texts"]["version"],
-            answers=dict(consent),
-            day=timezone.now().date(),
-        )
+        _note_consent(campaign, consent)
     return joined
+
+
+def _note_consent(campaign: Campaign, consent: Mapping[str, bool]) -> None:
+    """Keep that somebody agreed, and nothing that tells who.
+
+    Databases number rows in the order of their coming, which is that of participants.
+    So all consents of the day are written anew, in random order.
+    """
+    # One at a time: two who rewrite the same rows would double them.
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    day = timezone.now().date()
+    old = list(Consent.objects.filter(campaign=campaign, day=day))
+    kept = [(one.version, one.answers) for one in old]
+    kept.append((campaign.options["texts"]["version"], dict(consent)))
+    secrets.SystemRandom().shuffle(kept)
+    Consent.objects.filter(pk__in=[one.pk for one in old]).delete()
+    Consent.objects.bulk_create(
+        Consent(campaign=campaign, version=version, answers=answers, day=day)
+        for version, answers in kept
+    )
 
 
 def start(member: Membership, consent: Mapping[str, bool]) -> Background:

@@ -61,7 +61,8 @@ def invited(request: HttpRequest, invitation: Invitation) -> HttpResponseBase:
         campaign=campaign
     ):
         return redirect("campaign", campaign.name)
-    if participants.is_full(campaign) or campaign.phase == Campaign.Phase.CLOSED:
+    full = request.method != "POST" and participants.is_full(campaign)
+    if full or campaign.phase == Campaign.Phase.CLOSED:
         return render(request, "survey/full.html", {"campaign": campaign})
     texts = campaign.options["texts"]
     statements = _statements(request, texts)
