@@ -114,6 +114,10 @@ class Leases(RuleBasedStateMachine):
             with pytest.raises(work.NotLeasedError):
                 work.save_draft(row, {"v": version}, version, now=self.now)
             return
+        model = self.model
+        at_work = not model.paused and model.open(held.member) is None
+        if at_work and any(one is held for one in model.begun(held.member)):
+            held.state, held.closed = "leased", None
         if held.state == "leased":
             held.expires = self.minutes + LEASE
         if version > held.version:

@@ -94,6 +94,35 @@ def test_drafts_that_overtake_each_other_keep_the_newest(one):
     assert held.draft == {"n": 3}
 
 
+def test_a_move_holds_an_item_whose_lease_ran_out(one, two):
+    held = work.next_assignment(one)
+    work.expire(one.campaign, now=later(31))
+    work.save_draft(held, {"better": "a"}, 1, now=later(32))
+    assert work.next_assignment(two, now=later(33)).item != held.item
+    held.refresh_from_db()
+    assert (held.state, held.closed) == ("leased", None)
+    assert taken_is_right(one.campaign)
+
+
+def test_a_move_takes_nothing_from_others(one, two):
+    held = work.next_assignment(one)
+    assert work.next_assignment(two, now=later(31)).item == held.item
+    work.save_draft(held, {"better": "a"}, 1, now=later(32))
+    held.refresh_from_db()
+    assert (held.state, held.draft) == ("expired", {"better": "a"})
+    assert taken_is_right(one.campaign)
+
+
+def test_an_item_skipped_late_takes_a_place_when_offered_again(one):
+    held = work.next_assignment(one)
+    work.expire(one.campaign, now=later(31))
+    work.skip(held, "", now=later(32))
+    assert work.offer_again(held)
+    again = work.next_assignment(one, now=later(33))
+    assert (again.pk, again.why) == (held.pk, "first")
+    assert taken_is_right(one.campaign)
+
+
 def test_a_late_submission_counts_if_nobody_has_the_item(one, two):
     held = work.next_assignment(one)
     work.expire(one.campaign, now=later(31))

@@ -17,7 +17,7 @@ from tertium.campaigns.config import Plan
 from tertium.campaigns.models import Assignment, Item, Membership, State, Why
 from tertium.campaigns.sampling import Counts, due
 
-__all__ = ["choose", "counts", "lockable"]
+__all__ = ["begun", "choose", "counts", "lockable"]
 
 _BLIND = 50
 
@@ -41,9 +41,8 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
     What they had begun when its lease ran out comes first, if it is still free.
     """
     plan = Plan.from_json(member.campaign.plan)
-    begun = _begun(member, plan)
-    if begun is not None:
-        return begun
+    if (found := _begun(member, plan)) is not None:
+        return found
     for why in due(plan, _counts(member, plan)):
         item = _draw(member, Why(why), plan, rng)
         if item is not None:
@@ -87,19 +86,23 @@ def _mine(member: Membership, *states: State) -> QuerySet[Assignment]:
     return held.filter(state__in=states)
 
 
-def _begun(member: Membership, plan: Plan) -> tuple[Item, Why] | None:
+def begun(member: Membership, plan: Plan) -> QuerySet[Assignment]:
     """Return what somebody had begun, unless others have it or it was taken back."""
     newer = Assignment.objects.filter(
         item=OuterRef("item"), member=member, created__gt=OuterRef("created")
     )
-    found = (
+    return (
         Assignment.objects.filter(member=member, state=State.EXPIRED)
         .filter(closed__gte=F("expires"))  # else a manager took it back before
         .filter(~Q(why=Why.FIRST) | Q(item__taken__lt=plan.judgements))
         .filter(~Exists(newer))
         .order_by("-closed", "pk")
     )
-    for assignment in found:
+
+
+def _begun(member: Membership, plan: Plan) -> tuple[Item, Why] | None:
+    """Return an item that somebody had begun and may go on with."""
+    for assignment in begun(member, plan):
         why = Why(assignment.why)
         items = Item.objects.select_related("campaign").filter(pk=assignment.item_id)
         if why == Why.FIRST:

@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.config import Plan
-from tertium.campaigns.drawing import choose, counts, lockable
+from tertium.campaigns.drawing import begun, choose, counts, lockable
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
@@ -161,7 +161,10 @@ def assign(
 def offer_again(assignment: Assignment) -> bool:
     """Let somebody have an item again that they skipped."""
     skipped = Assignment.objects.filter(pk=assignment.pk, state=State.SKIPPED)
-    return bool(skipped.update(state=State.EXPIRED))
+    with transaction.atomic():
+        # Skipped when the lease had run out: it takes a place of its own again.
+        skipped.filter(why=Why.LATE).update(why=Why.FIRST)
+        return bool(skipped.update(state=State.EXPIRED))
 
 
 def _lease(
@@ -276,13 +279,31 @@ def save_draft(
         held = _lock(assignment)
         if held is None or held.state in (State.DONE, State.SKIPPED):
             raise NotLeasedError(_("This item is already finished. Go on to the next."))
+        if held.state == State.EXPIRED:
+            _hold_again(held)
         if held.state == State.LEASED:
             held.expires = now + _lease_time(held.item.campaign)
         if version > held.version:
             held.draft = dict(draft)
             held.version = version
-        held.save(update_fields=["draft", "version", "expires"])
+        held.save(update_fields=["draft", "version", "expires", "state", "closed"])
         return held.version
+
+
+def _hold_again(held: Assignment) -> None:
+    """Give an item back to somebody who is still at work on it, if it is free."""
+    campaign, member = held.item.campaign, held.member
+    plan = Plan.from_json(campaign.plan)
+    idle = campaign.phase != Campaign.Phase.OPEN or member.paused
+    busy = member.assignments.filter(state=State.LEASED).exists()
+    if idle or busy or not begun(member, plan).filter(pk=held.pk).exists():
+        return
+    if held.why == Why.FIRST:
+        free = Item.objects.filter(pk=held.item_id, taken__lt=plan.judgements)
+        if not free.update(taken=F("taken") + 1):
+            return
+    held.state = State.LEASED
+    held.closed = None
 
 
 def _unfit(answer: object) -> DraftError | None:

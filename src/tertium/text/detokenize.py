@@ -36,6 +36,7 @@ _WHOLE = {
     "``": "“",
     "''": "”",
 }
+_PENN_QUOTES = {"``": True, "''": False}  # whether they open
 _JOINT = re.compile(r"@([-/:,.])@")  # Moses: joined on both sides
 
 _CLOSING = frozenset(")]}”›")
@@ -170,6 +171,9 @@ def _sides(
         before = shown[place - 1] if place else ""
         if _JOINT.fullmatch(token):
             left[place] = right[place] = True
+        elif token in _PENN_QUOTES:
+            right[place] = _PENN_QUOTES[token]
+            left[place] = not right[place]
         elif place in quotes:
             opens = quotes[place]
             right[place], left[place] = opens, not opens

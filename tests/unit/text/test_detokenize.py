@@ -40,6 +40,8 @@ CASES = [
     ("", "5 % of l' eau", "5 % of l' eau"),
     ("en", ". . .", "..."),
     ("en", "", ""),
+    ("cs", "řekl `` ahoj '' a šel .", "řekl “ahoj” a šel."),
+    ("", "he said : `` no . ''", "he said: “no.”"),
 ]  # fmt: skip
 
 
