@@ -10,13 +10,17 @@ import re
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[1] / "web"
+#: How pages look does not depend on the database.
+LOOKS = {"test_accessibility.py", "test_guides.py", "test_languages.py"}
 
 
 def files_with_a_server() -> list[Path]:
-    """Return the files of tests that ask for the fixture `server`."""
+    """Return the files of tests that ask for the fixture `server`, but for looks."""
     asks = re.compile(r"^def \w+\([^)]*\bserver\b", re.M)
     return [
-        path for path in sorted(WEB.glob("test_*.py")) if asks.search(path.read_text())
+        path
+        for path in sorted(WEB.glob("test_*.py"))
+        if path.name not in LOOKS and asks.search(path.read_text())
     ]
 
 

@@ -9,4 +9,6 @@ TESTS = Path(__file__).resolve().parents[1]
 
 
 def test_campaigns(tests_pass):
-    tests_pass(TESTS / "campaigns")
+    files = sorted((TESTS / "campaigns").glob("test_*.py"))
+    # Translations ask no database.
+    tests_pass(*(path for path in files if path.name != "test_translations.py"))
