@@ -14,6 +14,9 @@ from hypothesis import HealthCheck, settings
 
 import tertium
 
+# Settings have no doctests, and reading them twice makes another database.
+collect_ignore = ["campaign_settings.py"]
+
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
