@@ -161,14 +161,10 @@ def _instructions(config: CampaignConfig) -> str:
         return ""
     place = config.file(config.instructions)
     try:
-        text = place.read_text(encoding="utf-8")
+        return place.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read the instructions {place}: {error}; correct the path"
         raise InputError(message) from None
-    if "\0" in text:
-        message = f"the instructions {place} hold the character 0; write Markdown"
-        raise InputError(message)
-    return text
 
 
 def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,12 +41,6 @@ it or nothing. Loading again adds items that are new; those that are there stay 
 people saw them. Printed are a link for annotators and one for managers.
 """
 
-_EXPORT = """\
-Write the judgements of a campaign. Judges appear under pseudonyms. `answers` has
-everything, attention checks included; other formats hold what rank, agree and
-correlate read.
-"""
-
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
@@ -58,7 +52,7 @@ def command(argv: Sequence[str]) -> int:
         raise SystemExit(0)
     if argv[0] not in _ACTIONS:
         raise UnknownNameError("action of tertium campaign", argv[0], _ACTIONS)
-    from tertium.cli import campaign_exchange, campaign_serve
+    from tertium.cli import campaign_exchange, campaign_export, campaign_serve
 
     actions: dict[str, Callable[[Sequence[str]], int]] = {
         "new": _new,
@@ -66,7 +60,7 @@ def command(argv: Sequence[str]) -> int:
         "invite": _invite,
         "serve": campaign_serve.serve,
         "status": _status,
-        "export": _export,
+        "export": campaign_export.export,
         "import": campaign_exchange.import_,
         "token": campaign_exchange.token,
         "demo": campaign_serve.demo,
@@ -378,90 +372,3 @@ def _status(argv: Sequence[str]) -> int:
         raise InputError(message)
     show_status(found, args)
     return 0
-
-
-# ----------------------------------------------------------------------- export
-
-
-def _export(argv: Sequence[str]) -> int:
-    examples = (
-        "  tertium campaign export news -o answers.jsonl\n"
-        "  tertium campaign export news -o store --format parquet\n"
-        "  tertium campaign export news -o news.csv --format wmt-csv\n"
-        "  tertium campaign export study -o study.tsv --format likert-tsv --archive\n"
-        "  tertium campaign export study --participants people.tsv --items set.jsonl\n"
-        "  tertium correlate set.jsonl -J study.tsv --gold likert-order -m chrf \\\n"
-        "      --coef spearman:none --slice permutation\n\nformats:\n"
-        + "".join(f"  {name:<13}  {about}\n" for name, about in _formats().items())
-    )
-    parser = options.parser("campaign export", _EXPORT, examples)
-    parser.add_argument("campaign", metavar="NAME")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the judgements")
-    parser.add_argument(
-        "--format",
-        metavar="NAME",
-        default="answers",
-        help="one of those below (default: %(default)s)",
-    )
-    _add_survey(parser)
-    add_database(parser)
-    args = parser.parse_args(argv)
-    sides = {name: path for name in _SIDES if (path := getattr(args, name)) is not None}
-    if args.output is None and not sides:
-        message = "nothing to write; name a file with -o, or one of --" + ", --".join(
-            _SIDES
-        )
-        raise InputError(message)
-    start(args, change=False)
-    from tertium.campaigns.exporting import write_export
-    from tertium.campaigns.tasks import get_task
-
-    campaign = the_campaign(args.campaign)
-    task = get_task(campaign.task)
-    judges = task.judges_to_archive(campaign) if args.archive else None
-    if args.archive and judges is None:
-        message = (
-            f"nobody of {args.campaign} was asked about archiving; leave --archive"
-        )
-        raise InputError(message)
-    if args.output is not None:
-        counts = write_export(campaign, args.output, args.format, judges=judges)
-        options.remark(args, f"wrote {_written(counts)} to {args.output}")
-    for name, path in sides.items():
-        task.write_side(campaign, name, path, all=args.all)
-        options.remark(args, f"wrote {name} to {path}")
-    return 0
-
-
-def _formats() -> dict[str, str]:
-    from tertium.campaigns.formats import formats
-
-    return formats()
-
-
-def _written(counts: Mapping[str, int]) -> str:
-    said = [f"{n} {name if n != 1 else name[:-1]}" for name, n in counts.items() if n]
-    return ", ".join(said) or "no judgement, as there is none yet,"
-
-
-#: What can be written beside judgements.
-_SIDES = {
-    "participants": "who took part in a survey, anonymous: .csv, .tsv or .jsonl; only "
-    "those who agreed to archiving",
-    "items": "what a survey showed, as a test set for score and correlate",
-    "codebook": "what every column of the exports of a survey means, as Markdown",
-}
-
-
-def _add_survey(parser: argparse.ArgumentParser) -> None:
-    """Add what only surveys have."""
-    for name, about in _SIDES.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=about)
-    parser.add_argument(
-        "--all", action="store_true", help="with --participants: all of them"
-    )
-    parser.add_argument(
-        "--archive",
-        action="store_true",
-        help="only judgements of those who agreed to archiving",
-    )

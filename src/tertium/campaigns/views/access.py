@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
 from tertium.campaigns.models import Assignment, Membership, Person, Role
 
-__all__ = ["assignment_of", "login_required", "member_of"]
+__all__ = ["assignment_of", "member_of"]
 
 
 def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from random import Random
 from uuid import UUID
 
@@ -150,6 +149,5 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
 def skip(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """Hand an item back, with a reason."""
     assignment = assignment_of(request, key)
-    with suppress(work.NotLeasedError):
-        work.skip(assignment, request.POST.get("reason", ""))
+    work.skip(assignment, request.POST.get("reason", ""))
     return redirect(_next_page(assignment.member))
