@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where automata are made: states that are shared whenever they mean the same.
+
+Every state stands for a set of sentences (those that lead from it to an end) and
+is made once: a second state with the same end mark and the same arcs is the first.
+Sets are built from their ends to their beginnings, so every state made is minimal
+already and no automaton with alternatives of one token is ever built. Uniting
+states is the subset construction, remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tertium.grammars.expressions import BIND, Choice, Expression, Token
+
+__all__ = ["Diagram"]
+
+_GLUE = BIND.text
+
+
+class Diagram:
+    """A store of states, each named by a number.
+
+    ``nothing`` is the empty set, ``end`` the set of the empty sentence alone.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[bool, tuple[tuple[str, int], ...]], int] = {}
+        #: Of every state: whether a sentence may end here, and its arcs by token.
+        self.states: list[tuple[bool, tuple[tuple[str, int], ...]]] = []
+        self._unions: dict[frozenset[int], int] = {}
+        self.nothing = self.state(final=False, arcs={})
+        self.end = self.state(final=True, arcs={})
+
+    def state(self, *, final: bool, arcs: dict[str, int]) -> int:
+        """Return the state with this end mark and these arcs."""
+        # Arcs into the empty set, the state 0, lead nowhere.
+        key = (final, tuple(sorted((token, to) for token, to in arcs.items() if to)))
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = len(self.states)
+            self.states.append(key)
+        return found
+
+    def token(self, text: str, after: int) -> int:
+        """Return the sentences of a state with a token in front."""
+        return self.state(final=False, arcs={text: after})
+
+    def union(self, states: Iterable[int]) -> int:
+        """Return the sentences of all these states."""
+        members = frozenset(states) - {self.nothing}
+        if len(members) < 2:
+            return next(iter(members), self.nothing)
+        found = self._unions.get(members)
+        if found is None:
+            targets: dict[str, set[int]] = {}
+            for member in members:
+                for token, to in self.states[member][1]:
+                    targets.setdefault(token, set()).add(to)
+            found = self._unions[members] = self.state(
+                final=any(self.states[member][0] for member in members),
+                arcs={token: self.union(to) for token, to in targets.items()},
+            )
+        return found
+
+    def add(self, expression: Expression, after: int | None = None) -> int:
+        """Return the sentences of an expression, each followed by those of `after`."""
+        return self._add(expression, self.end if after is None else after, {})
+
+    def _add(
+        self, expression: Expression, after: int, known: dict[tuple[int, int], int]
+    ) -> int:
+        if isinstance(expression, Token):
+            return self.token(expression.text, after)
+        key = (id(expression), after)
+        found = known.get(key)
+        if found is None:
+            if isinstance(expression, Choice):
+                parts = (self._add(part, after, known) for part in expression.parts)
+                found = self.union(list(parts))
+            else:
+                found = after
+                for part in reversed(expression.parts):
+                    found = self._add(part, found, known)
+            known[key] = found
+        return found
+
+    def glued(self, state: int) -> int:
+        """Return the sentences with the neighbours of every BIND made one token."""
+        whole: dict[int, int] = {}
+        begun: dict[tuple[str, int], int] = {}
+
+        def resolved(state: int) -> int:
+            # A BIND with nothing before it says nothing.
+            if state not in whole:
+                final, arcs = self.states[state]
+                parts = [
+                    resolved(to) if token == _GLUE else after(token, to)
+                    for token, to in arcs
+                ]
+                whole[state] = self.union([self.end if final else self.nothing, *parts])
+            return whole[state]
+
+        def after(token: str, state: int) -> int:
+            # The sentences that begin with this token and go on from this state.
+            if (token, state) not in begun:
+                final, arcs = self.states[state]
+                loose = {word: to for word, to in arcs if word != _GLUE}
+                rest = resolved(self.state(final=final, arcs=loose))
+                parts = [self.token(token, rest) if rest else self.nothing]
+                parts += [onto(token, to) for word, to in arcs if word == _GLUE]
+                begun[token, state] = self.union(parts)
+            return begun[token, state]
+
+        def onto(token: str, state: int) -> int:
+            final, arcs = self.states[state]
+            parts = [
+                onto(token, to) if word == _GLUE else after(token + word, to)
+                for word, to in arcs
+            ]
+            if final:
+                parts.append(self.token(token, self.end))
+            return self.union(parts)
+
+        return resolved(state)
+
+    def without(self, state: int, tokens: Iterable[str]) -> int:
+        """Return the sentences with these tokens left out."""
+        out = frozenset(tokens)
+        known: dict[int, int] = {}
+
+        def kept(state: int) -> int:
+            if state not in known:
+                final, arcs = self.states[state]
+                left = {token: kept(to) for token, to in arcs if token not in out}
+                skipped = [kept(to) for token, to in arcs if token in out]
+                own = self.state(final=final, arcs=left)
+                known[state] = self.union([own, *skipped])
+            return known[state]
+
+        return kept(state)

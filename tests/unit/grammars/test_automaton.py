@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sets of sentences as automata, against the same sets written out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium.errors import InputError
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.expressions import (
+    BIND,
+    EMPTY,
+    NOTHING,
+    Token,
+    choice,
+    literal,
+    sequence,
+)
+from tests.oracles.sentence_sets import sentences
+
+TOKENS = st.sampled_from(["a", "b", "c", "d"])
+EXPRESSIONS = st.recursive(
+    TOKENS.map(Token) | st.sampled_from([BIND, EMPTY, NOTHING]),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(sequence)
+        | st.lists(inner, max_size=3).map(choice)
+    ),
+    max_leaves=12,
+)
+SETS = st.frozensets(st.lists(TOKENS, max_size=4).map(tuple), max_size=12)
+
+
+@given(EXPRESSIONS)
+def test_an_automaton_holds_exactly_the_sentences_of_its_expression(expression):
+    automaton = Automaton.from_expression(expression)
+    assert list(automaton) == sorted(sentences(expression))
+    assert automaton.count == len(sentences(expression))
+
+
+@given(SETS)
+def test_there_is_one_automaton_for_a_set(wanted):
+    automaton = Automaton.from_sentences(wanted)
+    assert automaton == Automaton.from_expression(
+        choice(sequence(map(Token, tokens)) for tokens in wanted)
+    )
+    assert [automaton[i] for i in range(automaton.count)] == sorted(wanted)
+    assert all(tokens in automaton for tokens in wanted)
+    # Minimal: no two states have the same continuations (Myhill and Nerode).
+    tails = [
+        frozenset(continuations(automaton, state)) for state in range(len(automaton))
+    ]
+    assert len(set(tails)) == len(tails)
+
+
+def continuations(automaton: Automaton, state: int) -> set[tuple[str, ...]]:
+    found = {()} if automaton.finals[state] else set()
+    for symbol, to in automaton.arcs[state]:
+        found |= {
+            (automaton.symbols[symbol], *tail) for tail in continuations(automaton, to)
+        }
+    return found
+
+
+@given(SETS, SETS)
+def test_sets_unite(one, other):
+    both = Automaton.from_sentences(one) | Automaton.from_sentences(other)
+    assert both == Automaton.from_sentences(one | other)
+
+
+@given(SETS, st.frozensets(TOKENS))
+def test_tokens_can_be_left_out(wanted, out):
+    left = {tuple(token for token in tokens if token not in out) for tokens in wanted}
+    assert Automaton.from_sentences(wanted).without(out) == Automaton.from_sentences(
+        left
+    )
+
+
+@given(SETS, st.lists(TOKENS, max_size=4))
+def test_membership(wanted, tokens):
+    automaton = Automaton.from_sentences(wanted)
+    assert (tokens in automaton) == (tuple(tokens) in wanted)
+    assert (" ".join(tokens) in automaton) == (tuple(tokens) in wanted)
+    assert "z" not in automaton
+    assert 7 not in automaton
+
+
+@given(SETS.filter(bool))
+def test_lengths(wanted):
+    low, high = Automaton.from_sentences(wanted).lengths
+    assert (low, high) == (min(map(len, wanted)), max(map(len, wanted)))
+
+
+def test_an_empty_set_has_no_lengths():
+    with pytest.raises(InputError, match="no lengths"):
+        _ = Automaton.from_sentences([]).lengths
+
+
+def test_samples_are_nested_without_repeats_and_uniform():
+    automaton = Automaton.from_expression(
+        sequence([choice(map(literal, ["a", "b c", "d"])), choice([EMPTY, Token("e")])])
+    )
+    assert sorted(automaton.sample(99)) == list(automaton)
+    large = automaton.sample(6, seed=3)
+    for size in range(6):
+        assert automaton.sample(size, seed=3) == large[:size]
+    drawn = Counter(automaton.sample(1, seed=seed)[0] for seed in range(1200))
+    assert set(drawn) == set(automaton)
+    assert all(140 < times < 265 for times in drawn.values())
+
+
+def test_counts_are_exact_beyond_machine_numbers():
+    ten = choice(Token(str(digit)) for digit in range(10))
+    automaton = Automaton.from_expression(sequence([ten] * 60))
+    assert automaton.count == 10**60
+    assert len(automaton) == 61
+    assert automaton[10**60 - 1] == ("9",) * 60
+    assert automaton[-1] == ("9",) * 60
+    with pytest.raises(IndexError):
+        automaton[10**60]
+    assert len(set(automaton.sample(5))) == 5
+
+
+def test_what_is_too_long_is_refused():
+    with pytest.raises(InputError, match="too long"):
+        Automaton.from_sentences([["a"] * 5000])
+
+
+def test_an_automaton_says_what_it_is():
+    automaton = Automaton.from_sentences(["a b", "a c"])
+    assert repr(automaton) == "<Automaton: 2 sentences, 3 states, 3 arcs>"
+    assert hash(automaton) == hash(Automaton.from_sentences(["a c", "a b"]))
+    assert automaton != "a b"
