@@ -37,4 +37,5 @@ NB_MODULE(_core, m) {
   bind_features(m);
   bind_surface(m);
   bind_dense(m);
+  bind_closest(m);
 }

@@ -387,3 +387,41 @@ def arc_features(relations: int, root: int, flat: int, longer: bool) -> PairKern
 def valencies() -> PairKernel: ...
 def chain_counts(flat: bool, max_length: int) -> PairKernel: ...
 def soft_match(vectors: _Rows) -> PairKernel: ...
+
+# ----------------------------------------------------------------------- closest
+
+# Kind of edit, hypothesis token or -1, symbol or -1, whether the token moved.
+_Edit = tuple[int, int, int, bool]
+_Correction = tuple[int, list[int], list[_Edit]]
+
+class Closest:
+    def __init__(
+        self,
+        arcs: Sequence[Sequence[tuple[int, int]]],
+        finals: Sequence[bool],
+        costs: Sequence[int],
+        move: int,
+        join: int,
+        insert: int,
+        moves: int,
+        window: int,
+        compounds: Sequence[tuple[int, int]],
+    ) -> None: ...
+    def add_token(
+        self, kinds: bytes, drop: int, parts: Sequence[tuple[int, int]]
+    ) -> int: ...
+    def search(
+        self,
+        hypotheses: Sequence[Sequence[int]],
+        corrections: int,
+        slack: int,
+        references: int,
+        nodes: int,
+        seconds: float,
+        threads: int,
+    ) -> list[tuple[list[_Correction], list[int], int, bool, bool]]: ...
+
+def move_permutations(
+    tokens: int, moves: int, window: int
+) -> list[tuple[list[int], int]]: ...
+def move_states(tokens: int, moves: int, window: int) -> int: ...
