@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits that turn a token of a translation into one of a reference, and their costs.
+
+Nieminen 2018, 6.3.3. Where several edits explain a pair of tokens the cheapest wins,
+and among equally cheap ones the most reliable (the order of :class:`Kind`). Costs are
+integers, ten thousand to the unit, so that sums are exact and ties are ties.
+
+Two tokens *share a lemma* if any of their readings do; edits that ask for different
+lemmas are those of tokens that share none. Choices where the thesis is silent:
+
+* A case shift needs two nominal readings of one lemma in different cases. Readings
+  of one lemma that agree in case and number (a possessive suffix makes the
+  difference), or that agree in case while none agrees in number, are no shift.
+* Verbs of one lemma have no case shift, even if they are also read as participles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError, UnknownNameError
+from tertium.grammars.morphology.base import CASES
+
+if TYPE_CHECKING:
+    from tertium.grammars.words import Word
+
+__all__ = [
+    "ANIMACY",
+    "PROFILES",
+    "TAXONOMY",
+    "UNIT",
+    "UNRELIABLE",
+    "Edit",
+    "EditCosts",
+    "Kind",
+    "case_shift",
+    "category_of",
+    "classify",
+    "unrelated",
+]
+
+#: What a cost of 1 is stored as.
+UNIT = 10_000
+
+
+class Kind(IntEnum):
+    """Kinds of edits, the most reliable first; a match is none."""
+
+    MATCH = 0
+    MOVE = 1
+    CASESHIFT = 2
+    LEMMA_SUB = 3
+    COMP_LEMMA_JOIN = 4
+    UNKDEL = 5
+    UNKSUB = 6
+    ANIMACY_SUB = 7
+    CASENUM_SUB = 8
+    TENSENUM_SUB = 9
+    CASE_SUB = 10
+    INSERT = 11
+    DELETE = 12
+    SUB = 13
+
+    @property
+    def label(self) -> str:
+        """The name in reports, such as ``casenum_sub``."""
+        return self.name.lower()
+
+
+#: Kinds of errors and the edits that show them, in decreasing reliability (table 3).
+TAXONOMY: dict[str, tuple[Kind, ...]] = {
+    "word order": (Kind.MOVE,),
+    "incorrect noun case": (Kind.CASESHIFT,),
+    "other incorrect form": (Kind.LEMMA_SUB,),
+    "unknown words": (Kind.UNKDEL, Kind.UNKSUB),
+    "wrong lexical choice": (
+        Kind.CASENUM_SUB,
+        Kind.TENSENUM_SUB,
+        Kind.CASE_SUB,
+        Kind.ANIMACY_SUB,
+    ),
+    "compound spelling": (Kind.COMP_LEMMA_JOIN,),  # The thesis has no category.
+    "missing words": (Kind.INSERT,),
+    "extra words": (Kind.DELETE,),
+    "other mistranslation": (Kind.SUB,),
+}
+
+#: Categories that say little: what fits nothing else, and halves of mistranslations.
+UNRELIABLE = frozenset({"missing words", "extra words", "other mistranslation"})
+
+_CATEGORIES = {kind: name for name, kinds in TAXONOMY.items() for kind in kinds}
+
+#: Pronouns for persons and for things, as pairs of lemmas of equal number.
+ANIMACY = {"fi": (("hän", "se"), ("he", "ne"))}
+
+
+def category_of(kind: Kind) -> str:
+    """Return the kind of error that an edit shows.
+
+    Examples
+    --------
+    >>> category_of(Kind.CASESHIFT)
+    'incorrect noun case'
+    """
+    if kind not in _CATEGORIES:
+        message = "a match is no error; ask for edits only"
+        raise InputError(message)
+    return _CATEGORIES[kind]
+
+
+@dataclass(frozen=True)
+class EditCosts:
+    """What edits cost, in ten-thousandths, and how far tokens may move.
+
+    To switch ``case_sub`` off, make it dearer than ``sub``.
+
+    Parameters
+    ----------
+    profile : str
+        Its name, for results; ``default`` if nothing was changed.
+    insert, delete, ... : int
+        The cost of one edit; of ``comp_lemma_join`` for each token joined.
+    moves : int
+        How many tokens of a sentence may move (k).
+    window : int
+        How far one may move (w).
+    animacy : tuple of pairs of str
+        Lemmas of pronouns that differ in animacy alone.
+
+    Examples
+    --------
+    >>> EditCosts.read("fig8").window
+    3
+    >>> EditCosts.read("default,move=0.5").move
+    5000
+    """
+
+    profile: str = "default"
+    insert: int = 8_000
+    delete: int = 9_000
+    unkdel: int = 9_000
+    caseshift: int = 3_500
+    lemma_sub: int = 3_500
+    casenum_sub: int = 5_000
+    tensenum_sub: int = 5_000
+    animacy_sub: int = 5_000
+    case_sub: int = 7_500
+    comp_lemma_join: int = 3_520
+    sub: int = 15_000
+    unksub: int = 15_000
+    move: int = 6_000
+    moves: int = 3
+    window: int = 6
+    animacy: tuple[tuple[str, str], ...] = ANIMACY["fi"]
+
+    def __post_init__(self) -> None:
+        for name in (*_COSTS, "moves", "window"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                message = f"{name} is {value!r}; give an integer of at least 0"
+                raise InputError(message)
+
+    @classmethod
+    def read(cls, text: str = "default") -> EditCosts:
+        """Return the costs of a profile, with changes: ``default,move=0.5,moves=2``.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such profile or cost.
+        InputError
+            When a value is no number of at least 0 with up to four decimals.
+        """
+        name, *changes = [part.strip() for part in text.split(",")]
+        if name not in PROFILES:
+            raise UnknownNameError("cost profile", name, PROFILES)
+        changed: dict[str, int] = {}
+        for change in changes:
+            key, _, value = change.partition("=")
+            if key in ("moves", "window"):
+                changed[key] = _whole(key, value)
+            elif key in _COSTS:
+                changed[key] = _cost(key, value)
+            else:
+                raise UnknownNameError("edit", key, (*_COSTS, "moves", "window"))
+        if not changed:
+            return PROFILES[name]
+        own = PROFILES[name]
+        called = text.replace(" ", "")
+        return replace(own, profile=called, animacy=own.animacy, **changed)
+
+    def of(self, kind: Kind) -> int:
+        """Return the cost of a kind of edit; a match costs nothing."""
+        return 0 if kind is Kind.MATCH else int(getattr(self, kind.label))
+
+
+_COSTS = tuple(kind.label for kind in Kind if kind is not Kind.MATCH)
+
+#: Costs by name: those of the spec, the weights of the thesis's section 6.3.3, and
+#: the window its published counts used (the caption of its figure 8).
+PROFILES = {
+    "default": EditCosts(),
+    "thesis-table": EditCosts("thesis-table", caseshift=2_500, lemma_sub=2_500),
+    "fig8": EditCosts("fig8", window=3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What turns one token into another.
+
+    Parameters
+    ----------
+    kind : Kind
+        What it is.
+    cost : int
+        In ten-thousandths.
+    label : str
+        ``CASESHIFT-NOM-ADE`` for case shifts, else the name of the kind.
+    """
+
+    kind: Kind
+    cost: int
+    label: str
+
+
+def classify(hyp: Word, ref: Word, costs: EditCosts) -> Edit:
+    """Return the edit that turns a hypothesis token into a reference token.
+
+    For one pair; :class:`tertium.grammars.vocabulary.Vocabulary` does whole rows.
+    """
+    if hyp.key == ref.key:
+        return Edit(Kind.MATCH, 0, Kind.MATCH.label)
+    if not hyp.lemmas & ref.lemmas:
+        kind, cost = unrelated(hyp, ref, costs)
+        return Edit(kind, cost, kind.label)
+    choices = [(costs.lemma_sub, Kind.LEMMA_SUB), (costs.sub, Kind.SUB)]
+    shift = case_shift(hyp, ref)
+    if shift:
+        choices.append((costs.caseshift, Kind.CASESHIFT))
+    cost, kind = min(choices)
+    return Edit(kind, cost, shift if kind is Kind.CASESHIFT else kind.label)
+
+
+def unrelated(hyp: Word, ref: Word, costs: EditCosts) -> tuple[Kind, int]:
+    """Return the edit of two tokens that differ and share no lemma."""
+    backoff = Kind.SUB if hyp.known else Kind.UNKSUB
+    kinds = [backoff]
+    if hyp.casenums & ref.casenums:
+        kinds.append(Kind.CASENUM_SUB)
+    if hyp.cases & ref.cases:
+        kinds.append(Kind.CASE_SUB)
+    if hyp.tenses & ref.tenses:
+        kinds.append(Kind.TENSENUM_SUB)
+    if any(
+        (one, case, number) in hyp.pronouns and (other, case, number) in ref.pronouns
+        for pair in costs.animacy
+        for one, other in (pair, pair[::-1])
+        for case, number in hyp.casenums & ref.casenums
+    ):
+        kinds.append(Kind.ANIMACY_SUB)
+    cost, kind = min((costs.of(kind), kind) for kind in kinds)
+    return kind, cost
+
+
+def case_shift(hyp: Word, ref: Word) -> str:
+    """Return the label of the case shift between two tokens, or an empty string."""
+    if hyp.verbs & ref.verbs:
+        return ""
+    pairs = [
+        (one, other)
+        for one in hyp.analyses
+        if one.nominal
+        for other in ref.analyses
+        if other.nominal and other.lemma == one.lemma
+    ]
+    equal = [(one, other) for one, other in pairs if one.number == other.number]
+    if any(one.case == other.case for one, other in equal or pairs):
+        return ""
+    # Several shifts may be left: the commoner case first, whatever the analyser's
+    # order of readings.
+    shifts = [(_place(one.case), _place(other.case)) for one, other in equal or pairs]
+    if not shifts:
+        return ""
+    (_, found), (_, needed) = min(shifts)
+    return f"CASESHIFT-{found}-{needed}"
+
+
+def _place(case: str) -> tuple[int, str]:
+    return (CASES.index(case) if case in CASES else len(CASES)), case
+
+
+def _cost(key: str, value: str) -> int:
+    from decimal import Decimal, InvalidOperation
+
+    message = (
+        f"{key}={value} is no cost; give a number of at least 0 with up to four "
+        "decimals, such as 0.35"
+    )
+    try:
+        cost = Decimal(value) * UNIT
+    except InvalidOperation:
+        raise InputError(message) from None
+    if not cost.is_finite() or cost < 0 or cost != cost.to_integral_value():
+        raise InputError(message)
+    return int(cost)
+
+
+def _whole(key: str, value: str) -> int:
+    if not value.isdecimal():
+        message = f"{key}={value} is no count; give 0, 1, 2 ..."
+        raise InputError(message)
+    return int(value)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tokens with their readings, and which readings a token of a translation may have.
+
+Translations come with sentence-initial capitals or without any, so the case of
+their letters says little; the reference's case is the author's. Lower-casing makes
+other words of names (*anna*, give!). The rule of the spec (section 5 a): a reference
+token is read in its own case; a lower-case hypothesis token is read as a name too if
+it has no other reading, or if the name's lemma occurs in the references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tertium.grammars.morphology.base import (
+    Analyser,
+    Analysis,
+    BatchAnalyser,
+    NoAnalyser,
+)
+from tertium.grammars.morphology.features import unique
+
+__all__ = ["Lexis", "Word", "fold"]
+
+
+def fold(token: str) -> str:
+    """Return a token as it is compared: without the case of its letters."""
+    return token.casefold()
+
+
+@dataclass(frozen=True)
+class Word:
+    """A token, its readings, and what edits ask of them.
+
+    Parameters
+    ----------
+    token : str
+        As it stands in the text or the grammar.
+    analyses : tuple of Analysis
+        Its readings.
+    known : bool
+        Whether it counts as a word of the language.
+    """
+
+    token: str
+    analyses: tuple[Analysis, ...] = ()
+    known: bool = True
+    #: The token as it is compared.
+    key: str = field(init=False, repr=False, compare=False)
+    lemmas: frozenset[str] = field(init=False, repr=False, compare=False)
+    #: Lemmas of its readings as a verb, participles not among them.
+    verbs: frozenset[str] = field(init=False, repr=False, compare=False)
+    cases: frozenset[str] = field(init=False, repr=False, compare=False)
+    casenums: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
+    #: Tense, person, number and mood of its readings as a verb (an infinitive's
+    #: case is part of what it is).
+    tenses: frozenset[tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    #: Lemma, case and number of its readings as a pronoun.
+    pronouns: frozenset[tuple[str, str, str]] = field(
+        init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        nominal = [one for one in self.analyses if one.nominal]
+        verbal = [one for one in self.analyses if one.verbal]
+        tenses = ((a.tense, a.person, a.number, a.mood, a.case) for a in verbal)
+        found = {
+            "key": fold(self.token),
+            "lemmas": frozenset(one.lemma for one in self.analyses),
+            "verbs": frozenset(one.lemma for one in verbal),
+            "cases": frozenset(one.case for one in nominal),
+            "casenums": frozenset((one.case, one.number) for one in nominal),
+            "tenses": frozenset(key for key in tenses if any(key)),
+            "pronouns": frozenset(
+                (one.lemma, one.case, one.number)
+                for one in nominal
+                if one.pos in ("PRON", "DET")
+            ),
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def compounds(self) -> tuple[tuple[str, ...], ...]:
+        """The constituents of its readings as a compound, each list once."""
+        return tuple(dict.fromkeys(one.parts for one in self.analyses if one.parts))
+
+
+class Lexis:
+    """An analyser that remembers, and knows whose token it reads.
+
+    One serves all sets of references of a run: what it remembers does not depend on
+    them.
+
+    Parameters
+    ----------
+    analyser : Analyser, optional
+        Without one no token has a reading and all are known.
+    """
+
+    def __init__(self, analyser: Analyser | None = None) -> None:
+        self.analyser: Analyser = NoAnalyser() if analyser is None else analyser
+        self._found: dict[str, tuple[Analysis, ...]] = {}
+
+    @property
+    def name(self) -> str:
+        """Name and version of the analyser."""
+        return self.analyser.name
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no analyser."""
+        return isinstance(self.analyser, NoAnalyser)
+
+    def prepare(self, tokens: Iterable[str]) -> None:
+        """Analyse tokens at once, where that is faster than one by one.
+
+        Only programs and taggers gain by it; what is not prepared is analysed when
+        it is asked for.
+        """
+        if not isinstance(self.analyser, BatchAnalyser):
+            return
+        wanted = dict.fromkeys(
+            spelling for token in tokens for spelling in _spellings(token)
+        )
+        missing = [token for token in wanted if token not in self._found]
+        found = self.analyser.analyse_many(missing)
+        self._found.update(zip(missing, found, strict=True))
+
+    def readings(self, token: str) -> tuple[Analysis, ...]:
+        """Return what the analyser says of exactly this token."""
+        found = self._found.get(token)
+        if found is None:
+            found = self._found[token] = self.analyser.analyse(token)
+        return found
+
+    def reference(self, token: str) -> Word:
+        """Return a token of the references, read in its own case.
+
+        One that is unknown so, such as the first of a sentence, is read in lower case.
+        """
+        found = self.readings(token) or self.readings(token.lower())
+        return Word(token, found, known=bool(found) or self.empty)
+
+    def hypothesis(self, token: str, names: frozenset[str] = frozenset()) -> Word:
+        """Return a token of a translation.
+
+        Parameters
+        ----------
+        token : str
+            As the system wrote it, or lower-cased.
+        names : frozenset of str
+            The lemmas of the references.
+        """
+        if self.empty:
+            return Word(token)
+        lower = token.lower()
+        found = self.readings(token)
+        if lower != token:
+            found = (*found, *self.readings(lower))
+        known = bool(found)
+        if lower == token or not known:
+            for spelling in _capitalised(lower):
+                found += tuple(
+                    one
+                    for one in self.readings(spelling)
+                    if not known or one.lemma in names
+                )
+        # Figures and signs are no words that an analyser could lack.
+        letters = any(map(str.isalpha, token))
+        return Word(token, unique(found), known=bool(found) or not letters)
+
+
+def _spellings(token: str) -> Sequence[str]:
+    lower = token.lower()
+    return (token, lower, *_capitalised(lower))
+
+
+def _capitalised(lower: str) -> tuple[str, ...]:
+    """Return a token with a capital, and with one after every hyphen."""
+    spellings = (
+        lower[:1].upper() + lower[1:],
+        "-".join(part[:1].upper() + part[1:] for part in lower.split("-")),
+    )
+    return tuple(dict.fromkeys(one for one in spellings if one != lower))
