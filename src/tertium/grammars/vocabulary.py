@@ -90,8 +90,9 @@ class Vocabulary:
                 self._slots.setdefault(part, []).append((number, place))
         # Constituents by their spelling, for tokens whose lemma nobody knows.
         self._spelt: dict[str, set[str]] = {}
-        for part in {part for (part, *rest) in self._slots if not rest}:
-            self._spelt.setdefault(fold(part), set()).add(part)
+        for own in self._slots:
+            if len(own) == 1:
+                self._spelt.setdefault(fold(own[0]), set()).add(own[0])
         self._hyps: dict[str, Word] = {}
         self._plain: dict[tuple[object, ...], list[tuple[Kind, int]]] = {}
         self._rows: dict[str, list[tuple[Kind, int]]] = {}

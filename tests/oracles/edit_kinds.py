@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The edit between two tokens, from the table of the spec: all that apply, the best.
+
+Readings are compared pair by pair, without any index.
+"""
+
+from __future__ import annotations
+
+from tertium.grammars.edits import EditCosts
+from tertium.grammars.morphology import CASES, Analysis
+from tertium.grammars.words import Word
+
+ORDER = [
+    "move",
+    "caseshift",
+    "lemma_sub",
+    "comp_lemma_join",
+    "unkdel",
+    "unksub",
+    "animacy_sub",
+    "casenum_sub",
+    "tensenum_sub",
+    "case_sub",
+    "insert",
+    "delete",
+    "sub",
+]
+NOMINAL = ("NOUN", "PROPN", "ADJ", "PRON", "DET", "NUM", "PTCP")
+
+
+def edit(hyp: Word, ref: Word, costs: EditCosts) -> tuple[str, int, str]:
+    """Return kind, cost and label."""
+    if hyp.token.casefold() == ref.token.casefold():
+        return "match", 0, "match"
+    applying = ["sub" if hyp.known else "unksub"]
+    pairs = [(a, b) for a in hyp.analyses for b in ref.analyses]
+    shift = ""
+    if any(a.lemma == b.lemma for a, b in pairs):
+        applying.append("lemma_sub")
+        shift = _shift(pairs)
+        if shift:
+            applying.append("caseshift")
+    else:
+        for a, b in pairs:
+            applying += _lexical(a, b, costs)
+    kind = min(applying, key=lambda kind: (getattr(costs, kind), ORDER.index(kind)))
+    return kind, getattr(costs, kind), shift if kind == "caseshift" else kind
+
+
+def _lexical(a: Analysis, b: Analysis, costs: EditCosts) -> list[str]:
+    found = []
+    if _has_case(a) and _has_case(b) and a.case == b.case:
+        found.append("case_sub")
+        if a.number == b.number:
+            found.append("casenum_sub")
+            if {a.pos, b.pos} <= {"PRON", "DET"} and (
+                (a.lemma, b.lemma) in costs.animacy
+                or (b.lemma, a.lemma) in costs.animacy
+            ):
+                found.append("animacy_sub")
+    if a.pos in ("VERB", "AUX") and b.pos in ("VERB", "AUX"):
+        one = (a.tense, a.person, a.number, a.mood, a.case)
+        other = (b.tense, b.person, b.number, b.mood, b.case)
+        if one == other and any(one):
+            found.append("tensenum_sub")
+    return found
+
+
+def _shift(pairs: list[tuple[Analysis, Analysis]]) -> str:
+    same = [(a, b) for a, b in pairs if a.lemma == b.lemma]
+    if any({a.pos, b.pos} <= {"VERB", "AUX"} for a, b in same):
+        return ""
+    nominal = [(a, b) for a, b in same if _has_case(a) and _has_case(b)]
+    numbers = {a.number == b.number for a, b in nominal}
+    if True in numbers:
+        nominal = [(a, b) for a, b in nominal if a.number == b.number]
+    shifts = {(a.case, b.case) for a, b in nominal}
+    if not shifts or any(x == y for x, y in shifts):
+        return ""
+    order = [*CASES, *sorted({case for pair in shifts for case in pair} - {*CASES})]
+    x, y = min(shifts, key=lambda pair: [order.index(case) for case in pair])
+    return f"CASESHIFT-{x}-{y}"
+
+
+def _has_case(analysis: Analysis) -> bool:
+    return analysis.pos in NOMINAL and bool(analysis.case)

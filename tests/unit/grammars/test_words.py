@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which readings tokens have: the rule for names in lower case (section 5, trap a)."""
+
+from __future__ import annotations
+
+import pytest
+
+from grammar_words import analyser
+from tertium.grammars.morphology import Analysis, NoAnalyser
+from tertium.grammars.vocabulary import Vocabulary
+from tertium.grammars.words import Lexis
+
+
+class Counting:
+    """An analyser of batches that counts its calls."""
+
+    name = "counting"
+    language = ""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+        self.single: list[str] = []
+
+    def analyse(self, token: str) -> tuple[Analysis, ...]:
+        self.single.append(token)
+        return ()
+
+    def analyse_many(self, tokens):
+        self.batches.append(list(tokens))
+        return [(Analysis(token),) for token in tokens]
+
+
+def lemmas(token: str, *symbols: str, name: str = "tsv") -> set[str]:
+    return set(Vocabulary(symbols, Lexis(analyser(name))).word(token).lemmas)
+
+
+def test_a_lower_case_name_is_read_as_one_if_it_has_no_other_reading():
+    assert lemmas("pekalla") == {"Pekka"}
+
+
+def test_a_lower_case_name_is_read_as_one_if_the_references_have_its_lemma():
+    assert lemmas("anna", "Annalla") == {"antaa", "Anna"}
+    assert lemmas("anna", "Pekalla") == {"antaa"}
+
+
+def test_references_are_read_in_their_own_case():
+    lexis = Lexis(analyser("tsv"))
+    assert lexis.reference("Anna").lemmas == {"Anna"}
+    assert lexis.reference("anna").lemmas == {"antaa"}
+
+
+def test_a_reference_unknown_in_its_own_case_is_read_in_lower_case():
+    assert Lexis(analyser("tsv")).reference("Nyt").lemmas == {"nyt"}
+
+
+def test_a_capital_hides_no_reading_of_a_hypothesis():
+    assert lemmas("Nyt") == {"nyt"}
+    assert lemmas("Anna") == {"Anna", "antaa"}
+    assert lemmas("ANNALLA") == {"Anna"}
+
+
+@pytest.mark.parametrize("name", ["voikko", "tsv"])
+def test_names_are_found_in_any_case_by_both_analysers(name):
+    assert "Anna" in lemmas("annalla", "Annalla", name=name)
+    assert "Andi" in lemmas("andien", "Andeilla", name=name)
+
+
+def test_names_with_hyphens_have_several_capitals():
+    class Names:
+        name = "names"
+        language = ""
+
+        def analyse(self, token: str) -> tuple[Analysis, ...]:
+            known = token in ("Etelä-Suomi", "Oulu-joki")
+            return (Analysis(token, "PROPN"),) if known else ()
+
+    lexis = Lexis(Names())
+    assert lexis.hypothesis("etelä-suomi").lemmas == {"Etelä-Suomi"}
+    assert lexis.hypothesis("oulu-joki").lemmas == {"Oulu-joki"}
+    assert not lexis.hypothesis("pohjois-suomi").known
+
+
+def test_an_analyser_is_asked_once_for_a_token():
+    counting = Counting()
+    lexis = Lexis(counting)
+    for _ in range(3):
+        lexis.readings("a")
+    assert counting.single == ["a"]
+
+
+def test_batches_are_analysed_at_once_with_all_spellings():
+    counting = Counting()
+    lexis = Lexis(counting)
+    lexis.prepare(["talo", "Talo", "ÄITI"])
+    lexis.prepare(["talo"])
+    assert counting.batches == [["talo", "Talo", "ÄITI", "äiti", "Äiti"], []]
+    lexis.hypothesis("ÄITI")
+    assert counting.single == []
+
+
+def test_no_analyser_is_none():
+    assert Lexis().empty
+    assert Lexis(NoAnalyser()).empty
+    assert Lexis().reference("xqzt").known
+    assert Lexis().hypothesis("xqzt").known
