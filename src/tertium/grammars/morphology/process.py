@@ -15,9 +15,12 @@ unknown, and so is one whose lemma is ``_`` or whose tag is ``X``.
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from tertium.errors import FormatError, InputError
 from tertium.grammars.morphology.base import Analysis
@@ -108,12 +111,12 @@ class ProcessAnalyser:
     def _run(self, tokens: Iterable[str]) -> list[str]:
         text = "".join(f"{token}\n" for token in tokens)
         try:
-            done = subprocess.run(  # noqa: S603 - the user names the program
+            process = subprocess.Popen(  # noqa: S603 (no shell; the user's command)
                 self._arguments,
-                input=text.encode(),
-                capture_output=True,
-                timeout=self._timeout,
-                check=False,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # What the program starts is ended with it.
             )
         except OSError as error:
             message = (
@@ -121,21 +124,33 @@ class ProcessAnalyser:
                 "give a program that is on the path"
             )
             raise InputError(message) from None
-        except subprocess.TimeoutExpired:
+        with process:
+            try:
+                output, said = process.communicate(text.encode(), self._timeout)
+            except subprocess.TimeoutExpired:
+                _end(process)
+                message = (
+                    f"the analyser {self.command!r} gave no answer within "
+                    f"{self._timeout:g} s; it must end when its input ends"
+                )
+                raise InputError(message) from None
+            except BaseException:  # Ctrl-C leaves no program behind.
+                _end(process)
+                raise
+        if process.returncode:
+            lines = said.decode(errors="replace").strip().splitlines()
             message = (
-                f"the analyser {self.command!r} gave no answer within "
-                f"{self._timeout:g} s; it must end when its input ends"
-            )
-            raise InputError(message) from None
-        if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            message = (
-                f"the analyser {self.command!r} failed with code {done.returncode}: "
-                f"{said[-1] if said else 'it said nothing'}; run it by hand on a word"
+                f"the analyser {self.command!r} failed with code {process.returncode}: "
+                f"{lines[-1] if lines else 'it said nothing'}; run it by hand on a word"
             )
             raise InputError(message)
         try:
-            return done.stdout.decode().splitlines()
+            return output.decode().replace("\r\n", "\n").split("\n")
         except UnicodeDecodeError:
             message = f"the analyser {self.command!r} does not write UTF-8; make it"
             raise InputError(message) from None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
