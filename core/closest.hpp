@@ -45,7 +45,7 @@ struct Acceptor {
 
 // The kinds of edits are numbered by decreasing reliability; kMatch is none of them.
 using Kind = std::uint8_t;
-constexpr Kind kMatch = 255;
+constexpr Kind kMatch = 0;
 
 struct EditModel {
   std::vector<std::int32_t> costs;  // of each kind, in ten-thousandths

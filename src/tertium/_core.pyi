@@ -393,6 +393,7 @@ def soft_match(vectors: _Rows) -> PairKernel: ...
 # Kind of edit, hypothesis token or -1, symbol or -1, whether the token moved.
 _Edit = tuple[int, int, int, bool]
 _Correction = tuple[int, list[int], list[_Edit]]
+_Found = tuple[list[_Correction], list[int], int, bool, bool]
 
 class Closest:
     def __init__(
@@ -419,7 +420,7 @@ class Closest:
         nodes: int,
         seconds: float,
         threads: int,
-    ) -> list[tuple[list[_Correction], list[int], int, bool, bool]]: ...
+    ) -> list[_Found]: ...
 
 def move_permutations(
     tokens: int, moves: int, window: int

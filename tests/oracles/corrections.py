@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-MATCH = 255
+MATCH = 0
 #: Cost, number of edits, total displacement, sum of the kinds' ranks.
 Price = tuple[int, int, int, int]
 NEVER: Price = (10**9, 0, 0, 0)

@@ -11,10 +11,16 @@ import importlib
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
+    from tertium.grammars.edits import EditCosts
+    from tertium.grammars.matching import Correction, Match, Matcher, closest
 
-__all__ = ["Automaton"]
+__all__ = ["Automaton", "Correction", "EditCosts", "Match", "Matcher", "closest"]
 
-_HOMES = {"automaton": ("Automaton",)}
+_HOMES = {
+    "automaton": ("Automaton",),
+    "edits": ("EditCosts",),
+    "matching": ("Correction", "Match", "Matcher", "closest"),
+}
 
 
 def __getattr__(name: str) -> object:

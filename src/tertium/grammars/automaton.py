@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tertium.errors import InputError
@@ -124,14 +124,14 @@ class Automaton:
         both = diagram.union([self.to_diagram(diagram), other.to_diagram(diagram)])
         return Automaton.from_diagram(diagram, both)
 
-    def without(self, tokens: Iterable[str]) -> Automaton:
-        """Return the set with these tokens left out of every sentence."""
-        out = set(tokens) & set(self.symbols)
-        if not out:
+    def relabelled(self, rename: Callable[[str], str]) -> Automaton:
+        """Return the set with every token renamed, or left out if nothing is left."""
+        names = {token: rename(token) for token in self.symbols}
+        if all(token == name for token, name in names.items()):
             return self
         diagram = Diagram()
-        kept = diagram.without(self.to_diagram(diagram), out)
-        return Automaton.from_diagram(diagram, kept)
+        renamed = diagram.relabelled(self.to_diagram(diagram), names)
+        return Automaton.from_diagram(diagram, renamed)
 
     # ------------------------------------------------------------------ reading
 

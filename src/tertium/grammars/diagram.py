@@ -10,7 +10,7 @@ states is the subset construction, remembered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tertium.grammars.expressions import BIND, Choice, Expression, Token
 
@@ -125,18 +125,18 @@ class Diagram:
 
         return resolved(state)
 
-    def without(self, state: int, tokens: Iterable[str]) -> int:
-        """Return the sentences with these tokens left out."""
-        out = frozenset(tokens)
+    def relabelled(self, state: int, names: Mapping[str, str]) -> int:
+        """Return the sentences with tokens renamed; an empty name leaves one out."""
         known: dict[int, int] = {}
 
-        def kept(state: int) -> int:
+        def made(state: int) -> int:
             if state not in known:
                 final, arcs = self.states[state]
-                left = {token: kept(to) for token, to in arcs if token not in out}
-                skipped = [kept(to) for token, to in arcs if token in out]
-                own = self.state(final=final, arcs=left)
-                known[state] = self.union([own, *skipped])
+                parts = [self.end] if final else []
+                for token, to in arcs:
+                    name = names[token]
+                    parts.append(self.token(name, made(to)) if name else made(to))
+                known[state] = self.union(parts)
             return known[state]
 
-        return kept(state)
+        return made(state)

@@ -71,12 +71,16 @@ def test_sets_unite(one, other):
     assert both == Automaton.from_sentences(one | other)
 
 
-@given(SETS, st.frozensets(TOKENS))
-def test_tokens_can_be_left_out(wanted, out):
-    left = {tuple(token for token in tokens if token not in out) for tokens in wanted}
-    assert Automaton.from_sentences(wanted).without(out) == Automaton.from_sentences(
-        left
+@given(SETS, st.dictionaries(TOKENS, st.sampled_from(["", "a", "z"])))
+def test_tokens_can_be_renamed_and_left_out(wanted, names):
+    renamed = {
+        tuple(names.get(token, token) for token in tokens if names.get(token, token))
+        for tokens in wanted
+    }
+    automaton = Automaton.from_sentences(wanted).relabelled(
+        lambda token: names.get(token, token)
     )
+    assert automaton == Automaton.from_sentences(renamed)
 
 
 @given(SETS, st.lists(TOKENS, max_size=4))

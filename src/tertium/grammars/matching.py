@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The closest reference of a huge set, and the edits that lead to it.
+
+Costs are integers, :data:`tertium.grammars.edits.UNIT` to the unit. Among equally
+cheap corrections the one with fewer edits is taken, then the one that moves tokens
+less far, then the one with the more reliable kinds of edits, then the one whose
+reference comes first in the alphabet: the result is the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tertium import _core
+from tertium.errors import InputError
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.edits import PROFILES, UNIT, EditCosts, Kind
+from tertium.grammars.morphology.base import Analyser
+from tertium.grammars.tokens import bare_references, bare_tokens
+from tertium.grammars.vocabulary import Vocabulary
+from tertium.grammars.words import Lexis
+
+__all__ = ["CLOSE", "Budget", "Change", "Correction", "Match", "Matcher", "closest"]
+
+#: How much dearer than the best a correction is that still is close to it.
+CLOSE = (5_000, 10_000, 15_000)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to look for one correction.
+
+    Parameters
+    ----------
+    seconds : float
+        Time for one sentence. A search that runs out of it is not proven optimal
+        and may differ from run to run; :attr:`states` decides first by far.
+    states : int
+        Pairs of states to visit; a million take about 300 MB and some seconds.
+    references : int
+        How many references close to the best are looked at.
+    """
+
+    seconds: float = 60.0
+    states: int = 1_000_000
+    references: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of a correction, in the order of the corrected sentence.
+
+    Parameters
+    ----------
+    kind : Kind
+        What happens to the token; ``Kind.MATCH`` if it is right.
+    label : str
+        The kind by name, case shifts with their cases.
+    index : int or None
+        Which token of the hypothesis; None for one that was missing.
+    hyp, ref : str
+        The tokens; empty on the side that has none.
+    cost : int
+        Without the move.
+    moved_by : int
+        How many places further right the token comes; 0 if it did not move.
+    """
+
+    kind: Kind
+    label: str
+    index: int | None
+    hyp: str
+    ref: str
+    cost: int
+    moved_by: int = 0
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A way to turn a hypothesis into a reference.
+
+    Parameters
+    ----------
+    cost : int
+        Of all edits and moves together.
+    reference : tuple of str
+        The tokens of the reference.
+    changes : tuple of Change
+        What happens, token by token.
+    move_cost : int
+        What each move costs.
+    """
+
+    cost: int
+    reference: tuple[str, ...]
+    changes: tuple[Change, ...]
+    move_cost: int = field(repr=False)
+
+    @property
+    def score(self) -> float:
+        """The cost per token of the reference: 0 is perfect, above 1 is possible."""
+        return self.cost / UNIT / max(1, len(self.reference))
+
+    @property
+    def edits(self) -> tuple[Change, ...]:
+        """What is edited: a moved token counts for its move, and again if it changes."""
+        found: list[Change] = []
+        for change in self.changes:
+            if change.moved_by:
+                found.append(
+                    Change(
+                        Kind.MOVE,
+                        Kind.MOVE.label,
+                        change.index,
+                        change.hyp,
+                        change.hyp,
+                        self.move_cost,
+                        change.moved_by,
+                    )
+                )
+            if change.kind is not Kind.MATCH:
+                found.append(change)
+        return tuple(found)
+
+    def __str__(self) -> str:
+        """Return the correction as the figure 7 of the thesis shows it."""
+        return " ".join(map(self._shown, self.changes))
+
+    def _shown(self, change: Change) -> str:
+        text = change.ref
+        if change.kind is not Kind.MATCH:
+            pair = f"{change.hyp or '<eps>'}/{change.ref or '<eps>'}"
+            text = f"[{change.label}: {pair} ({change.cost / UNIT:g})]"
+        if change.moved_by:
+            text = f"[move: {text} ({self.move_cost / UNIT:g})]"
+        return text
+
+
+@dataclass(frozen=True)
+class Match:
+    """What was found for one hypothesis.
+
+    Parameters
+    ----------
+    hyp : tuple of str
+        The words that were corrected.
+    corrections : tuple of Correction
+        Into different references, the best first.
+    close : tuple of int, or None
+        How many different costs are less than 0.5, 1 and 1.5 above the best one,
+        itself included; None if nobody asked.
+    close_is_least : bool
+        Whether the budget ended the count, so that there may be more.
+    proven : bool
+        Whether nothing is cheaper than the first correction.
+    bound : int
+        What every correction costs at least.
+    """
+
+    hyp: tuple[str, ...]
+    corrections: tuple[Correction, ...]
+    close: tuple[int, ...] | None
+    close_is_least: bool
+    proven: bool
+    bound: int
+
+    @property
+    def best(self) -> Correction:
+        """The cheapest correction."""
+        return self.corrections[0]
+
+
+class Matcher:
+    """Finds the closest of a set of references, for any number of hypotheses.
+
+    Parameters
+    ----------
+    references : Automaton
+        The set; punctuation around its tokens is left out.
+    analyser : Analyser or Lexis, optional
+        Where readings of words come from. A lexis remembers them, so give one to
+        all matchers of a language.
+    costs : EditCosts
+        What edits cost, how many tokens may move and how far.
+    budget : Budget
+        How long to look.
+
+    Examples
+    --------
+    >>> references = Automaton.from_sentences(["the ball is red", "a ball is red"])
+    >>> match = Matcher(references).closest("The red ball is.")
+    >>> str(match.best), match.best.cost, match.best.score
+    ('the ball is [move: red (0.6)]', 6000, 0.15)
+    """
+
+    def __init__(
+        self,
+        references: Automaton,
+        analyser: Analyser | Lexis | None = None,
+        costs: EditCosts = PROFILES["default"],
+        budget: Budget | None = None,
+    ) -> None:
+        self.references = bare_references(references)
+        if not self.references:
+            message = "there is no reference in the set; put one into it"
+            raise InputError(message)
+        lexis = analyser if isinstance(analyser, Lexis) else Lexis(analyser)
+        self.costs = costs
+        self.budget = budget or Budget()
+        self.vocabulary = Vocabulary(self.references.symbols, lexis, costs)
+        self._numbers: dict[str, int] = {}
+        joins = self.vocabulary.joins
+        self._kernel = _core.Closest(
+            self.references.arcs,
+            self.references.finals,
+            [costs.of(kind) for kind in Kind],
+            Kind.MOVE,
+            Kind.COMP_LEMMA_JOIN,
+            Kind.INSERT,
+            costs.moves,
+            costs.window,
+            [(join.symbol, len(join)) for join in joins],
+        )
+
+    def closest(
+        self, hypothesis: str | Sequence[str], *, count: int = 1, close: bool = False
+    ) -> Match:
+        """Return the cheapest correction of a hypothesis; see :meth:`closest_many`."""
+        return self.closest_many([hypothesis], count=count, close=close, threads=1)[0]
+
+    def closest_many(
+        self,
+        hypotheses: Iterable[str | Sequence[str]],
+        *,
+        count: int = 1,
+        close: bool = False,
+        threads: int | None = None,
+    ) -> list[Match]:
+        """Return the cheapest corrections of hypotheses.
+
+        Parameters
+        ----------
+        hypotheses : iterable of str or of sequences of str
+            Texts, or their tokens. Punctuation is left out.
+        count : int
+            How many corrections of each, into different references.
+        close : bool
+            Whether to count corrections that are close to the best.
+        threads : int, optional
+            How many threads; all cores by default. Results do not depend on it.
+        """
+        if count < 1:
+            message = f"{count} corrections; ask for one at least"
+            raise InputError(message)
+        words = [tuple(bare_tokens(hypothesis)) for hypothesis in hypotheses]
+        self.vocabulary.lexis.prepare(word for own in words for word in own)
+        numbers = [[self._number(word) for word in own] for own in words]
+        slack = CLOSE[-1] - 1 if close or count > 1 else 0
+        try:
+            found = self._kernel.search(
+                numbers,
+                count,
+                slack,
+                max(count, self.budget.references) if close else count,
+                self.budget.states,
+                self.budget.seconds,
+                threads or 0,
+            )
+        except ValueError as error:
+            message = f"{error}; cut the segment into sentences"
+            raise InputError(message) from None
+        return [
+            self._match(own, result, close=close)
+            for own, result in zip(words, found, strict=True)
+        ]
+
+    def _number(self, word: str) -> int:
+        """Return the number that the kernel knows a word by."""
+        number = self._numbers.get(word)
+        if number is None:
+            kinds = bytes(kind for kind, _ in self.vocabulary.row(word))
+            drop, _ = self.vocabulary.delete(word)
+            slots = self.vocabulary.slots(word)
+            number = self._numbers[word] = self._kernel.add_token(kinds, drop, slots)
+        return number
+
+    def _match(
+        self, hyp: tuple[str, ...], found: _core._Found, *, close: bool
+    ) -> Match:
+        corrections, costs, bound, proven, exhausted = found
+        return Match(
+            hyp,
+            tuple(self._correction(hyp, *correction) for correction in corrections),
+            tuple(sum(cost - costs[0] < most for cost in costs) for most in CLOSE)
+            if close
+            else None,
+            close_is_least=close and not exhausted,
+            proven=proven,
+            bound=bound,
+        )
+
+    def _correction(
+        self,
+        hyp: tuple[str, ...],
+        cost: int,
+        reference: list[int],
+        edits: list[tuple[int, int, int, bool]],
+    ) -> Correction:
+        place = 0
+        changes = []
+        for kind, token, symbol, moved in edits:
+            changes.append(
+                self._change(
+                    Kind(kind),
+                    hyp[token] if token >= 0 else "",
+                    token if token >= 0 else None,
+                    symbol if symbol >= 0 else None,
+                    place - token if moved else 0,
+                )
+            )
+            place += token >= 0
+        tokens = tuple(self.references.symbols[symbol] for symbol in reference)
+        return Correction(cost, tokens, tuple(changes), self.costs.move)
+
+    def _change(
+        self, kind: Kind, hyp: str, index: int | None, symbol: int | None, moved_by: int
+    ) -> Change:
+        ref = self.references.symbols[symbol] if symbol is not None else ""
+        label = kind.label
+        if kind is Kind.CASESHIFT and symbol is not None:
+            label = self.vocabulary.edit(hyp, symbol).label
+        return Change(kind, label, index, hyp, ref, self.costs.of(kind), moved_by)
+
+
+def closest(
+    hypothesis: str | Sequence[str],
+    references: Automaton,
+    *,
+    analyser: Analyser | Lexis | None = None,
+    costs: EditCosts = PROFILES["default"],
+    count: int = 1,
+    close: bool = False,
+) -> Match:
+    """Return the cheapest correction of a hypothesis into a set of references.
+
+    For many hypotheses make one :class:`Matcher`.
+
+    Examples
+    --------
+    >>> references = Automaton.from_sentences(["the ball is red"])
+    >>> closest("the ball red", references).best.cost
+    8000
+    """
+    matcher = Matcher(references, analyser, costs)
+    return matcher.closest(hypothesis, count=count, close=close)
