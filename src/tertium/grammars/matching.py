@@ -104,7 +104,7 @@ class Correction:
 
     @property
     def edits(self) -> tuple[Change, ...]:
-        """What is edited: a moved token counts for its move, and again if it changes."""
+        """What is edited: a move is one, and what else a moved token needs another."""
         found: list[Change] = []
         for change in self.changes:
             if change.moved_by:
