@@ -1,0 +1,433 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types of expressions: what is written becomes a term, or an error.
+
+Types are pushed inwards where they are known and found out where they are not, so
+that only functions and tables with variables need an annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from tertium.grammars.expressions import BIND, EMPTY, NOTHING, literal
+from tertium.grammars.gf import syntax, terms
+from tertium.grammars.gf.patterns import chosen_branches, key_of
+from tertium.grammars.gf.problems import GrammarError, Position, did_you_mean
+from tertium.grammars.gf.scopes import Constructor, Scope
+from tertium.grammars.gf.shapes import (
+    STR,
+    FunctionType,
+    ParamType,
+    RecordType,
+    TableType,
+    Type,
+    fits,
+)
+
+__all__ = ["Elaborator"]
+
+Locals: TypeAlias = Mapping[str, Type]
+Typed: TypeAlias = tuple[terms.Term, Type]
+
+
+class Elaborator:
+    """Checks the expressions of a module.
+
+    Parameters
+    ----------
+    scope : Scope
+        What names mean.
+    oper_type : callable
+        Gives the type of an operation, which may have to be found out first.
+    """
+
+    def __init__(
+        self, scope: Scope, oper_type: Callable[[terms.Oper, Position], Type]
+    ) -> None:
+        self.scope = scope
+        self.oper_type = oper_type
+
+    # ----------------------------------------------------------------- checking
+
+    def check(self, exp: syntax.Exp, wanted: Type, names: Locals) -> terms.Term:
+        """Return the term of an expression that must have a type."""
+        if isinstance(exp, syntax.Let):
+            bound, of = self._bound(exp, names)
+            body = self.check(exp.body, wanted, {**names, exp.name.text: of})
+            return terms.With(exp.name.text, bound, body)
+        if isinstance(exp, syntax.Variants):
+            return terms.Variation(
+                tuple(self.check(part, wanted, names) for part in exp.parts)
+            )
+        if isinstance(exp, syntax.Lambda):
+            if not isinstance(wanted, FunctionType):
+                raise _mismatch("a function", wanted, exp.at)
+            inner = {**names, exp.name.text: wanted.argument}
+            body = self.check(exp.body, wanted.result, inner)
+            return terms.Function(exp.name.text, body)
+        if isinstance(exp, syntax.TableLambda | syntax.Table):
+            if not isinstance(wanted, TableType):
+                raise _mismatch("a table", wanted, exp.at)
+            return self._table(exp, wanted, names)
+        if isinstance(exp, syntax.Case):
+            scrutinee, key = self._param(exp.scrutinee, names)
+            branches = [branch.body for branch in exp.branches]
+
+            def checked(number: int, inner: Locals) -> terms.Term:
+                return self.check(branches[number], wanted, inner)
+
+            table = self._branches(exp.branches, key, names, checked)
+            return terms.Selection(table, scrutinee)
+        if isinstance(exp, syntax.Select) and isinstance(
+            exp.table, syntax.Table | syntax.TableLambda
+        ):
+            selector, key = self._param(exp.key, names)
+            table = self.check(exp.table, TableType(key, wanted), names)
+            return terms.Selection(table, selector)
+        if isinstance(exp, syntax.Record) and isinstance(wanted, RecordType):
+            return self._record(exp, wanted, names)
+        term, given = self.infer(exp, names)
+        if not fits(given, wanted):
+            raise _mismatch(_described(given), wanted, exp.at, given)
+        return term
+
+    def _record(
+        self, exp: syntax.Record, wanted: RecordType, names: Locals
+    ) -> terms.Term:
+        fields: dict[str, terms.Term] = {}
+        for label, value in self._fields(exp):
+            of = wanted.by_label.get(label.text)
+            fields[label.text] = (
+                self.infer(value, names)[0]
+                if of is None
+                else self.check(value, of, names)
+            )
+        missing = [name for name in wanted.by_label if name not in fields]
+        if missing:
+            known = [name for name in fields if name not in wanted.by_label]
+            raise GrammarError(
+                f"the record has no field {missing[0]!r}",
+                did_you_mean(missing[0], known, f"{wanted} is expected here"),
+                at=exp.at,
+            )
+        return terms.RecordTerm(fields)
+
+    def _fields(self, exp: syntax.Record) -> Sequence[tuple[syntax.Word, syntax.Exp]]:
+        seen: set[str] = set()
+        for label, _ in exp.fields:
+            if label.text in seen:
+                raise GrammarError(
+                    f"there are two fields {label.text!r}", "rename one", at=label.at
+                )
+            seen.add(label.text)
+        return exp.fields
+
+    def _bound(self, exp: syntax.Let, names: Locals) -> Typed:
+        if exp.type is None:
+            return self.infer(exp.bound, names)
+        of = self.scope.type(exp.type)
+        return self.check(exp.bound, of, names), of
+
+    def _param(self, exp: syntax.Exp, names: Locals) -> tuple[terms.Term, ParamType]:
+        term, of = self.infer(exp, names)
+        if not isinstance(of, ParamType):
+            raise GrammarError(
+                f"{_described(of)} cannot choose from a table",
+                "a value of a parameter type is needed",
+                at=exp.at,
+            )
+        return term, of
+
+    # ------------------------------------------------------------------- tables
+
+    def _table(
+        self, exp: syntax.Table | syntax.TableLambda, wanted: TableType, names: Locals
+    ) -> terms.Term:
+        if isinstance(exp, syntax.TableLambda):
+            name = exp.name.text
+            body = self.check(exp.body, wanted.value, {**names, name: wanted.key})
+            return terms.TableTerm(
+                {value: ({name: value}, body) for value in wanted.key.values}
+            )
+
+        def checked(number: int, inner: Locals) -> terms.Term:
+            return self.check(exp.branches[number].body, wanted.value, inner)
+
+        return self._branches(exp.branches, wanted.key, names, checked)
+
+    def _branches(
+        self,
+        branches: Sequence[syntax.Branch],
+        key: ParamType,
+        names: Locals,
+        checked: Callable[[int, Locals], terms.Term],
+    ) -> terms.Term:
+        chosen = chosen_branches(branches, key, self.scope, branches[0])
+        bodies: dict[int, terms.Term] = {}
+        for number, branch in enumerate(branches):
+            inner: dict[str, Type] = dict(names)
+            for pattern in branch.patterns:
+                inner.update(self._variables(pattern, key))
+            bodies[number] = checked(number, inner)
+        return terms.TableTerm(
+            {
+                value: (bound, bodies[number])
+                for value, (number, bound) in chosen.items()
+            }
+        )
+
+    def _variables(self, pattern: syntax.Pattern, key: ParamType) -> dict[str, Type]:
+        if isinstance(pattern, syntax.Wildcard):
+            return {}
+        if pattern.name not in key.constructors:
+            return {pattern.name: key}
+        found: dict[str, Type] = {}
+        types = key.constructors[pattern.name]
+        for inner, of in zip(pattern.arguments, types, strict=True):
+            found.update(self._variables(inner, of))
+        return found
+
+    # ---------------------------------------------------------------- inferring
+
+    def infer(self, exp: syntax.Exp, names: Locals) -> Typed:
+        """Return the term of an expression and its type."""
+        method: Callable[[syntax.Exp, Locals], Typed] = getattr(
+            self, f"_infer_{type(exp).__name__.lower()}"
+        )
+        return method(exp, names)
+
+    def _infer_string(self, exp: syntax.String, names: Locals) -> Typed:
+        return terms.Literal(literal(exp.text)), STR
+
+    def _infer_empty(self, exp: syntax.Empty, names: Locals) -> Typed:
+        return terms.Literal(EMPTY), STR
+
+    def _infer_name(self, exp: syntax.Name, names: Locals) -> Typed:
+        name = exp.name
+        if name in names:
+            return terms.Local(name), names[name]
+        if name == "BIND":
+            return terms.Literal(BIND), STR
+        if name == "nonExist":
+            return terms.Literal(NOTHING), STR
+        return self._global(name, exp.at, self.scope, names)
+
+    def _global(self, name: str, at: Position, scope: Scope, names: Locals) -> Typed:
+        found = scope.meaning(name, at)
+        if isinstance(found, terms.Oper):
+            return terms.Global(found), self.oper_type(found, at)
+        if isinstance(found, Constructor):
+            return _construction(found)
+        known = {*names, *scope.known(), "BIND", "nonExist"}
+        raise GrammarError(
+            f"unknown name {name!r}",
+            did_you_mean(name, known - {"_"}, "define it with oper or let"),
+            at=at,
+        )
+
+    def _infer_project(self, exp: syntax.Project, names: Locals) -> Typed:
+        module, label = exp.record, exp.label
+        if (
+            isinstance(module, syntax.Name)
+            and module.name not in names
+            and module.name in self.scope.opened
+            and self.scope.meaning(module.name, module.at) is None
+        ):
+            if label.text in ("BIND", "nonExist"):
+                return self._infer_name(syntax.Name(label.at, label.text), {})
+            inner = self.scope.opened[module.name]
+            own = Scope(inner.name, {}, inner.problems, values=inner.values)
+            return self._global(label.text, label.at, own, {})
+        record, of = self.infer(exp.record, names)
+        if not isinstance(of, RecordType):
+            raise GrammarError(
+                f"{_described(of)} has no fields",
+                f"'.{label.text}' needs a record before it",
+                at=exp.at,
+            )
+        if label.text not in of.by_label:
+            raise GrammarError(
+                f"there is no field {label.text!r} in {of}",
+                did_you_mean(
+                    label.text, of.by_label, f"fields are {', '.join(of.by_label)}"
+                ),
+                at=label.at,
+            )
+        return terms.Projection(record, label.text), of.by_label[label.text]
+
+    def _infer_apply(self, exp: syntax.Apply, names: Locals) -> Typed:
+        function, of = self.infer(exp.function, names)
+        if not isinstance(of, FunctionType):
+            what = f"{_described(of)} takes no argument"
+            head: syntax.Exp = exp
+            while isinstance(head, syntax.Apply):
+                head = head.function
+            if isinstance(head, syntax.Name) and head is not exp.function:
+                what = f"{head.name!r} has too many arguments"
+            raise GrammarError(
+                what, "delete this one, or join with ++", at=exp.argument.at
+            )
+        argument = self.check(exp.argument, of.argument, names)
+        return terms.Application(function, argument), of.result
+
+    def _infer_select(self, exp: syntax.Select, names: Locals) -> Typed:
+        if isinstance(exp.table, syntax.TableLambda):
+            key, of = self._param(exp.key, names)
+            name = exp.table.name.text
+            body, value = self.infer(exp.table.body, {**names, name: of})
+            entries = {one: ({name: one}, body) for one in of.values}
+            return terms.Selection(terms.TableTerm(entries), key), value
+        if isinstance(exp.table, syntax.Table):
+            key, of = self._param(exp.key, names)
+            table, value = self._infer_branches(exp.table.branches, of, names)
+            return terms.Selection(table, key), value
+        table, kind = self.infer(exp.table, names)
+        if not isinstance(kind, TableType):
+            raise GrammarError(
+                f"{_described(kind)} is no table",
+                "only from a table can ! choose",
+                at=exp.table.at,
+            )
+        return terms.Selection(table, self.check(exp.key, kind.key, names)), kind.value
+
+    def _infer_branches(
+        self, branches: Sequence[syntax.Branch], key: ParamType, names: Locals
+    ) -> Typed:
+        types: list[tuple[Type, Position]] = []
+
+        def inferred(number: int, inner: Locals) -> terms.Term:
+            term, of = self.infer(branches[number].body, inner)
+            types.append((of, branches[number].body.at))
+            return term
+
+        table = self._branches(branches, key, names, inferred)
+        return table, _common(types)
+
+    def _infer_table(self, exp: syntax.Table, names: Locals) -> Typed:
+        key = key_of(exp.branches, self.scope)
+        if key is None:
+            raise _untyped("the table", "t : Case => Str", exp.at)
+        table, value = self._infer_branches(exp.branches, key, names)
+        return table, TableType(key, value)
+
+    def _infer_case(self, exp: syntax.Case, names: Locals) -> Typed:
+        scrutinee, key = self._param(exp.scrutinee, names)
+        table, value = self._infer_branches(exp.branches, key, names)
+        return terms.Selection(table, scrutinee), value
+
+    def _infer_lambda(self, exp: syntax.Lambda, names: Locals) -> Typed:
+        raise _untyped("the function", "f : Str -> Str", exp.at)
+
+    def _infer_tablelambda(self, exp: syntax.TableLambda, names: Locals) -> Typed:
+        raise _untyped("the table", "t : Case => Str", exp.at)
+
+    def _infer_let(self, exp: syntax.Let, names: Locals) -> Typed:
+        bound, of = self._bound(exp, names)
+        body, result = self.infer(exp.body, {**names, exp.name.text: of})
+        return terms.With(exp.name.text, bound, body), result
+
+    def _infer_variants(self, exp: syntax.Variants, names: Locals) -> Typed:
+        parts = [self.infer(part, names) for part in exp.parts]
+        places = [part.at for part in exp.parts]
+        of = _common(list(zip([of for _, of in parts], places, strict=True)))
+        return terms.Variation(tuple(term for term, _ in parts)), of
+
+    def _infer_record(self, exp: syntax.Record, names: Locals) -> Typed:
+        parts = {
+            label.text: self.infer(value, names) for label, value in self._fields(exp)
+        }
+        of = RecordType(tuple(sorted((name, of) for name, (_, of) in parts.items())))
+        return terms.RecordTerm({name: term for name, (term, _) in parts.items()}), of
+
+    def _infer_extend(self, exp: syntax.Extend, names: Locals) -> Typed:
+        sides = []
+        fields: dict[str, Type] = {}
+        for side in (exp.left, exp.right):
+            term, of = self.infer(side, names)
+            if not isinstance(of, RecordType):
+                raise GrammarError(
+                    f"{_described(of)} is no record", "** joins records", at=side.at
+                )
+            sides.append(term)
+            fields.update(of.by_label)
+        return terms.Extension(*sides), RecordType(tuple(sorted(fields.items())))
+
+    def _infer_join(self, exp: syntax.Join, names: Locals) -> Typed:
+        parts = [self.check(exp.left, STR, names), self.check(exp.right, STR, names)]
+        if exp.bind:
+            parts.insert(1, terms.Literal(BIND))
+        return terms.Concatenation(tuple(parts)), STR
+
+    def _infer_glue(self, exp: syntax.Glue, names: Locals) -> Typed:
+        left = self.check(exp.left, STR, names)
+        return terms.Gluing(left, self.check(exp.right, STR, names), exp.at), STR
+
+
+def _construction(found: Constructor) -> Typed:
+    """Return a constructor as a function of its arguments."""
+    variables = [f"{number}" for number in range(len(found.arguments))]
+    term: terms.Term = terms.Construction(
+        found.name, tuple(terms.Local(name) for name in variables)
+    )
+    of: Type = found.type
+    for name, argument in zip(
+        reversed(variables), reversed(found.arguments), strict=True
+    ):
+        term, of = terms.Function(name, term), FunctionType(argument, of)
+    return term, of
+
+
+def _common(types: Sequence[tuple[Type, Position]]) -> Type:
+    """Return the type that all the types fit."""
+    for candidate, _ in types:
+        if all(fits(of, candidate) for of, _ in types):
+            return candidate
+    first = types[0][0]
+    strangers = [
+        (of, at) for of, at in types if not (fits(of, first) or fits(first, of))
+    ]
+    other, at = strangers[0] if strangers else types[-1]
+    raise GrammarError(
+        f"{_described(other)} stands beside {_described(first)}",
+        "all alternatives must be of one type",
+        at=at,
+    )
+
+
+def _described(of: Type) -> str:
+    if isinstance(of, FunctionType):
+        return f"a function of type {of}"
+    return f"a value of type {of}"
+
+
+def _mismatch(
+    found: str, wanted: Type, at: Position, given: Type | None = None
+) -> GrammarError:
+    cure = f"a value of type {wanted} is expected here"
+    if isinstance(given, FunctionType) and fits(_result(given), wanted):
+        cure += "; give it its arguments"
+    elif isinstance(given, TableType) and fits(given.value, wanted):
+        cure += f"; choose from the table with ! and a value of {given.key}"
+    elif isinstance(given, RecordType):
+        fields = [name for name, of in given.fields if fits(of, wanted)]
+        if fields:
+            cure += f"; take its field with .{fields[0]}"
+        elif isinstance(wanted, RecordType):
+            lost = [name for name in wanted.by_label if name not in given.by_label]
+            cure += f"; the field {lost[0]!r} is missing" if lost else ""
+    return GrammarError(f"this is {found}", cure, at=at)
+
+
+def _result(of: Type) -> Type:
+    while isinstance(of, FunctionType):
+        of = of.result
+    return of
+
+
+def _untyped(what: str, example: str, at: Position) -> GrammarError:
+    return GrammarError(
+        f"the type of {what} cannot be found out",
+        f"write it where it gets its name, such as {example} = ...",
+        at=at,
+    )

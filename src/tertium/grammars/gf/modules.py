@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The modules of a grammar, found in the files of a folder.
+
+An abstract module, all concrete modules of it, and the resource modules that these
+open. A file may hold several modules, though GF itself wants one a file. A module
+that is not in the folder is looked for where GF would: in the folders of a first
+line such as ``--# -path=.:../common``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tertium.grammars.gf.problems import (
+    GrammarError,
+    Position,
+    Problems,
+    Source,
+    did_you_mean,
+)
+from tertium.grammars.gf.reading import read_modules
+from tertium.grammars.gf.syntax import Abstract, Concrete, Module, Resource, Word
+
+__all__ = ["BUILT_IN", "Modules", "read_folder", "read_texts"]
+
+#: Modules of GF that need no file here: what they are opened for is built in.
+BUILT_IN = {
+    "Prelude": "resource Prelude = { param Bool = True | False ; }",
+    "Predef": "resource Predef = { }",
+}
+_SEARCH = re.compile(r"^--#\s*-path=(.*)$", re.MULTILINE)
+
+
+@dataclass
+class Modules:
+    """An abstract module, its concrete modules, and what these open."""
+
+    abstract: Abstract
+    concretes: list[Concrete]
+    resources: dict[str, Resource]
+    problems: Problems = field(default_factory=Problems)
+
+
+def read_folder(path: Path) -> Modules:
+    """Read the grammar in a folder, or the one whose abstract module is in a file.
+
+    Raises
+    ------
+    GrammarError
+        If files cannot be read, or there is not exactly one abstract module.
+    """
+    folder = path if path.is_dir() else path.parent
+    if not path.exists():
+        raise GrammarError(
+            "there is no such file or folder",
+            "name a folder with .gf files",
+            path=str(path),
+        )
+    files = sorted(folder.glob("*.gf"))
+    if not files:
+        raise GrammarError(
+            "there are no .gf files in this folder",
+            "name the folder of the grammar",
+            path=str(folder),
+        )
+    wanted = None if path.is_dir() else path
+    sources = [_read(file) for file in files]
+    return _linked(sources, chosen=str(wanted) if wanted else None, where=str(path))
+
+
+def read_texts(texts: dict[str, str]) -> Modules:
+    """Read a grammar from texts, each with the name of a file."""
+    sources = [Source(name, text) for name, text in texts.items()]
+    return _linked(sources, chosen=None, where=next(iter(texts), "grammar"))
+
+
+def _read(file: Path) -> Source:
+    try:
+        return Source(str(file), file.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise GrammarError(
+            "this file is not UTF-8 text", "save it as UTF-8", path=str(file)
+        ) from None
+    except OSError as error:
+        raise GrammarError(
+            f"this file cannot be read ({error.strerror})",
+            "check its name and rights",
+            path=str(file),
+        ) from None
+
+
+def _linked(sources: list[Source], *, chosen: str | None, where: str) -> Modules:
+    found: list[Module] = []
+    problems = Problems()
+    for source in sources:
+        with problems.collected():
+            found += read_modules(source)
+    problems.settle()
+    _refuse_twins(found, problems)
+    abstract = _abstract(found, chosen, where)
+    concretes = [
+        module
+        for module in found
+        if isinstance(module, Concrete) and module.of.text == abstract.name.text
+    ]
+    resources = {
+        module.name.text: module for module in found if isinstance(module, Resource)
+    }
+    names = [module.name.text for module in found if isinstance(module, Abstract)]
+    for module in found:
+        if isinstance(module, Concrete) and module.of.text not in names:
+            problems.error(
+                f"there is no abstract module {module.of.text!r}",
+                did_you_mean(module.of.text, names, f"write of {abstract.name.text}"),
+                module.of.at,
+            )
+    if not concretes and not problems.errors:
+        problems.error(
+            f"{abstract.name.text!r} has no concrete module",
+            f"write concrete {abstract.name.text}Eng of {abstract.name.text} = {{...}}",
+            abstract.name.at,
+        )
+    used: dict[str, Resource] = {}
+    for concrete in concretes:
+        _open(concrete, resources, used, problems, ())
+    problems.settle()
+    return Modules(abstract, concretes, used, problems)
+
+
+def _refuse_twins(found: list[Module], problems: Problems) -> None:
+    first: dict[str, Word] = {}
+    for module in found:
+        known = first.setdefault(module.name.text, module.name)
+        if known is not module.name:
+            problems.error(
+                f"there are two modules {module.name.text!r}, the first at {known.at}",
+                "rename or delete one",
+                module.name.at,
+            )
+
+
+def _abstract(found: list[Module], chosen: str | None, where: str) -> Abstract:
+    abstracts = [module for module in found if isinstance(module, Abstract)]
+    if chosen is not None:
+        abstracts = [one for one in abstracts if one.at.source.path == chosen]
+    if len(abstracts) == 1:
+        return abstracts[0]
+    if abstracts:
+        names = ", ".join(one.name.text for one in abstracts)
+        raise GrammarError(
+            f"there are several abstract modules ({names})",
+            "give each grammar a folder, or name the file of one",
+            at=abstracts[1].name.at,
+        )
+    raise GrammarError(
+        "there is no abstract module",
+        "write one: abstract Name = { flags startcat = S ; cat S ; fun ... }",
+        path=where,
+    )
+
+
+def _open(
+    module: Concrete | Resource,
+    resources: dict[str, Resource],
+    used: dict[str, Resource],
+    problems: Problems,
+    path: tuple[str, ...],
+) -> None:
+    for word in module.opens:
+        name = word.text
+        if name in path:
+            problems.error(
+                f"{' opens '.join([*path[path.index(name) :], name])}, in a circle",
+                "move what both need into a third module",
+                word.at,
+            )
+            continue
+        if name not in resources:
+            elsewhere = _search(name, word.at, problems)
+            if elsewhere is None:
+                problems.error(
+                    f"there is no resource module {name!r}",
+                    did_you_mean(
+                        name, [*resources, *BUILT_IN], f"write it into {name}.gf"
+                    ),
+                    word.at,
+                )
+                continue
+            resources[name] = elsewhere
+        if name not in used:
+            _open(resources[name], resources, used, problems, (*path, name))
+            used[name] = resources[name]
+
+
+def _search(name: str, at: Position, problems: Problems) -> Resource | None:
+    """Look for a module in the folders that the file names, then among ours."""
+    source = at.source
+    match = _SEARCH.search(source.text)
+    folders = match[1].split(":") if match else []
+    found: list[Module] = []
+    for folder in folders:
+        file = Path(source.path).parent / folder.strip() / f"{name}.gf"
+        try:
+            exists = file.is_file()
+        except (OSError, ValueError):  # a name that no file can have
+            exists = False
+        if exists:
+            with problems.collected():
+                found = read_modules(_read(file))
+            break
+    else:
+        if name in BUILT_IN:
+            found = read_modules(Source(f"<{name}>", BUILT_IN[name]))
+    return next(
+        (one for one in found if isinstance(one, Resource) and one.name.text == name),
+        None,
+    )
