@@ -14,14 +14,12 @@ are if `merging`. Where an argument's texts must stay together, they are not.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from tertium.grammars.expressions import (
     BIND,
-    EMPTY,
-    NOTHING,
     Choice,
     Expression,
     Sequence,
@@ -52,6 +50,7 @@ class Slot(Token):
 
     @classmethod
     def of(cls, argument: int, leaf: int) -> Slot:
+        """Return the slot of a text of an argument."""
         # No token holds a space, so this is the text of no other.
         return cls(f"{argument} {leaf}", argument, leaf)
 
@@ -99,18 +98,51 @@ class Evaluator:
 
     def values(self, term: terms.Term, names: Names) -> list[Value]:
         """Return the alternatives of a term."""
-        return _METHODS[type(term)](self, term, names)
+        match term:
+            case terms.Literal():
+                return [term.text]
+            case terms.Local():
+                return self._local(term, names)
+            case terms.Global():
+                return self._oper(term.oper)
+            case terms.Function():
+                return [Closure(term.name, term.body, names)]
+            case terms.Application():
+                return self._application(term, names)
+            case terms.Construction():
+                return self._construction(term, names)
+            case terms.RecordTerm():
+                return self._record(term, names)
+            case terms.Projection():
+                records = self.values(term.record, names)
+                return self._merged(
+                    cast("dict[str, Value]", record)[term.label] for record in records
+                )
+            case terms.Extension():
+                return self._extension(term, names)
+            case terms.TableTerm():
+                return self._table(term, names)
+            case terms.Selection():
+                return self._selection(term, names)
+            case terms.With():
+                inner = {**names, term.name: Later(term.bound, names)}
+                return self.values(term.body, inner)
+            case terms.Variation():
+                return self._merged(
+                    value for part in term.parts for value in self.values(part, names)
+                )
+            case terms.Concatenation():
+                return [sequence(self._text(part, names) for part in term.parts)]
+            case terms.Gluing():
+                return self._gluing(term, names)
 
-    def text(self, term: terms.Term, names: Names) -> Expression:
+    def _text(self, term: terms.Term, names: Names) -> Expression:
         """Return the text of a term that has one."""
         return cast("Expression", self.values(term, names)[0])
 
     # -------------------------------------------------------------------- terms
 
-    def literal(self, term: terms.Literal, names: Names) -> list[Value]:
-        return [term.text]
-
-    def local(self, term: terms.Local, names: Names) -> list[Value]:
+    def _local(self, term: terms.Local, names: Names) -> list[Value]:
         found = names[term.name]
         if not isinstance(found, Later):
             return found
@@ -118,19 +150,16 @@ class Evaluator:
             found.values = self.values(found.term, found.names)
         return found.values
 
-    def oper(self, term: terms.Global, names: Names) -> list[Value]:
-        found = self._opers.get(term.oper)
+    def _oper(self, oper: terms.Oper) -> list[Value]:
+        found = self._opers.get(oper)
         if found is None:
-            body = cast("terms.Term", term.oper.term)
-            found = self._opers[term.oper] = self.values(body, {})
+            body = cast("terms.Term", oper.term)
+            found = self._opers[oper] = self.values(body, {})
         return found
 
-    def function(self, term: terms.Function, names: Names) -> list[Value]:
-        return [Closure(term.name, term.body, names)]
-
-    def application(self, term: terms.Application, names: Names) -> list[Value]:
+    def _application(self, term: terms.Application, names: Names) -> list[Value]:
         argument = Later(term.argument, names)
-        return self.merged(
+        return self._merged(
             value
             for closure in cast("list[Closure]", self.values(term.function, names))
             for value in self.values(
@@ -138,28 +167,24 @@ class Evaluator:
             )
         )
 
-    def construction(self, term: terms.Construction, names: Names) -> list[Value]:
+    def _construction(self, term: terms.Construction, names: Names) -> list[Value]:
         arguments = [self.values(argument, names) for argument in term.arguments]
         return [(term.name, *chosen) for chosen in _product(arguments)]
 
-    def record(self, term: terms.RecordTerm, names: Names) -> list[Value]:
+    def _record(self, term: terms.RecordTerm, names: Names) -> list[Value]:
         fields = [self.values(field, names) for field in term.fields.values()]
         return [
             dict(zip(term.fields, chosen, strict=True)) for chosen in _product(fields)
         ]
 
-    def projection(self, term: terms.Projection, names: Names) -> list[Value]:
-        records = cast("list[dict[str, Value]]", self.values(term.record, names))
-        return self.merged(record[term.label] for record in records)
-
-    def extension(self, term: terms.Extension, names: Names) -> list[Value]:
+    def _extension(self, term: terms.Extension, names: Names) -> list[Value]:
         sides = [self.values(term.left, names), self.values(term.right, names)]
         return [
             {**cast("dict[str, Value]", one), **cast("dict[str, Value]", other)}
             for one, other in _product(sides)
         ]
 
-    def table(self, term: terms.TableTerm, names: Names) -> list[Value]:
+    def _table(self, term: terms.TableTerm, names: Names) -> list[Value]:
         entries = [self._entry(term, key, names) for key in term.entries]
         return [
             Table(zip(term.entries, chosen, strict=True))
@@ -172,30 +197,19 @@ class Evaluator:
         bound, body = term.entries[key]
         return self.values(body, {**names, **{name: [bound[name]] for name in bound}})
 
-    def selection(self, term: terms.Selection, names: Names) -> list[Value]:
+    def _selection(self, term: terms.Selection, names: Names) -> list[Value]:
         keys = cast("list[ParamValue]", self.values(term.key, names))
         if isinstance(term.table, terms.TableTerm):
             # The other entries need not be known.
             table = term.table
-            return self.merged(
+            return self._merged(
                 value for key in keys for value in self._entry(table, key, names)
             )
         tables = cast("list[Table]", self.values(term.table, names))
-        return self.merged(table[key] for table in tables for key in keys)
+        return self._merged(table[key] for table in tables for key in keys)
 
-    def let(self, term: terms.With, names: Names) -> list[Value]:
-        return self.values(term.body, {**names, term.name: Later(term.bound, names)})
-
-    def variation(self, term: terms.Variation, names: Names) -> list[Value]:
-        return self.merged(
-            value for part in term.parts for value in self.values(part, names)
-        )
-
-    def concatenation(self, term: terms.Concatenation, names: Names) -> list[Value]:
-        return [sequence(self.text(part, names) for part in term.parts)]
-
-    def gluing(self, term: terms.Gluing, names: Names) -> list[Value]:
-        sides = [self.text(term.left, names), self.text(term.right, names)]
+    def _gluing(self, term: terms.Gluing, names: Names) -> list[Value]:
+        sides = [self._text(term.left, names), self._text(term.right, names)]
         for tokens in map(_tokens, sides):
             if any(isinstance(token, Slot) for token in tokens):
                 raise GrammarError(
@@ -217,7 +231,7 @@ class Evaluator:
 
     # ------------------------------------------------------------- alternatives
 
-    def merged(self, values: Iterable[Value]) -> list[Value]:
+    def _merged(self, values: Iterable[Value]) -> list[Value]:
         """Return alternatives: of texts one, of others each once."""
         found = list(values)
         if len(found) < 2:
@@ -234,25 +248,6 @@ class Evaluator:
         for value in found:
             alike.setdefault(_parameters(value), []).append(value)
         return [_united(group) for group in alike.values()]
-
-
-_METHODS: dict[type, Callable[[Evaluator, terms.Term, Names], list[Value]]] = {
-    terms.Literal: Evaluator.literal,
-    terms.Local: Evaluator.local,
-    terms.Global: Evaluator.oper,
-    terms.Function: Evaluator.function,
-    terms.Application: Evaluator.application,
-    terms.Construction: Evaluator.construction,
-    terms.RecordTerm: Evaluator.record,
-    terms.Projection: Evaluator.projection,
-    terms.Extension: Evaluator.extension,
-    terms.TableTerm: Evaluator.table,
-    terms.Selection: Evaluator.selection,
-    terms.With: Evaluator.let,
-    terms.Variation: Evaluator.variation,
-    terms.Concatenation: Evaluator.concatenation,
-    terms.Gluing: Evaluator.gluing,
-}  # type: ignore[dict-item]
 
 
 def _product(alternatives: list[list[Value]]) -> Iterable[tuple[Value, ...]]:

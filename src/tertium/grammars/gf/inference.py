@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from tertium.grammars.expressions import BIND, EMPTY, NOTHING, literal
 from tertium.grammars.gf import syntax, terms
+from tertium.grammars.gf.mismatches import common, described, mismatch, untyped
 from tertium.grammars.gf.patterns import chosen_branches, key_of
 from tertium.grammars.gf.problems import GrammarError, Position, did_you_mean
 from tertium.grammars.gf.scopes import Constructor, Scope
@@ -62,13 +63,13 @@ class Elaborator:
             )
         if isinstance(exp, syntax.Lambda):
             if not isinstance(wanted, FunctionType):
-                raise _mismatch("a function", wanted, exp.at)
+                raise mismatch("a function", wanted, exp.at)
             inner = {**names, exp.name.text: wanted.argument}
             body = self.check(exp.body, wanted.result, inner)
             return terms.Function(exp.name.text, body)
         if isinstance(exp, syntax.TableLambda | syntax.Table):
             if not isinstance(wanted, TableType):
-                raise _mismatch("a table", wanted, exp.at)
+                raise mismatch("a table", wanted, exp.at)
             return self._table(exp, wanted, names)
         if isinstance(exp, syntax.Case):
             scrutinee, key = self._param(exp.scrutinee, names)
@@ -89,7 +90,7 @@ class Elaborator:
             return self._record(exp, wanted, names)
         term, given = self.infer(exp, names)
         if not fits(given, wanted):
-            raise _mismatch(_described(given), wanted, exp.at, given)
+            raise mismatch(described(given), wanted, exp.at, given)
         return term
 
     def _record(
@@ -133,7 +134,7 @@ class Elaborator:
         term, of = self.infer(exp, names)
         if not isinstance(of, ParamType):
             raise GrammarError(
-                f"{_described(of)} cannot choose from a table",
+                f"{described(of)} cannot choose from a table",
                 "a value of a parameter type is needed",
                 at=exp.at,
             )
@@ -192,16 +193,41 @@ class Elaborator:
 
     def infer(self, exp: syntax.Exp, names: Locals) -> Typed:
         """Return the term of an expression and its type."""
-        method: Callable[[syntax.Exp, Locals], Typed] = getattr(
-            self, f"_infer_{type(exp).__name__.lower()}"
-        )
-        return method(exp, names)
-
-    def _infer_string(self, exp: syntax.String, names: Locals) -> Typed:
-        return terms.Literal(literal(exp.text)), STR
-
-    def _infer_empty(self, exp: syntax.Empty, names: Locals) -> Typed:
-        return terms.Literal(EMPTY), STR
+        match exp:
+            case syntax.String():
+                return terms.Literal(literal(exp.text)), STR
+            case syntax.Empty():
+                return terms.Literal(EMPTY), STR
+            case syntax.Name():
+                return self._infer_name(exp, names)
+            case syntax.Project():
+                return self._infer_project(exp, names)
+            case syntax.Apply():
+                return self._infer_apply(exp, names)
+            case syntax.Select():
+                return self._infer_select(exp, names)
+            case syntax.Table():
+                return self._infer_table(exp, names)
+            case syntax.Case():
+                return self._infer_case(exp, names)
+            case syntax.Let():
+                return self._infer_let(exp, names)
+            case syntax.Variants():
+                return self._infer_variants(exp, names)
+            case syntax.Record():
+                return self._infer_record(exp, names)
+            case syntax.Extend():
+                return self._infer_extend(exp, names)
+            case syntax.Join():
+                return self._infer_join(exp, names)
+            case syntax.Glue():
+                left = self.check(exp.left, STR, names)
+                right = self.check(exp.right, STR, names)
+                return terms.Gluing(left, right, exp.at), STR
+            case syntax.Lambda():
+                raise untyped("the function", "f : Str -> Str", exp.at)
+            case syntax.TableLambda():
+                raise untyped("the table", "t : Case => Str", exp.at)
 
     def _infer_name(self, exp: syntax.Name, names: Locals) -> Typed:
         name = exp.name
@@ -242,7 +268,7 @@ class Elaborator:
         record, of = self.infer(exp.record, names)
         if not isinstance(of, RecordType):
             raise GrammarError(
-                f"{_described(of)} has no fields",
+                f"{described(of)} has no fields",
                 f"'.{label.text}' needs a record before it",
                 at=exp.at,
             )
@@ -259,7 +285,7 @@ class Elaborator:
     def _infer_apply(self, exp: syntax.Apply, names: Locals) -> Typed:
         function, of = self.infer(exp.function, names)
         if not isinstance(of, FunctionType):
-            what = f"{_described(of)} takes no argument"
+            what = f"{described(of)} takes no argument"
             head: syntax.Exp = exp
             while isinstance(head, syntax.Apply):
                 head = head.function
@@ -285,7 +311,7 @@ class Elaborator:
         table, kind = self.infer(exp.table, names)
         if not isinstance(kind, TableType):
             raise GrammarError(
-                f"{_described(kind)} is no table",
+                f"{described(kind)} is no table",
                 "only from a table can ! choose",
                 at=exp.table.at,
             )
@@ -302,12 +328,12 @@ class Elaborator:
             return term
 
         table = self._branches(branches, key, names, inferred)
-        return table, _common(types)
+        return table, common(types)
 
     def _infer_table(self, exp: syntax.Table, names: Locals) -> Typed:
         key = key_of(exp.branches, self.scope)
         if key is None:
-            raise _untyped("the table", "t : Case => Str", exp.at)
+            raise untyped("the table", "t : Case => Str", exp.at)
         table, value = self._infer_branches(exp.branches, key, names)
         return table, TableType(key, value)
 
@@ -315,12 +341,6 @@ class Elaborator:
         scrutinee, key = self._param(exp.scrutinee, names)
         table, value = self._infer_branches(exp.branches, key, names)
         return terms.Selection(table, scrutinee), value
-
-    def _infer_lambda(self, exp: syntax.Lambda, names: Locals) -> Typed:
-        raise _untyped("the function", "f : Str -> Str", exp.at)
-
-    def _infer_tablelambda(self, exp: syntax.TableLambda, names: Locals) -> Typed:
-        raise _untyped("the table", "t : Case => Str", exp.at)
 
     def _infer_let(self, exp: syntax.Let, names: Locals) -> Typed:
         bound, of = self._bound(exp, names)
@@ -330,7 +350,7 @@ class Elaborator:
     def _infer_variants(self, exp: syntax.Variants, names: Locals) -> Typed:
         parts = [self.infer(part, names) for part in exp.parts]
         places = [part.at for part in exp.parts]
-        of = _common(list(zip([of for _, of in parts], places, strict=True)))
+        of = common(list(zip([of for _, of in parts], places, strict=True)))
         return terms.Variation(tuple(term for term, _ in parts)), of
 
     def _infer_record(self, exp: syntax.Record, names: Locals) -> Typed:
@@ -347,7 +367,7 @@ class Elaborator:
             term, of = self.infer(side, names)
             if not isinstance(of, RecordType):
                 raise GrammarError(
-                    f"{_described(of)} is no record", "** joins records", at=side.at
+                    f"{described(of)} is no record", "** joins records", at=side.at
                 )
             sides.append(term)
             fields.update(of.by_label)
@@ -358,10 +378,6 @@ class Elaborator:
         if exp.bind:
             parts.insert(1, terms.Literal(BIND))
         return terms.Concatenation(tuple(parts)), STR
-
-    def _infer_glue(self, exp: syntax.Glue, names: Locals) -> Typed:
-        left = self.check(exp.left, STR, names)
-        return terms.Gluing(left, self.check(exp.right, STR, names), exp.at), STR
 
 
 def _construction(found: Constructor) -> Typed:
@@ -376,58 +392,3 @@ def _construction(found: Constructor) -> Typed:
     ):
         term, of = terms.Function(name, term), FunctionType(argument, of)
     return term, of
-
-
-def _common(types: Sequence[tuple[Type, Position]]) -> Type:
-    """Return the type that all the types fit."""
-    for candidate, _ in types:
-        if all(fits(of, candidate) for of, _ in types):
-            return candidate
-    first = types[0][0]
-    strangers = [
-        (of, at) for of, at in types if not (fits(of, first) or fits(first, of))
-    ]
-    other, at = strangers[0] if strangers else types[-1]
-    raise GrammarError(
-        f"{_described(other)} stands beside {_described(first)}",
-        "all alternatives must be of one type",
-        at=at,
-    )
-
-
-def _described(of: Type) -> str:
-    if isinstance(of, FunctionType):
-        return f"a function of type {of}"
-    return f"a value of type {of}"
-
-
-def _mismatch(
-    found: str, wanted: Type, at: Position, given: Type | None = None
-) -> GrammarError:
-    cure = f"a value of type {wanted} is expected here"
-    if isinstance(given, FunctionType) and fits(_result(given), wanted):
-        cure += "; give it its arguments"
-    elif isinstance(given, TableType) and fits(given.value, wanted):
-        cure += f"; choose from the table with ! and a value of {given.key}"
-    elif isinstance(given, RecordType):
-        fields = [name for name, of in given.fields if fits(of, wanted)]
-        if fields:
-            cure += f"; take its field with .{fields[0]}"
-        elif isinstance(wanted, RecordType):
-            lost = [name for name in wanted.by_label if name not in given.by_label]
-            cure += f"; the field {lost[0]!r} is missing" if lost else ""
-    return GrammarError(f"this is {found}", cure, at=at)
-
-
-def _result(of: Type) -> Type:
-    while isinstance(of, FunctionType):
-        of = of.result
-    return of
-
-
-def _untyped(what: str, example: str, at: Position) -> GrammarError:
-    return GrammarError(
-        f"the type of {what} cannot be found out",
-        f"write it where it gets its name, such as {example} = ...",
-        at=at,
-    )

@@ -10,6 +10,7 @@ from tertium.grammars.gf.problems import GrammarError, Position, Source
 if TYPE_CHECKING:
     from lark import Lark, Token
     from lark.exceptions import UnexpectedInput, UnexpectedToken
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 __all__ = ["explained"]
 
@@ -97,27 +98,32 @@ def _missing(error: UnexpectedToken, parser: Lark) -> str | None:
     state = error.interactive_parser
     if state is None:
         return None
-    patterns = {_text(parser, name): name for name in state.accepts()}
+    patterns = {_text(parser, name): name for name in _accepted(state)}
     for text in _MISSING:
         name = patterns.get(text)
         if name is None:
             continue
-        trial = state.copy()
+        trial: InteractiveParser = state.copy()  # type: ignore[no-untyped-call]
         trial.feed_token(Token(name, text))
-        if error.token.type in trial.accepts():
+        if error.token.type in _accepted(trial):
             return text
     return None
 
 
 def _expected(error: UnexpectedToken, parser: Lark) -> str:
     state = error.interactive_parser
-    names = state.accepts() if state is not None else error.expected
+    names = _accepted(state) if state is not None else error.expected
     words = sorted({_WORDS.get(name) or f"'{_text(parser, name)}'" for name in names})
     # Names and strings say more than the list of all that may begin a phrase.
     words.sort(key=lambda word: not word.startswith("a"))
     if len(words) > 6:
         words = [*words[:5], "the like"]
     return " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def _accepted(state: InteractiveParser) -> set[str]:
+    accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call]
+    return accepted
 
 
 def _text(parser: Lark, name: str) -> str:

@@ -14,19 +14,13 @@ but not from all their objects.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, cast
+from typing import cast
 
 from tertium.grammars.expressions import (
     NOTHING,
-    Choice,
     Expression,
-    Sequence,
-    Token,
     choice,
-    sequence,
 )
 from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction, joined
 from tertium.grammars.gf.checking import ConcreteGrammar
@@ -36,12 +30,11 @@ from tertium.grammars.gf.evaluating import (
     Table,
     TooManyError,
     Value,
-    expanded,
 )
+from tertium.grammars.gf.filling import Filling, Packed, Parameters, Texts
 from tertium.grammars.gf.problems import GrammarError
 from tertium.grammars.gf.reading import NESTED
 from tertium.grammars.gf.shapes import (
-    ParamValue,
     Path,
     RecordType,
     StrType,
@@ -52,22 +45,6 @@ from tertium.grammars.gf.shapes import (
 from tertium.grammars.gf.variables import VariableSet
 
 __all__ = ["Packing"]
-
-#: The parameters of a value, in the order of their places in its type.
-Parameters: TypeAlias = tuple[ParamValue, ...]
-Texts: TypeAlias = tuple[Expression, ...]
-
-
-@dataclass(frozen=True)
-class Packed:
-    """The trees of a category with one variable set and equal parameters."""
-
-    category: str
-    codes: VariableSet
-    parameters: Parameters
-
-
-Arguments: TypeAlias = Mapping[int, Packed]
 
 
 class Shape:
@@ -190,7 +167,7 @@ class Packing:
             for parameters, texts in self._alternatives(function, arguments):
                 packed = Packed(function.result, codes, parameters)
                 with _explained(self.concrete, function):
-                    filled = _Filling(self, known)
+                    filled = Filling(self, known)
                     results.append((packed, tuple(map(filled.filled, texts))))
         return results
 
@@ -225,7 +202,7 @@ class Packing:
         for (category, _), origins in self._origins.items():
             for function, arguments in origins:
                 if function.code == code:
-                    filling = _Filling(self, dict(enumerate(arguments)))
+                    filling = Filling(self, dict(enumerate(arguments)))
                     for _, texts in self._alternatives(function, arguments):
                         for number, text in enumerate(map(filling.filled, texts)):
                             places.setdefault((category, number), []).append(text)
@@ -277,135 +254,3 @@ class _explained:  # noqa: N801
             ) from None
         if isinstance(error, RecursionError):
             raise GrammarError(*NESTED, at=self.at) from None
-
-
-class _Filling:
-    """Fills the slots of expressions with the texts of arguments."""
-
-    def __init__(self, packing: Packing, arguments: Arguments) -> None:
-        self.packing = packing
-        self.arguments = arguments
-        # With the expressions, so that their identities stay theirs.
-        self._filled: dict[int, tuple[Expression, Expression]] = {}
-        self._members: dict[int, tuple[Expression, frozenset[int]]] = {}
-
-    def filled(self, expression: Expression) -> Expression:
-        """Return the expression with packed texts for its slots."""
-        if isinstance(expression, Slot):
-            packed = self.arguments[expression.argument]
-            return self.packing.texts(packed)[expression.leaf]
-        if isinstance(expression, Token):
-            return expression
-        known = self._filled.get(id(expression))
-        if known is None:
-            made = (
-                choice(map(self.filled, expression.parts))
-                if isinstance(expression, Choice)
-                else self._sequence(expression.parts)
-            )
-            known = self._filled[id(expression)] = (expression, made)
-        return known[1]
-
-    def members(self, expression: Expression) -> frozenset[int]:
-        """Return the arguments with a slot in an expression."""
-        if isinstance(expression, Slot):
-            return frozenset({expression.argument})
-        if isinstance(expression, Token):
-            return frozenset()
-        known = self._members.get(id(expression))
-        if known is None:
-            every = frozenset[int]().union(*map(self.members, expression.parts))
-            known = self._members[id(expression)] = (expression, every)
-        return known[1]
-
-    def _sequence(self, parts: tuple[Expression, ...]) -> Expression:
-        """Fill a sequence; arguments in several of its parts are taken apart."""
-        spans: dict[int, tuple[int, int]] = {}
-        for place, part in enumerate(parts):
-            for member in self.members(part):
-                spans[member] = (spans.get(member, (place, place))[0], place)
-        shared = sorted(
-            (low, high, member) for member, (low, high) in spans.items() if low < high
-        )
-        done: list[Expression] = []
-        place = 0
-        while shared:
-            low, high, member = shared.pop(0)
-            # What overlaps must be filled together.
-            while shared and shared[0][0] <= high:
-                high = max(high, shared.pop(0)[1])
-            done += map(self.filled, parts[place:low])
-            done.append(self._apart(sequence(parts[low : high + 1]), member))
-            place = high + 1
-        return sequence([*done, *map(self.filled, parts[place:])])
-
-    def _apart(self, expression: Expression, member: int) -> Expression:
-        """Fill an expression after taking one of its arguments apart."""
-        slots = _slots(expression, member)
-        alternatives = []
-        for inner, texts in self.packing.taken_apart(self.arguments[member]):
-            numbers = [self.packing.fresh() for _ in inner]
-            renamed = {
-                leaf: _substituted(
-                    texts[leaf],
-                    lambda slot, numbers=numbers: Slot.of(  # type: ignore[misc]
-                        numbers[slot.argument], slot.leaf
-                    ),
-                )
-                for leaf in slots
-            }
-            arguments = {**self.arguments, **dict(zip(numbers, inner, strict=True))}
-            # A text that a sentence takes twice is one and the same there.
-            options = [
-                [sequence(tokens) for tokens in expanded(renamed[leaf])] or [NOTHING]
-                if times > 1
-                else [renamed[leaf]]
-                for leaf, times in slots.items()
-            ]
-            for chosen in itertools.product(*options):
-                fixed = dict(zip(slots, chosen, strict=True))
-                whole = _substituted(
-                    expression,
-                    lambda slot, fixed=fixed: (  # type: ignore[misc]
-                        fixed[slot.leaf] if slot.argument == member else slot
-                    ),
-                )
-                alternatives.append(_Filling(self.packing, arguments).filled(whole))
-        return choice(alternatives)
-
-
-def _slots(expression: Expression, member: int) -> dict[int, int]:
-    """Return how often one sentence may take each text of an argument."""
-    if isinstance(expression, Slot):
-        return {expression.leaf: 1} if expression.argument == member else {}
-    if isinstance(expression, Token):
-        return {}
-    total: dict[int, int] = {}
-    for part in expression.parts:
-        for leaf, times in _slots(part, member).items():
-            before = total.get(leaf, 0)
-            total[leaf] = (
-                max(before, times) if isinstance(expression, Choice) else before + times
-            )
-    return total
-
-
-def _substituted(
-    expression: Expression, change: Callable[[Slot], Expression]
-) -> Expression:
-    """Return the expression with other expressions for its slots."""
-    known: dict[int, Expression] = {}
-
-    def made(one: Expression) -> Expression:
-        if isinstance(one, Slot):
-            return change(one)
-        if isinstance(one, Token):
-            return one
-        if id(one) not in known:
-            parts = [made(part) for part in one.parts]
-            known[id(one)] = (
-                choice(parts) if isinstance(one, Choice) else sequence(parts)
-            )
-        return known[id(one)]
-
-    return made(expression)

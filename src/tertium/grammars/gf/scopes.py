@@ -127,7 +127,8 @@ class Scope:
             result = self.type(written.result)
             argument, count = written.argument, 1
             if isinstance(argument, syntax.ArgumentType):
-                argument, count = argument.type, len(argument.names)
+                count = len(argument.names)
+                argument = argument.type
             own = self.type(argument)
             for _ in range(count):
                 result = FunctionType(own, result)
