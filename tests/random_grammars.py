@@ -103,7 +103,10 @@ class Maker:
     def variants(self, of, names, depth):
         return (
             "variants",
-            *(self.make(of, names, depth - 1) for _ in range(self.random.choice([1, 2]))),
+            *(
+                self.make(of, names, depth - 1)
+                for _ in range(self.random.choice([1, 2]))
+            ),
             self.make(of, names, depth - 1),
         )
 
@@ -140,9 +143,13 @@ class Maker:
     def selected(self, of, names, depth):
         param = self.random.choice("PQ")
         table = self.make(("=>", param, of), names, depth - 1)
-        return ("let", name := self.name(), ("=>", param, of), table, (
-            "select", ("variable", name), self.make(param, names, depth - 1)
-        ))
+        return (
+            "let",
+            name := self.name(),
+            ("=>", param, of),
+            table,
+            ("select", ("variable", name), self.make(param, names, depth - 1)),
+        )
 
     def record(self, of, names, depth):
         if depth > 0 and len(of) > 1 and self.random.random() < 0.2:
@@ -186,7 +193,9 @@ def random_grammar(random):
         lincats[category] = random.choice(TYPES)
     functions = {"SemVar1aOne": ((), "C"), "SemVar1bTwo": ((), "C")}
     for name, codes, category in (
-        ("Three", "1a", "C"), ("Four", "2a", "D"), ("Five", "2b", "D"),
+        ("Three", "1a", "C"),
+        ("Four", "2a", "D"),
+        ("Five", "2b", "D"),
     ):
         if random.random() < 0.6:
             functions[f"SemVar{codes}{name}"] = ((), category)

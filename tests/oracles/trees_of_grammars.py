@@ -57,9 +57,7 @@ def values(exp, names, grammar):
     if kind == "select":
         return {dict(table[1])[key] for table, key in product(inner)}
     if kind == "project":
-        return {
-            dict(one[1])[parts[1]] for one in values(parts[0], names, grammar)
-        }
+        return {dict(one[1])[parts[1]] for one in values(parts[0], names, grammar)}
     if kind == "record":
         fields = [values(value, names, grammar) for value in parts[0].values()]
         return {structure(parts[0], chosen) for chosen in product(fields)}

@@ -12,14 +12,60 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
     from tertium.grammars.edits import EditCosts
+    from tertium.grammars.gf import Grammar, GrammarError, load_grammar
     from tertium.grammars.matching import Correction, Match, Matcher, closest
+    from tertium.grammars.morphology import Analyser, Analysis, load_analyser
+    from tertium.grammars.template import (
+        Finding,
+        Template,
+        check_template,
+        load_template,
+    )
 
-__all__ = ["Automaton", "Correction", "EditCosts", "Match", "Matcher", "closest"]
+__all__ = [
+    "Analyser",
+    "Analysis",
+    "Automaton",
+    "Correction",
+    "EditCosts",
+    "Finding",
+    "Grammar",
+    "GrammarError",
+    "Match",
+    "Matcher",
+    "Template",
+    "check_template",
+    "closest",
+    "load_analyser",
+    "load_grammar",
+    "load_template",
+]
 
 _HOMES = {
     "automaton": ("Automaton",),
     "edits": ("EditCosts",),
-    "matching": ("Correction", "Match", "Matcher", "closest"),
+    "gf": (
+        "Grammar",
+        "GrammarError",
+        "load_grammar",
+    ),
+    "matching": (
+        "Correction",
+        "Match",
+        "Matcher",
+        "closest",
+    ),
+    "morphology": (
+        "Analyser",
+        "Analysis",
+        "load_analyser",
+    ),
+    "template": (
+        "Finding",
+        "Template",
+        "check_template",
+        "load_template",
+    ),
 }
 
 

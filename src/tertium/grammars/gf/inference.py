@@ -88,7 +88,11 @@ class Elaborator:
             return terms.Selection(table, selector)
         if isinstance(exp, syntax.Record) and isinstance(wanted, RecordType):
             return self._record(exp, wanted, names)
-        term, given = self.infer(exp, names)
+        term, given = (
+            self._extended(exp, wanted, names)
+            if isinstance(exp, syntax.Extend) and isinstance(wanted, RecordType)
+            else self.infer(exp, names)
+        )
         if not fits(given, wanted):
             raise mismatch(described(given), wanted, exp.at, given)
         return term
@@ -96,23 +100,31 @@ class Elaborator:
     def _record(
         self, exp: syntax.Record, wanted: RecordType, names: Locals
     ) -> terms.Term:
-        fields: dict[str, terms.Term] = {}
-        for label, value in self._fields(exp):
-            of = wanted.by_label.get(label.text)
-            fields[label.text] = (
-                self.infer(value, names)[0]
-                if of is None
-                else self.check(value, of, names)
-            )
-        missing = [name for name in wanted.by_label if name not in fields]
+        term, given = self._typed_record(exp, wanted, names)
+        missing = [name for name in wanted.by_label if name not in given.by_label]
         if missing:
-            known = [name for name in fields if name not in wanted.by_label]
+            known = [name for name in given.by_label if name not in wanted.by_label]
             raise GrammarError(
                 f"the record has no field {missing[0]!r}",
                 did_you_mean(missing[0], known, f"{wanted} is expected here"),
                 at=exp.at,
             )
-        return terms.RecordTerm(fields)
+        return term
+
+    def _typed_record(
+        self, exp: syntax.Record, known: RecordType, names: Locals
+    ) -> tuple[terms.Term, RecordType]:
+        """Return a record; types of some fields may be known already."""
+        fields: dict[str, terms.Term] = {}
+        types: dict[str, Type] = {}
+        for label, value in self._fields(exp):
+            of = known.by_label.get(label.text)
+            if of is None:
+                fields[label.text], types[label.text] = self.infer(value, names)
+            else:
+                fields[label.text] = self.check(value, of, names)
+                types[label.text] = of
+        return terms.RecordTerm(fields), RecordType(tuple(sorted(types.items())))
 
     def _fields(self, exp: syntax.Record) -> Sequence[tuple[syntax.Word, syntax.Exp]]:
         seen: set[str] = set()
@@ -215,9 +227,9 @@ class Elaborator:
             case syntax.Variants():
                 return self._infer_variants(exp, names)
             case syntax.Record():
-                return self._infer_record(exp, names)
+                return self._typed_record(exp, RecordType(()), names)
             case syntax.Extend():
-                return self._infer_extend(exp, names)
+                return self._extended(exp, RecordType(()), names)
             case syntax.Join():
                 return self._infer_join(exp, names)
             case syntax.Glue():
@@ -353,24 +365,22 @@ class Elaborator:
         of = common(list(zip([of for _, of in parts], places, strict=True)))
         return terms.Variation(tuple(term for term, _ in parts)), of
 
-    def _infer_record(self, exp: syntax.Record, names: Locals) -> Typed:
-        parts = {
-            label.text: self.infer(value, names) for label, value in self._fields(exp)
-        }
-        of = RecordType(tuple(sorted((name, of) for name, (_, of) in parts.items())))
-        return terms.RecordTerm({name: term for name, (term, _) in parts.items()}), of
-
-    def _infer_extend(self, exp: syntax.Extend, names: Locals) -> Typed:
-        sides = []
+    def _extended(self, exp: syntax.Extend, known: RecordType, names: Locals) -> Typed:
+        """Return ``r ** s``; types of some fields may be known already."""
+        sides: list[terms.Term] = []
         fields: dict[str, Type] = {}
         for side in (exp.left, exp.right):
-            term, of = self.infer(side, names)
-            if not isinstance(of, RecordType):
+            term, own = (
+                self._typed_record(side, known, names)
+                if isinstance(side, syntax.Record)
+                else self.infer(side, names)
+            )
+            if not isinstance(own, RecordType):
                 raise GrammarError(
-                    f"{described(of)} is no record", "** joins records", at=side.at
+                    f"{described(own)} is no record", "** joins records", at=side.at
                 )
             sides.append(term)
-            fields.update(of.by_label)
+            fields.update(own.by_label)
         return terms.Extension(*sides), RecordType(tuple(sorted(fields.items())))
 
     def _infer_join(self, exp: syntax.Join, names: Locals) -> Typed:

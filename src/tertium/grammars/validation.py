@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong, or looks wrong, with a template (3.4).
+
+Syntax, names and types are checked when a grammar is read, and are errors there.
+Here is what needs the sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tertium.grammars.gf.variables import VariableSet, show_set
+from tertium.grammars.samples import Sample, accepts, where_it_stops
+
+if TYPE_CHECKING:
+    from tertium.grammars.automaton import Automaton
+    from tertium.grammars.gf.grammar import Grammar
+    from tertium.grammars.template import Template
+
+__all__ = ["Finding", "TokenAnalyser", "check_template"]
+
+
+class TokenAnalyser(Protocol):
+    """Anything that knows words."""
+
+    def analyse(self, token: str, /) -> Collection[object]:
+        """Return the analyses of a token, none if it is unknown."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong with a template.
+
+    Attributes
+    ----------
+    severity : {"error", "warning"}
+        Whether it must be mended.
+    code : str
+        Its kind, such as ``sample-rejected``.
+    where : str
+        A file with a line, or a language with a variable set.
+    message, cure : str
+        What is wrong, and what to do.
+    """
+
+    severity: str
+    code: str
+    where: str
+    message: str
+    cure: str
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.where}: {self.message}; {self.cure}"
+
+
+def check_template(
+    template: Template,
+    analyser: TokenAnalyser | Mapping[str, TokenAnalyser] | None = None,
+) -> list[Finding]:
+    """Return what is wrong with a template, errors first.
+
+    Parameters
+    ----------
+    template : Template
+        What :func:`tertium.grammars.template.load_template` returned.
+    analyser : TokenAnalyser or mapping, optional
+        Of the target language, or by language: tokens it does not know are
+        reported.
+
+    Returns
+    -------
+    list of Finding
+        Empty if all is well.
+    """
+    analysers: Mapping[str, TokenAnalyser]
+    if analyser is None or isinstance(analyser, Mapping):
+        analysers = analyser or {}
+    else:
+        analysers = dict.fromkeys(template.targets, analyser)
+    findings = [
+        *_of_the_grammar(template.grammar),
+        *_sets(template),
+        *_samples(template),
+        *_single_expressions(template),
+        *_small_sets(template),
+        *_unknown_tokens(template, analysers),
+    ]
+    return sorted(findings, key=lambda finding: finding.severity != "error")
+
+
+def _of_the_grammar(grammar: Grammar) -> Iterator[Finding]:
+    for warning in grammar.warnings:
+        where = str(warning.at or warning.path)
+        yield Finding("warning", "grammar", where, warning.what, warning.cure)
+
+
+def _place(language: str, codes: VariableSet) -> str:
+    return f"{language} {{{show_set(codes)}}}"
+
+
+def _sets(template: Template) -> Iterator[Finding]:
+    """Find sets of one language only, and sets without a sentence."""
+    sets = {one: template.grammar.sets(one) for one in template.languages}
+    every = dict.fromkeys(codes for own in sets.values() for codes in own)
+    for codes in every:
+        has = [one for one, own in sets.items() if codes in own]
+        for language in template.languages:
+            if language in has:
+                continue
+            lacking = _lacking(template.grammar, language, codes)
+            yield Finding(
+                "error",
+                "set-in-one-language",
+                _place(language, codes),
+                f"the set can be said in {' and '.join(has)}, but not in {language}",
+                f"write lin for {' or '.join(lacking)} in {language}"
+                if lacking
+                else f"give {language} a construction for these values",
+            )
+    for language, own in sets.items():
+        for codes, automaton in own.items():
+            if not automaton:
+                yield Finding(
+                    "error",
+                    "empty-set",
+                    _place(language, codes),
+                    "there is no sentence in the set",
+                    "every one holds a form that is nonExist; write another form",
+                )
+            elif automaton.finals[0]:
+                yield Finding(
+                    "warning",
+                    "empty-sentence",
+                    _place(language, codes),
+                    "a sentence of the set has no token",
+                    "look for a construction where all is []",
+                )
+
+
+def _lacking(grammar: Grammar, language: str, codes: VariableSet) -> list[str]:
+    """Return functions of the set that the language has no lin for."""
+    available = set(grammar.available(language))
+    return [
+        function.name
+        for code in sorted(codes)
+        for function in grammar.functions(code)
+        if function.name not in available
+    ]
+
+
+def _samples(template: Template) -> Iterator[Finding]:
+    for language, samples in template.samples.items():
+        sets = template.grammar.sets(language)
+        for sample in (*samples.positive, *samples.negative):
+            if sample.codes is not None and sample.codes not in sets:
+                yield Finding(
+                    "error",
+                    "sample-without-set",
+                    _line(sample),
+                    f"{language} has no variable set {show_set(sample.codes)!r}",
+                    "write one of its sets, or none",
+                )
+        for sample in samples.positive:
+            own = _asked(sample, sets)
+            if own and not any(accepts(one, sample.sentence) for one in own):
+                yield Finding(
+                    "error",
+                    "sample-rejected",
+                    _line(sample),
+                    f"{language} does not accept {sample.sentence!r}",
+                    _rejected(sample, own),
+                )
+        for sample in samples.negative:
+            hits = [
+                codes
+                for codes, one in sets.items()
+                if sample.codes in (None, codes) and accepts(one, sample.sentence)
+            ]
+            if hits:
+                yield Finding(
+                    "error",
+                    "sample-accepted",
+                    _line(sample),
+                    f"{_place(language, hits[0])} accepts {sample.sentence!r}",
+                    "mend " + _makers(template.grammar, language, hits[0], sample),
+                )
+
+
+def _line(sample: Sample) -> str:
+    return f"{sample.path}:{sample.line}"
+
+
+def _asked(sample: Sample, sets: Mapping[VariableSet, Automaton]) -> list[Automaton]:
+    return [one for codes, one in sets.items() if sample.codes in (None, codes)]
+
+
+def _rejected(sample: Sample, sets: list[Automaton]) -> str:
+    """Say how far the sentence is accepted by the set that knows most of it."""
+    read, follows = max(
+        (where_it_stops(one, sample.sentence) for one in sets),
+        key=lambda found: len(found[0]),
+    )
+    shown = ", ".join(follows[:5]) + (", ..." if follows[5:] else "")
+    after = f"after {read!r}" if read else "at its beginning"
+    return f"{after} the grammar has {shown or 'the end of the sentence'}"
+
+
+def _makers(grammar: Grammar, language: str, codes: VariableSet, sample: Sample) -> str:
+    found = grammar.constructions(language, codes)
+    names = [name for name, one in found.items() if accepts(one, sample.sentence)]
+    return f"{' and '.join(names)}, or take the sample away"
+
+
+def _single_expressions(template: Template) -> Iterator[Finding]:
+    """Find values that the source says in one way only: they recur (seed 7.2.6)."""
+    grammar = template.grammar
+    codes = dict.fromkeys(one.code for one in grammar.functions() if one.code)
+    for code in codes:
+        if grammar.expressions(template.source, code) == 1:
+            names = " and ".join(one.name for one in grammar.functions(code))
+            yield Finding(
+                "warning",
+                "single-expression",
+                f"{template.source} {code}",
+                f"{names} is said in one way only, which will recur in all sources",
+                "add a synonym if there is one",
+            )
+
+
+def _small_sets(template: Template) -> Iterator[Finding]:
+    for language in template.targets:
+        for codes, automaton in template.grammar.sets(language).items():
+            if 0 < automaton.count < template.minimum:
+                yield Finding(
+                    "warning",
+                    "small-set",
+                    _place(language, codes),
+                    f"there are {automaton.count} references, fewer than "
+                    f"{template.minimum}",
+                    "add paraphrases, or lower `minimum`",
+                )
+
+
+def _unknown_tokens(
+    template: Template, analysers: Mapping[str, TokenAnalyser]
+) -> Iterator[Finding]:
+    for language in template.targets:
+        if language not in analysers:
+            continue
+        analyse = analysers[language].analyse
+        tokens = {
+            token
+            for automaton in template.grammar.sets(language).values()
+            for token in automaton.symbols
+            if any(character.isalnum() for character in token)
+        }
+        for token in sorted(tokens):
+            if not analyse(token):
+                yield Finding(
+                    "warning",
+                    "unknown-token",
+                    language,
+                    f"the analyser does not know {token!r}",
+                    "look for a slip, or add the word to the analyser's lexicon",
+                )
