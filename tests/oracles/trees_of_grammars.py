@@ -16,7 +16,7 @@ import re
 MOST = 4000
 
 
-class TooBig(Exception):
+class TooBigError(Exception):
     pass
 
 
@@ -25,7 +25,7 @@ def product(sets):
     for one in sets:
         size *= len(one)
     if size > MOST:
-        raise TooBig
+        raise TooBigError
     return itertools.product(*sets)
 
 

@@ -88,6 +88,8 @@ class Diagram:
 
     def glued(self, state: int) -> int:
         """Return the sentences with the neighbours of every BIND made one token."""
+        if not any(token == _GLUE for _, arcs in self.states for token, _ in arcs):
+            return state
         whole: dict[int, int] = {}
         begun: dict[tuple[str, int], int] = {}
 

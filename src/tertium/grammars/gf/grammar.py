@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import UnknownNameError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import choice
+from tertium.grammars.diagram import Diagram
+from tertium.grammars.expressions import Expression, choice
 from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction
 from tertium.grammars.gf.checking import ConcreteGrammar, check_modules
 from tertium.grammars.gf.modules import Modules, read_folder, read_texts
@@ -49,6 +50,8 @@ class Grammar:
         self.languages = tuple(self.concretes)
         self.warnings = tuple(warnings)
         self._packings = {one.language: Packing(abstract, one) for one in concretes}
+        # One a language: sets share most of their sentences' ends.
+        self._diagrams = {one.language: Diagram() for one in concretes}
         self._automata: dict[str, dict[VariableSet, Automaton]] = {}
         self._constructions: dict[tuple[str, VariableSet], dict[str, Automaton]] = {}
 
@@ -104,7 +107,7 @@ class Grammar:
             return self.sets(language)[self._set(language, codes)]
         packed = self._packings[self._language(language)].constructions
         parts = [one for functions in packed.values() for one in functions.values()]
-        return self._automaton(language, parts)
+        return self._automaton(self._language(language), parts)
 
     def constructions(
         self, language: str, codes: VariableSet | str
@@ -149,12 +152,14 @@ class Grammar:
 
     # ------------------------------------------------------------------ looking
 
-    def _automaton(self, language: str, expressions: Iterable[object]) -> Automaton:
+    def _automaton(self, language: str, expressions: Iterable[Expression]) -> Automaton:
+        diagram = self._diagrams[language]
         try:
-            return Automaton.from_expression(choice(expressions))  # type: ignore[arg-type]
-        except InputError as error:
+            state = diagram.glued(diagram.add(choice(expressions)))
+            return Automaton.from_diagram(diagram, state)
+        except RecursionError:
             raise GrammarError(
-                str(error).partition(";")[0],
+                "a sentence is too long to compile (several hundred tokens)",
                 "write shorter sentences",
                 at=self.concretes[language].at,
             ) from None
