@@ -76,20 +76,13 @@ std::uint32_t Closest::add_token(TokenRow row) {
   return static_cast<std::uint32_t>(tokens_.size() - 1);
 }
 
-std::shared_ptr<const MoveLattice> Closest::lattice(std::size_t tokens, int moves) const {
-  const std::lock_guard lock(mutex_);
-  auto& made = lattices_[{tokens, moves}];
-  if (!made) made = std::make_shared<MoveLattice>(tokens, moves, model_.window);
-  return made;
-}
-
 Found Closest::search(std::span<const std::uint32_t> hypothesis, const SearchLimits& limits) const {
   if (hypothesis.size() > MoveLattice::kMostTokens || references_.longest() > MoveLattice::kMostTokens)
     throw std::invalid_argument("more than " + std::to_string(MoveLattice::kMostTokens) + " tokens");
   Problem problem{references_, model_, compounds_, {}, model_.moves};
   for (const std::uint32_t token : hypothesis) problem.tokens.push_back(&tokens_.at(token));
   Found found;
-  auto moves = lattice(hypothesis.size(), model_.moves);
+  auto moves = MoveLattice::shared(hypothesis.size(), model_.moves, model_.window);
   {
     Search search(problem, *moves);
     found.proven = search.explore(limits);
@@ -100,7 +93,7 @@ Found Closest::search(std::span<const std::uint32_t> hypothesis, const SearchLim
     // What can always be found: the best correction that moves nothing.
     found.exhausted = false;
     problem.moves = 0;
-    moves = lattice(hypothesis.size(), 0);
+    moves = MoveLattice::shared(hypothesis.size(), 0, model_.window);
     Search search(problem, *moves);
     search.explore(kNoLimits);
     search.read(kNoLimits, found);

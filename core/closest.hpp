@@ -7,9 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -112,14 +109,10 @@ class Closest {
   Found search(std::span<const std::uint32_t> hypothesis, const SearchLimits& limits) const;
 
  private:
-  std::shared_ptr<const MoveLattice> lattice(std::size_t tokens, int moves) const;
-
   Acceptor references_;
   EditModel model_;
   std::vector<Compound> compounds_;
   std::vector<TokenRow> tokens_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::pair<std::size_t, int>, std::shared_ptr<const MoveLattice>> lattices_;
 };
 
 }  // namespace tertium

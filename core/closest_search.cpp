@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <set>
+#include <map>
 #include <unordered_map>
 
 namespace tertium {

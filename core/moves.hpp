@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,8 @@ class MoveLattice {
   static constexpr int kMostMoves = 8, kWidestWindow = 24, kMostTokens = 2000;
 
   MoveLattice(std::size_t tokens, int moves, int window);
+  // The same lattice for all who ask: it depends on these three numbers alone.
+  static std::shared_ptr<const MoveLattice> shared(std::size_t tokens, int moves, int window);
 
   std::size_t size() const { return next_.size(); }
   std::size_t tokens() const { return tokens_; }

@@ -3,7 +3,9 @@
 #include "closest.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
+
+#include <functional>
+#include <map>
 
 #include "python.hpp"
 
