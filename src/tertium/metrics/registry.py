@@ -30,6 +30,7 @@ _BUILTIN = {
     "dependency-f": "dependency:DependencyF",
     "derp": "derp:Derp",
     "dted": "dted:Dted",
+    "evalgen": "tertium.grammars.metric:Evalgen",
     "fuzzy": "order:Fuzzy",
     "hamming": "order:Hamming",
     "headword-chain": "dependency:HeadwordChain",

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""EvalGen as a metric: what it costs to correct an output into the references."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, overload
+
+from tertium.data.annotated import layer
+from tertium.errors import InputError
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.edits import PROFILES, UNIT
+from tertium.grammars.matching import Matcher
+from tertium.grammars.morphology import load_analyser
+from tertium.grammars.words import Lexis
+from tertium.metrics.base import Metric, References
+from tertium.metrics.settings import setting
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from tertium.metrics.base import Rows
+
+__all__ = ["Evalgen"]
+
+
+class Evalgen(Metric):
+    """EvalGen; the row is (cost, tokens of the references chosen)."""
+
+    name = "evalgen"
+    summary = "cost of the cheapest correction into a set of references"
+    formula = (
+        "Σ cost / Σ tokens of the closest references; insert 0.8, leave out 0.9, "
+        "replace 1.5, move 0.6; cheaper where an analyser sees the same lemma, case "
+        "or tense"
+    )
+    paper = "Nieminen 2018, EvalGen (MA thesis, Helsinki), chapter 6"
+    equal_to = "the worked examples of its specification"
+    cost = "that of a best-first search, mostly words × arcs of the set of references"
+    empty = "0 if both are empty; an empty reference counts as one token"
+    higher_is_better = False
+    bounds = (0.0, math.inf)
+    unit = 1.0
+    layers = ("automaton",)
+
+    analyser: str = setting("none", "what reads words: tsv:FILE, voikko, udpipe:MODEL")
+    profile: str = setting(
+        "default", "what edits cost", choices=("default", "thesis-table")
+    )
+    moves: int = setting(3, "how many words may move", minimum=0, maximum=8)
+    window: int = setting(6, "how far a word may move", minimum=0, maximum=24)
+
+    @cached_property
+    def _lexis(self) -> Lexis:
+        return Lexis(load_analyser(self.analyser))
+
+    @property
+    def width(self) -> int:
+        """The number of statistics a row has."""
+        return 2
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics a segment; see :class:`Metric`."""
+        return self.statistics_many([hyps], refs, threads=threads)[0]
+
+    def statistics_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        *,
+        threads: int | None = None,
+    ) -> list[Rows]:
+        """Return the rows of several systems; a set is prepared for all of them."""
+        import numpy as np
+
+        for hyps in systems:
+            if len(hyps) != len(refs):
+                message = (
+                    f"{len(hyps)} hypotheses and {len(refs)} references; give every "
+                    "segment both"
+                )
+                raise InputError(message)
+        costs = replace(PROFILES[self.profile], moves=self.moves, window=self.window)
+        rows = np.zeros((len(systems), len(refs), self.width))
+        for segment, own in enumerate(refs):
+            matcher = Matcher(references_of(own), self._lexis, costs)
+            outputs = [hyps[segment] for hyps in systems]
+            for system, match in enumerate(
+                matcher.closest_many(outputs, threads=threads)
+            ):
+                best = match.best
+                rows[system, segment] = best.cost / UNIT, len(best.reference)
+        return list(rows)
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the score of a row, or of every row along the last axis."""
+        import numpy as np
+
+        array = np.asarray(rows, dtype=np.float64)
+        scores = array[..., 0] / np.maximum(array[..., 1], 1)
+        return float(scores) if scores.ndim == 0 else scores
+
+    def signature_fields(self) -> dict[str, str]:
+        """Return the settings, the analyser with its version."""
+        return {**super().signature_fields(), "analyser": self._lexis.name}
+
+    @property
+    def label(self) -> str:
+        """The name people write."""
+        return "EvalGen"
+
+
+def references_of(refs: str | Sequence[str]) -> Automaton:
+    """Return the set that a segment carries, or that its references make."""
+    texts = [refs] if isinstance(refs, str) else refs
+    carried = [layer(text, "automaton") for text in texts]
+    sets = [one for one in carried if isinstance(one, Automaton)]
+    if not sets:
+        return Automaton.from_sentences(texts)
+    found = sets[0]
+    for other in sets[1:]:
+        found |= other
+    return found
