@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A segment with the set of its references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tertium.grammars.automaton import Automaton
+
+__all__ = ["Segment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment and all its references.
+
+    Attributes
+    ----------
+    id : str
+        What the file calls the segment, or its number, counted from 1.
+    automaton : Automaton
+        The references.
+    """
+
+    id: str
+    automaton: Automaton
