@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sets of references from files of any kind.
+
+=====================  ===========================================================
+``light``              patterns, see ``light.py``: ``.txt``, ``.refs``
+``plain``              texts as they are, line n for segment n: ask for it by name
+``jsonl``              ``{"id": ..., "references": [...], "pattern": ...}``
+``fst``                ``.fst.txt``, text of OpenFst
+``plf``, ``slf``       lattices of Moses and HTK
+``mesh``, ``sausage``  confusion networks, of SRILM and by hand
+=====================  ===========================================================
+
+A folder gives all its files, sorted by name. Several files give united sets: the
+references of a segment are those it has in any of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from itertools import islice
+
+from tertium.data.lines import StrPath, display, open_lines
+from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.expressions import choice
+from tertium.grammars.lattices import read_mesh, read_plf, read_sausages, read_slf
+from tertium.grammars.light import parse_light, read_light
+from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
+from tertium.grammars.segment import Segment
+
+__all__ = ["FORMATS", "read_references"]
+
+_SUFFIXES = {
+    ".refs": "light", ".light": "light", ".txt": "light", ".jsonl": "jsonl",
+    ".fst": "fst", ".plf": "plf", ".slf": "slf", ".lat": "slf", ".mesh": "mesh",
+    ".sausage": "sausage", ".cn": "sausage",
+}  # fmt: skip
+_PACKED = (".gz", ".xz", ".bz2", ".zst")
+
+
+def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
+    """Return the segments of files, each with the set of all its references.
+
+    Parameters
+    ----------
+    *paths : str or path
+        Files or folders. Segments with the same id are united; every file must
+        have the same segments.
+    kind : str
+        The format of all files; ``auto`` tells it by the name, then by the first lines.
+
+    Raises
+    ------
+    FormatError
+        When a file cannot be read.
+    InputError
+        When the files do not have the same segments.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "ball.refs")
+    ...     size = file.write_text("{the|a} ball is {red|green}")
+    ...     read_references(file)
+    [Segment(id='1', automaton=<Automaton: 4 sentences, 7 states, 8 arcs>)]
+    """
+    if kind != "auto" and kind not in FORMATS:
+        raise UnknownNameError("format of references", kind, FORMATS)
+    if not paths:
+        raise InputError("no file with references; give one")
+    found: dict[str, Automaton] = {}
+    for number, path in enumerate(paths):
+        new = {one.id: one.automaton for one in _read(path, kind)}
+        if number and new.keys() != found.keys():
+            only = next(n for n in [*new, *found] if n not in new or n not in found)
+            has, lacks = (path, paths[0]) if only in new else (paths[0], path)
+            message = (
+                f"{display(has)} has the segment {only!r}, {display(lacks)} has not; "
+                "give the same segments in all files"
+            )
+            raise InputError(message)
+        found = {
+            name: found[name] | own if name in found else own
+            for name, own in new.items()
+        }
+    for name, own in found.items():
+        if not own:
+            what = f"segment {name!r} has no reference; give one"
+            raise FormatError(what, path=display(paths[-1]))
+    return [Segment(name, own) for name, own in found.items()]
+
+
+def _read(path: StrPath, kind: str) -> list[Segment]:
+    if os.path.isdir(path):
+        return _folder(path, kind)
+    return FORMATS[_recognised(path) if kind == "auto" else kind](path)
+
+
+def _folder(path: StrPath, kind: str) -> list[Segment]:
+    names = sorted(os.listdir(path))
+    names = [n for n in names if n != SYMBOLS and not n.startswith(".")]
+    found: dict[str, Segment] = {}
+    for name in names:
+        file = os.path.join(path, name)
+        own_kind = _recognised(file) if kind == "auto" else kind
+        for segment in FORMATS[own_kind](file):
+            # Files of one segment are called after it; others number theirs.
+            alone = own_kind in ("fst", "slf")
+            own = segment.id if alone else f"{name}:{segment.id}"
+            if own in found:
+                what = f"the segment {own!r} is in two files; rename one"
+                raise FormatError(what, path=file)
+            found[own] = Segment(own, segment.automaton)
+    if not found:
+        raise FormatError("no file in this folder; give another", path=display(path))
+    return list(found.values())
+
+
+def _recognised(path: StrPath) -> str:
+    """Return the format of a file by its name, then by its first lines."""
+    name = os.path.basename(os.fspath(path)).lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    if name.endswith(SUFFIX):
+        return "fst"
+    kind = _SUFFIXES.get(os.path.splitext(name)[1])
+    if kind is not None:
+        return kind
+    if os.fspath(path) == "-":
+        return "light"  # which can be read only once
+    for line in islice(open_lines(path), 20):
+        start = line.strip()
+        if start.startswith("{") and '"' in start and start.endswith("}"):
+            return "jsonl"
+        if start.startswith("((("):
+            return "plf"
+        if start.startswith(("VERSION=", "UTTERANCE=", "N=", "NODES=")):
+            return "slf"
+        if start.startswith("numaligns "):
+            return "mesh"
+        cells = line.split("\t")
+        if len(cells) in (3, 4, 5) and cells[0].isdecimal() and cells[1].isdecimal():
+            return "fst"
+    return "light"
+
+
+# ------------------------------------------------------------------------- readers
+
+
+def _read_plain(path: StrPath) -> list[Segment]:
+    # An empty line is no reference: another file may have one.
+    return [
+        Segment(str(number), Automaton.from_sentences([line] if line.strip() else []))
+        for number, line in enumerate(open_lines(path), start=1)
+    ]
+
+
+def _read_fst(path: StrPath) -> list[Segment]:
+    name = os.path.basename(os.fspath(path))
+    for end in (*_PACKED, ".txt", ".fst"):
+        name = name.removesuffix(end)
+    return [Segment(name, read_fst(path).automaton)]
+
+
+def _read_jsonl(path: StrPath) -> list[Segment]:
+    segments: dict[str, Segment] = {}
+    for number, line in enumerate(open_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            segment = _json_segment(line, number)
+        except FormatError as error:
+            what = f"in the pattern: {error}"
+            raise FormatError(what, path=display(path), line=number) from None
+        except InputError as error:
+            raise FormatError(str(error), path=display(path), line=number) from None
+        if segment.id in segments:
+            what = f"the id {segment.id!r} is there twice; give each once"
+            raise FormatError(what, path=display(path), line=number)
+        segments[segment.id] = segment
+    return list(segments.values())
+
+
+def _json_segment(line: str, number: int) -> Segment:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        message = f"not JSON ({error}); write one object a line"
+        raise InputError(message) from None
+    if not isinstance(row, dict):
+        raise InputError("not an object; write one object a line")
+    own = row.get("id", number)
+    if isinstance(own, bool) or not isinstance(own, str | int):
+        raise InputError("'id' is no text; write a text or a whole number")
+    # Test sets call references "ref".
+    texts = [*_texts(row, "references"), *_texts(row, "ref")]
+    patterns = _texts(row, "pattern")
+    if not texts and not patterns:
+        raise InputError("no references; give 'references', 'ref' or 'pattern'")
+    automaton = Automaton.from_sentences(texts)
+    if patterns:
+        light = choice([parse_light(pattern) for pattern in patterns])
+        automaton |= Automaton.from_expression(light)
+    return Segment(str(own), automaton)
+
+
+def _texts(row: dict[str, object], key: str) -> list[str]:
+    value = row.get(key, [])
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+        raise InputError(f"{key!r} is no text; give a text or a list of texts")
+    return texts
+
+
+#: The readers by the name of their format.
+FORMATS: dict[str, Callable[[StrPath], list[Segment]]] = {
+    "light": read_light,
+    "plain": _read_plain,
+    "jsonl": _read_jsonl,
+    "fst": _read_fst,
+    "plf": read_plf,
+    "slf": read_slf,
+    "mesh": read_mesh,
+    "sausage": read_sausages,
+}
