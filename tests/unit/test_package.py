@@ -49,6 +49,7 @@ ROOMS = {
         "align",
         "data",
         "engine",
+        "grammars",
         "judgements",
         "learn",
         "meta",
