@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drawings for the pages, made by `tertium.explain` when the pages are built.
 
-A page gets one where it says ``<!-- drawing NAME -->``; the pages of metrics get
-theirs from the table below. The sentences and their trees were written for this
+A page gets one where it says ``<!-- drawing NAME -->``, or ``<!-- automaton PATTERN
+-->`` for a pattern of the light notation; the pages of metrics get theirs from the
+table below. The sentences and their trees were written for this
 purpose.
 """
 
@@ -14,10 +15,13 @@ import re
 import tertium
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
+from tertium.grammars import Automaton, parse_light
+from tertium.report.automaton_drawing import draw_automaton
 from tertium.report.page_style import dark_rules
 from tertium.trees import DependencyTree
 
 _PLACE = re.compile(r"<!-- drawing (\w+)(?: (\S+))? -->")
+_AUTOMATON = re.compile(r"<!-- automaton (.+?) -->")
 
 _SHORT = ("at noon we will meet", "we will meet at noon today")
 # Straight, inverted and one tangle of four blocks: every kind of node.
@@ -150,7 +154,18 @@ def fill(markdown: str) -> str:
     def drawn(place: re.Match[str]) -> str:
         return figure(place[1], metric=place[2] or "pef")
 
-    return _PLACE.sub(drawn, markdown)
+    filled = _PLACE.sub(drawn, markdown)
+    return _AUTOMATON.sub(lambda place: automaton(place[1]), filled)
+
+
+def automaton(pattern: str) -> str:
+    """Return the automaton of a pattern, as HTML."""
+    references = Automaton.from_expression(parse_light(pattern))
+    canvas = draw_automaton(references, name=pattern)
+    return (
+        f'<figure class="drawing"><div class="scroll">{canvas.to_svg()}</div>'
+        f"<figcaption><code>{html.escape(pattern)}</code></figcaption></figure>\n"
+    )
 
 
 def figure(drawing: str, about: str = "", *, metric: str) -> str:

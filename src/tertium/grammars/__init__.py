@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
     from tertium.grammars.edits import EditCosts
     from tertium.grammars.gf import Grammar, GrammarError, load_grammar
+    from tertium.grammars.light import parse_light, read_light
     from tertium.grammars.matching import Correction, Match, Matcher, closest
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
+    from tertium.grammars.openfst import read_fst, write_fsts
+    from tertium.grammars.references import read_references
+    from tertium.grammars.segment import Segment
     from tertium.grammars.template import (
         Finding,
         Template,
@@ -33,12 +37,18 @@ __all__ = [
     "GrammarError",
     "Match",
     "Matcher",
+    "Segment",
     "Template",
     "check_template",
     "closest",
     "load_analyser",
     "load_grammar",
     "load_template",
+    "parse_light",
+    "read_fst",
+    "read_light",
+    "read_references",
+    "write_fsts",
 ]
 
 _HOMES = {
@@ -48,6 +58,10 @@ _HOMES = {
         "Grammar",
         "GrammarError",
         "load_grammar",
+    ),
+    "light": (
+        "parse_light",
+        "read_light",
     ),
     "matching": (
         "Correction",
@@ -60,6 +74,12 @@ _HOMES = {
         "Analysis",
         "load_analyser",
     ),
+    "openfst": (
+        "read_fst",
+        "write_fsts",
+    ),
+    "references": ("read_references",),
+    "segment": ("Segment",),
     "template": (
         "Finding",
         "Template",

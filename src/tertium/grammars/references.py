@@ -29,6 +29,7 @@ from tertium.grammars.lattices import read_mesh, read_plf, read_sausages, read_s
 from tertium.grammars.light import parse_light, read_light
 from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
 from tertium.grammars.segment import Segment
+from tertium.grammars.tokenising import tokenised
 
 __all__ = ["FORMATS", "read_references"]
 
@@ -40,7 +41,9 @@ _SUFFIXES = {
 _PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 
-def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
+def read_references(
+    *paths: StrPath, kind: str = "auto", tokenize: str | None = None
+) -> list[Segment]:
     """Return the segments of files, each with the set of all its references.
 
     Parameters
@@ -50,6 +53,8 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
         have the same segments.
     kind : str
         The format of all files; ``auto`` tells it by the name, then by the first lines.
+    tokenize : str, optional
+        A tokeniser that cuts the words, such as ``13a``; else they stay as they are.
 
     Raises
     ------
@@ -90,6 +95,8 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
         if not own:
             what = f"segment {name!r} has no reference; give one"
             raise FormatError(what, path=display(paths[-1]))
+    if tokenize is not None:
+        found = {name: tokenised(own, tokenize) for name, own in found.items()}
     return [Segment(name, own) for name, own in found.items()]
 
 
