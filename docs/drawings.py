@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drawings for the pages, made by `tertium.explain` when the pages are built.
 
-A page gets one where it says ``<!-- drawing NAME -->``, or ``<!-- automaton PATTERN
--->`` for a pattern of the light notation; the pages of metrics get theirs from the
-table below. The sentences and their trees were written for this
+A page gets one where it says ``<!-- drawing NAME -->``, or ``<!-- drawing automaton
+PATTERN -->`` for a pattern of the light notation; the pages of metrics get theirs from
+the table below. The sentences and their trees were written for this
 purpose.
 """
 
@@ -20,8 +20,7 @@ from tertium.report.automaton_drawing import draw_automaton
 from tertium.report.page_style import dark_rules
 from tertium.trees import DependencyTree
 
-_PLACE = re.compile(r"<!-- drawing (\w+)(?: (\S+))? -->")
-_AUTOMATON = re.compile(r"<!-- automaton (.+?) -->")
+_PLACE = re.compile(r"<!-- drawing (\w+)(?: (.+?))? -->")
 
 _SHORT = ("at noon we will meet", "we will meet at noon today")
 # Straight, inverted and one tangle of four blocks: every kind of node.
@@ -152,10 +151,11 @@ def fill(markdown: str) -> str:
     """Return a page with its drawings in place."""
 
     def drawn(place: re.Match[str]) -> str:
+        if place[1] == "automaton":
+            return automaton(place[2])
         return figure(place[1], metric=place[2] or "pef")
 
-    filled = _PLACE.sub(drawn, markdown)
-    return _AUTOMATON.sub(lambda place: automaton(place[1]), filled)
+    return _PLACE.sub(drawn, markdown)
 
 
 def automaton(pattern: str) -> str:

@@ -32,7 +32,7 @@ def test_files_can_be_cut(write_lines):
     (plain,), (cut,) = read_references(path), read_references(path, tokenize="13a")
     assert "yes, so it." in plain.automaton
     assert "yes , so it ." in cut.automaton
-    with pytest.raises(InputError, match="unknown tokenizer"):
+    with pytest.raises(InputError, match="unknown tokeniser"):
         read_references(path, tokenize="none at all")
 
 
