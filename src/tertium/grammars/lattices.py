@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lattices and confusion networks as sets of references.
+"""Word lattices as sets of references.
 
 ``read_plf``
     Word lattices of Moses, one line a segment: every node lists its arcs as
     ``('word',weight,distance)``, with any number of weights.
 ``read_slf``
     A word lattice of HTK, one file a segment, words on nodes or on links.
-``read_mesh``
-    Confusion networks of SRILM (``numaligns``, ``align``), one after the other.
-``read_sausages``
-    The same by hand: a line ``red|green|<eps>`` for every place, an empty line
-    between segments.
 
 Scores say nothing about a set and are not looked at. Words that stand for nothing
 (``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence ends ...) are left out.
@@ -26,26 +21,25 @@ from typing import TypeVar
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import EMPTY, Expression, choice, literal, sequence
 from tertium.grammars.graph import Graph
 from tertium.grammars.segment import Segment
 
-__all__ = ["read_mesh", "read_plf", "read_sausages", "read_slf"]
+__all__ = ["LatticeFile", "read_plf", "read_slf", "word_token"]
 
 _Item = TypeVar("_Item")
 
 _NOTHING = {
     "", "<eps>", "<epsilon>", "*EPS*", "*DELETE*", "!NULL", "!ENTER", "!EXIT",
-    "!SENT_START", "!SENT_END", "<s>", "</s>", "NULL",
+    "!SENT_START", "!SENT_END", "<s>", "</s>",
 }  # fmt: skip
 
 
-def _token(word: str) -> str | None:
+def word_token(word: str) -> str | None:
     """Return the token of a word, or None for a word that stands for nothing."""
     return None if word in _NOTHING else word
 
 
-class _File:
+class LatticeFile:
     """The lines of a file, and errors with their numbers."""
 
     def __init__(self, path: StrPath) -> None:
@@ -66,19 +60,12 @@ class _File:
         """Return the token of a word; it must be one."""
         if len(text.split()) > 1 or text != text.strip():
             raise self.error(f"the word {text!r} has white space in it; cut it in two")
-        return _token(text)
+        return word_token(text)
 
     def compiled(self, graph: Graph) -> Automaton:
         """Return the sentences of a graph."""
         try:
             return graph.automaton()
-        except InputError as error:
-            raise self.error(str(error)) from None
-
-    def expressed(self, expression: Expression) -> Automaton:
-        """Return the sentences of an expression."""
-        try:
-            return Automaton.from_expression(expression)
         except InputError as error:
             raise self.error(str(error)) from None
 
@@ -95,7 +82,7 @@ _PLF = re.compile(
 
 def read_plf(path: StrPath) -> list[Segment]:
     """Return the lattices of a file of Moses, one a line, numbered from 1."""
-    file = _File(path)
+    file = LatticeFile(path)
     return [
         Segment(str(number), file.compiled(_Plf(file, line).graph()))
         for number, line in enumerate(file, start=1)
@@ -105,7 +92,7 @@ def read_plf(path: StrPath) -> list[Segment]:
 class _Plf:
     """One line of a PLF file."""
 
-    def __init__(self, file: _File, line: str) -> None:
+    def __init__(self, file: LatticeFile, line: str) -> None:
         self.file, self.line = file, line
         self.at = 0
         self.kind = self.text = ""
@@ -189,7 +176,7 @@ _LONG = {"WORD": "W", "START": "S", "END": "E", "NODES": "N", "LINKS": "L",
 
 def read_slf(path: StrPath) -> list[Segment]:
     """Return the lattice of a file of HTK; its id is the utterance or the name."""
-    file = _File(path)
+    file = LatticeFile(path)
     head: dict[str, str] = {}
     nodes: dict[str, str | None] = {}
     links: list[tuple[str, str, str | None, int]] = []
@@ -216,7 +203,7 @@ def read_slf(path: StrPath) -> list[Segment]:
     return [Segment(name, file.compiled(graph))]
 
 
-def _fields(file: _File, line: str) -> dict[str, str]:
+def _fields(file: LatticeFile, line: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     at = 0
     for found in _FIELD.finditer(line):
@@ -236,7 +223,7 @@ def _fields(file: _File, line: str) -> dict[str, str]:
 
 
 def _slf_graph(
-    file: _File,
+    file: LatticeFile,
     head: dict[str, str],
     nodes: dict[str, str | None],
     links: list[tuple[str, str, str | None, int]],
@@ -266,72 +253,3 @@ def _slf_graph(
         # A word stands on the link or on the node it leads to.
         graph.add(source, word or nodes[target], target)
     return graph
-
-
-# ------------------------------------------------------------- confusion networks
-
-
-def read_mesh(path: StrPath) -> list[Segment]:
-    """Return the confusion networks of SRILM in a file, by name or number."""
-    file = _File(path)
-    segments: list[Segment] = []
-    name, size = "", 0
-    places: dict[int, Expression] = {}
-
-    def finish() -> None:
-        if not size and not places:
-            return
-        gaps = [place for place in range(size) if place not in places]
-        if gaps or len(places) > size:
-            what = f"numaligns is {size}, but place {(gaps or [max(places)])[0]} is "
-            raise file.error(what + ("missing" if gaps else "there") + "; correct it")
-        whole = sequence([places[place] for place in range(size)])
-        own = name or str(len(segments) + 1)
-        segments.append(Segment(own, file.expressed(whole)))
-
-    for line in file:
-        key, *rest = line.split() or [""]
-        if key in ("name", "numaligns") and (places or (key == "name" and size)):
-            finish()
-            name, size, places = "", 0, {}
-        if key == "name":
-            name = " ".join(rest)
-        elif key == "numaligns":
-            if len(rest) != 1 or not re.fullmatch(r"\d{1,6}", rest[0]):
-                raise file.error("numaligns wants a number; write numaligns N")
-            size = int(rest[0])
-        elif key == "align":
-            if len(rest) < 3 or len(rest) % 2 == 0 or not rest[0].isdecimal():
-                raise file.error("not a place; write align PLACE WORD SCORE ...")
-            if int(rest[0]) in places:
-                raise file.error(f"place {rest[0]} is there twice; number them anew")
-            words = [file.word(word) for word in rest[1::2]]
-            places[int(rest[0])] = choice(
-                [EMPTY if word is None else literal(word) for word in words]
-            )
-        elif key not in ("", "posterior", "reference", "hyps", "info", "time"):
-            raise file.error(f"{key!r} begins no line of a confusion network; drop it")
-    finish()
-    return segments
-
-
-def read_sausages(path: StrPath) -> list[Segment]:
-    """Return confusion networks written by hand, numbered from 1."""
-    file = _File(path)
-    segments: list[Segment] = []
-    places: list[Expression] = []
-
-    def finish() -> None:
-        if places:
-            own = str(len(segments) + 1)
-            segments.append(Segment(own, file.expressed(sequence(places))))
-            places.clear()
-
-    for line in file:
-        if not line.strip():
-            finish()
-        elif not line.lstrip().startswith("#"):
-            words = [[w for w in part.split() if _token(w)] for part in line.split("|")]
-            places.append(choice([literal(" ".join(some)) for some in words]))
-    finish()
-    return segments

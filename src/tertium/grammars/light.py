@@ -30,20 +30,13 @@ import itertools
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import (
-    BIND,
-    EMPTY,
-    NOTHING,
-    Expression,
-    Token,
-    choice,
-    sequence,
-)
+from tertium.grammars.expressions import Expression, Token, choice
+from tertium.grammars.light_parts import EMPTY_PART, Part, either, glued, spaced
 from tertium.grammars.light_syntax import (
     Alternatives,
     LightError,
@@ -139,84 +132,13 @@ def _one_line(text: str) -> str:
     return re.sub(r"[\r\n]+", " ", text)
 
 
-# ---------------------------------------------------------------- from tree to sets
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A set of sentences, and what must be known of it to glue it to its neighbour.
-
-    ``solid`` holds no empty sentence; ``hollow`` says whether there is one besides.
-    The numbers bound how many tokens are sentences of their own, begin longer ones
-    and end longer ones.
-    """
-
-    solid: Expression
-    hollow: bool
-    single: int = 0
-    first: int = 0
-    last: int = 0
-
-    @property
-    def expression(self) -> Expression:
-        return choice([EMPTY, self.solid]) if self.hollow else self.solid
-
-
-_EMPTY = _Part(NOTHING, hollow=True)
-
-
-def _either(parts: Iterable[_Part]) -> _Part:
-    some = list(parts)
-    if len(some) == 1:
-        return some[0]
-    return _Part(
-        choice([part.solid for part in some]),
-        any(part.hollow for part in some),
-        sum(part.single for part in some),
-        sum(part.first for part in some),
-        sum(part.last for part in some),
-    )
-
-
-def _spaced(one: _Part, two: _Part) -> _Part:
-    """Return one part, a space, and the other."""
-    solid = sequence([one.solid, two.expression])
-    if one.hollow:
-        solid = choice([solid, two.solid])
-    return _Part(
-        solid,
-        one.hollow and two.hollow,
-        one.single * two.hollow + two.single * one.hollow,
-        one.first + one.single + two.first * one.hollow,
-        two.last + two.single + one.last * two.hollow,
-    )
-
-
-def _glued(one: _Part, two: _Part) -> _Part:
-    """Return one part and the other, their tokens touching; either may be empty.
-
-    A BIND must never meet an empty neighbour: it would glue what stands beyond.
-    """
-    rest = sequence([BIND, two.solid])
-    solid = sequence([one.solid, choice([EMPTY, rest]) if two.hollow else rest])
-    if one.hollow:
-        solid = choice([solid, two.solid])
-    return _Part(
-        solid,
-        one.hollow and two.hollow,
-        one.single * (two.single + two.hollow) + two.single * one.hollow,
-        one.first + one.single * two.first + two.first * one.hollow,
-        two.last + one.last * two.single + one.last * two.hollow,
-    )
-
-
 class _Builder:
     """Slots by name, and what has been made of them."""
 
     def __init__(self) -> None:
         self._slots: dict[str, tuple[Line, int, tuple[Node, ...]]] = {}
-        self._values: dict[str, tuple[_Part, ...]] = {}
-        self._free: dict[str, _Part] = {}
+        self._values: dict[str, tuple[Part, ...]] = {}
+        self._free: dict[str, Part] = {}
         self._open: list[str] = []
 
     # ------------------------------------------------------------------ lines
@@ -277,11 +199,11 @@ class _Builder:
 
     def pattern(self, line: Line, at: int) -> Expression:
         """Return the expression of a line."""
-        return _either([self._expanded(node) for node in parse(line, at)]).expression
+        return either([self._expanded(node) for node in parse(line, at)]).expression
 
     # ------------------------------------------------------------------ slots
 
-    def _expanded(self, node: Node) -> _Part:
+    def _expanded(self, node: Node) -> Part:
         """Return a pattern with its links written out, one copy per alternative."""
         sizes: dict[str, tuple[int, str]] = {}
         copies = 1
@@ -301,12 +223,12 @@ class _Builder:
                     f"<{name}> with {known}; give both as many, or another link"
                 )
                 raise slot.line.error(what, slot.at)
-        return _either(
+        return either(
             self._build(node, dict(zip(sizes, numbers, strict=True)))
             for numbers in itertools.product(*(range(n) for n, _ in sizes.values()))
         )
 
-    def _alternatives(self, slot: Slot) -> tuple[_Part, ...]:
+    def _alternatives(self, slot: Slot) -> tuple[Part, ...]:
         name = slot.name
         if name not in self._slots:
             known = ", ".join(f"<{other}>" for other in sorted(self._slots))
@@ -329,49 +251,49 @@ class _Builder:
 
     # ------------------------------------------------------------------ parts
 
-    def _build(self, node: Node, chosen: Mapping[str, int]) -> _Part:
+    def _build(self, node: Node, chosen: Mapping[str, int]) -> Part:
         if isinstance(node, Word):
-            return _Part(Token(node.text), hollow=False, single=1)
+            return Part(Token(node.text), hollow=False, single=1)
         if isinstance(node, Alternatives):
-            return _either([self._build(part, chosen) for part in node.parts])
+            return either([self._build(part, chosen) for part in node.parts])
         if isinstance(node, Slot):
             values = self._alternatives(node)
             if node.link is not None:
                 return values[chosen[node.link]]
             if node.name not in self._free:
-                self._free[node.name] = _either(values)
+                self._free[node.name] = either(values)
             return self._free[node.name]
         if isinstance(node, Shuffle):
             return self._shuffled(node, chosen)
-        whole = _EMPTY
+        whole = EMPTY_PART
         for run in reversed(node.runs):
             touching = [self._build(part, chosen) for part in run]
             word = touching.pop()
             while touching:
                 before = touching.pop()
                 forms = before.last * word.first
-                word = _glued(before, word)
+                word = glued(before, word)
                 if max(word.single, word.first, word.last, forms) > _FORMS:
                     what = f"parts that touch make more than {_FORMS:,} forms of one "
                     raise node.line.error(
                         what + "token; put spaces between them, or list the forms",
                         node.at,
                     )
-            whole = word if whole is _EMPTY else _spaced(word, whole)
+            whole = word if whole is EMPTY_PART else spaced(word, whole)
         return whole
 
-    def _shuffled(self, node: Shuffle, chosen: Mapping[str, int]) -> _Part:
+    def _shuffled(self, node: Shuffle, chosen: Mapping[str, int]) -> Part:
         # One set for every subset of the parts, each made of smaller ones.
         size = len(node.parts)
         if size > _SHUFFLED:
             what = f"{size} parts in any order are too many; at most {_SHUFFLED}"
             raise node.line.error(what, node.at)
         parts = [self._build(part, chosen) for part in node.parts]
-        orders = {0: _EMPTY}
+        orders = {0: EMPTY_PART}
         for subset in range(1, 1 << size):
             members = [i for i in range(size) if subset >> i & 1]
-            orders[subset] = _either(
-                [_spaced(parts[i], orders[subset ^ 1 << i]) for i in members]
+            orders[subset] = either(
+                [spaced(parts[i], orders[subset ^ 1 << i]) for i in members]
             )
         # Whatever the order, a sentence begins and ends with one of the parts.
         first = sum(part.single + part.first for part in parts)

@@ -24,8 +24,9 @@ from itertools import islice
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.grammars.automaton import Automaton
+from tertium.grammars.confusion import read_mesh, read_sausages
 from tertium.grammars.expressions import choice
-from tertium.grammars.lattices import read_mesh, read_plf, read_sausages, read_slf
+from tertium.grammars.lattices import read_plf, read_slf
 from tertium.grammars.light import parse_light, read_light
 from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
 from tertium.grammars.segment import Segment
@@ -70,7 +71,7 @@ def read_references(
     ...     file = pathlib.Path(folder, "ball.refs")
     ...     size = file.write_text("{the|a} ball is {red|green}")
     ...     read_references(file)
-    [Segment(id='1', automaton=<Automaton: 4 sentences, 7 states, 8 arcs>)]
+    [Segment(id='1', automaton=<Automaton: 4 sentences, 5 states, 6 arcs>)]
     """
     if kind != "auto" and kind not in FORMATS:
         raise UnknownNameError("format of references", kind, FORMATS)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
-from tertium.grammars.lattices import read_mesh, read_plf, read_sausages, read_slf
+from tertium.grammars.confusion import read_mesh, read_sausages
+from tertium.grammars.lattices import read_plf, read_slf
 from tertium.grammars.openfst import write_fsts
 from tertium.grammars.references import FORMATS, read_references
 
@@ -73,6 +74,10 @@ def test_confusion_networks_by_hand(write_lines):
               "the ball navy blue", "the ball red"],
         "2": ["so"],
     }  # fmt: skip
+    # What glues in grammars is a word like any other here.
+    assert shown(read_sausages(write_lines("b.cn", ["a", "&+|NULL", "b"]))) == {
+        "1": ["a &+ b", "a NULL b"]
+    }
 
 
 @pytest.mark.parametrize(
