@@ -21,6 +21,8 @@ from tertium.grammars.segment import Segment
 
 __all__ = ["read_mesh", "read_sausages"]
 
+_NUMBER = re.compile("[0-9]{1,6}")
+
 
 def read_mesh(path: StrPath) -> list[Segment]:
     """Return the confusion networks of SRILM in a file, by name or number."""
@@ -48,11 +50,11 @@ def read_mesh(path: StrPath) -> list[Segment]:
         if key == "name":
             name = " ".join(rest)
         elif key == "numaligns":
-            if len(rest) != 1 or not re.fullmatch(r"\d{1,6}", rest[0]):
+            if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
                 raise file.error("numaligns wants a number; write numaligns N")
             size = int(rest[0])
         elif key == "align":
-            if len(rest) < 3 or len(rest) % 2 == 0 or not rest[0].isdecimal():
+            if len(rest) < 3 or len(rest) % 2 == 0 or not _NUMBER.fullmatch(rest[0]):
                 raise file.error("not a place; write align PLACE WORD SCORE ...")
             if int(rest[0]) in places:
                 raise file.error(f"place {rest[0]} is there twice; number them anew")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
 
@@ -79,7 +80,12 @@ def read_references(
         raise InputError("no file with references; give one")
     found: dict[str, Automaton] = {}
     for number, path in enumerate(paths):
-        new = {one.id: one.automaton for one in _read(path, kind)}
+        segments = _read(path, kind)
+        new = {one.id: one.automaton for one in segments}
+        if len(new) < len(segments):
+            twice = Counter(one.id for one in segments).most_common(1)[0][0]
+            what = f"the segment {twice!r} is there twice; give each a name of its own"
+            raise FormatError(what, path=display(path))
         if number and new.keys() != found.keys():
             only = next(n for n in [*new, *found] if n not in new or n not in found)
             has, lacks = (path, paths[0]) if only in new else (paths[0], path)

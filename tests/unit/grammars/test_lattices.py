@@ -108,6 +108,7 @@ def test_confusion_networks_by_hand(write_lines):
         ),
         (read_mesh, ["numaligns x"], 1, "numaligns wants a number"),
         (read_mesh, ["numaligns 1", "align 0 a"], 2, "not a place"),
+        (read_mesh, ["numaligns 1", f"align {'9' * 5000} a 1"], 2, "not a place"),
         (read_mesh, ["numaligns 1", "align 0 a 1", "align 0 b 1"], 3, "there twice"),
         (read_mesh, ["numaligns 2", "align 0 a 1"], 2, "place 1 is missing"),
         (read_mesh, ["numaligns 1", "align 0 a 1", "align 7 b 1"], 3, "7 is there;"),
@@ -230,6 +231,12 @@ def test_folders_give_all_their_files(tmp_path, write_lines):
     (tmp_path / "empty").mkdir()
     with pytest.raises(FormatError, match="no file in this folder"):
         read_references(tmp_path / "empty")
+
+
+def test_a_name_is_given_once(write_lines):
+    path = write_lines("a.mesh", [*MESH, *MESH[:7]])
+    with pytest.raises(FormatError, match="segment 'first' is there twice"):
+        read_references(path)
 
 
 def test_what_cannot_be_asked(write_lines):
