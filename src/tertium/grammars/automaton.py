@@ -17,11 +17,6 @@ __all__ = ["Arc", "Automaton"]
 #: The number of a token among :attr:`Automaton.symbols`, and the state it leads to.
 Arc = tuple[int, int]
 
-_TOO_LONG = (
-    "a sentence of the set is too long to compile (several hundred tokens); "
-    "cut the segment into sentences"
-)
-
 
 class Automaton:
     """A finite set of sentences: the minimal acyclic deterministic automaton.
@@ -66,32 +61,39 @@ class Automaton:
     def from_expression(cls, expression: Expression) -> Automaton:
         """Return the set of an expression, neighbours of BIND glued."""
         diagram = Diagram()
-        try:
-            return cls.from_diagram(diagram, diagram.glued(diagram.add(expression)))
-        except RecursionError:
-            raise InputError(_TOO_LONG) from None
+        return cls.from_diagram(diagram, diagram.glued(diagram.add(expression)))
 
     @classmethod
     def from_sentences(cls, sentences: Iterable[str | Sequence[str]]) -> Automaton:
         """Return a set of sentences, given as texts or as their tokens."""
         diagram = Diagram()
-        tree: dict[str, dict[str, object]] = {}
-        ends: set[int] = set()
-        for sentence in sentences:
-            tokens = sentence.split() if isinstance(sentence, str) else sentence
-            here = tree
-            for token in tokens:
-                here = here.setdefault(token, {})  # type: ignore[assignment]
-            ends.add(id(here))
+        wanted = sorted(
+            {tuple(s.split() if isinstance(s, str) else s) for s in sentences}
+        )
+        # Sentences in order: what the next one does not share with this one is done
+        # with, and can be made, its end first.
+        open_arcs: list[dict[str, int]] = [{}]
+        ends = [False]
+        here: tuple[str, ...] = ()
 
-        def shared(node: dict[str, dict[str, object]]) -> int:
-            arcs = {token: shared(to) for token, to in node.items()}  # type: ignore[arg-type]
-            return diagram.state(final=id(node) in ends, arcs=arcs)
+        def close(depth: int) -> None:
+            while len(open_arcs) > depth + 1:
+                arcs, final = open_arcs.pop(), ends.pop()
+                made = diagram.state(final=final, arcs=arcs)
+                open_arcs[-1][here[len(open_arcs) - 1]] = made
 
-        try:
-            return cls.from_diagram(diagram, shared(tree))
-        except RecursionError:
-            raise InputError(_TOO_LONG) from None
+        for tokens in wanted:
+            shared = _common(here, tokens)
+            close(shared)
+            here = tokens
+            for _ in tokens[shared:]:
+                open_arcs.append({})
+                ends.append(False)
+            ends[-1] = True
+        close(0)
+        return cls.from_diagram(
+            diagram, diagram.state(final=ends[0], arcs=open_arcs[0])
+        )
 
     @classmethod
     def from_diagram(cls, diagram: Diagram, state: int) -> Automaton:
@@ -260,6 +262,14 @@ class Automaton:
             sample.append(self[moved.get(there, there)])
             moved[there] = moved.get(here, here)
         return sample
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many tokens two sentences begin with alike."""
+    alike = 0
+    while alike < min(len(one), len(other)) and one[alike] == other[alike]:
+        alike += 1
+    return alike
 
 
 def _topological(diagram: Diagram, start: int) -> list[int]:

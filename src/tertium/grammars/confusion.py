@@ -40,7 +40,7 @@ def read_mesh(path: StrPath) -> list[Segment]:
             raise file.error(what + ("missing" if gaps else "there") + "; correct it")
         whole = sequence([places[place] for place in range(size)])
         own = name or str(len(segments) + 1)
-        segments.append(Segment(own, _compiled(file, whole)))
+        segments.append(Segment(own, _compiled(whole)))
 
     for line in file:
         key, *rest = line.split() or [""]
@@ -77,7 +77,7 @@ def read_sausages(path: StrPath) -> list[Segment]:
     def finish() -> None:
         if places:
             own = str(len(segments) + 1)
-            segments.append(Segment(own, _compiled(file, sequence(places))))
+            segments.append(Segment(own, _compiled(sequence(places))))
             places.clear()
 
     for line in file:
@@ -92,11 +92,7 @@ def read_sausages(path: StrPath) -> list[Segment]:
     return segments
 
 
-def _compiled(file: LatticeFile, expression: Expression) -> Automaton:
+def _compiled(expression: Expression) -> Automaton:
     # Without a look for glue: a token of a file is a token, whatever it looks like.
     diagram = Diagram()
-    try:
-        return Automaton.from_diagram(diagram, diagram.add(expression))
-    except RecursionError:
-        what = "the network is too long to compile; cut the segment into sentences"
-        raise file.error(what) from None
+    return Automaton.from_diagram(diagram, diagram.add(expression))

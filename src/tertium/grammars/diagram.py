@@ -52,17 +52,40 @@ class Diagram:
         members = frozenset(states) - {self.nothing}
         if len(members) < 2:
             return next(iter(members), self.nothing)
-        found = self._unions.get(members)
-        if found is None:
-            targets: dict[str, set[int]] = {}
-            for member in members:
-                for token, to in self.states[member][1]:
-                    targets.setdefault(token, set()).add(to)
-            found = self._unions[members] = self.state(
-                final=any(self.states[member][0] for member in members),
-                arcs={token: self.union(to) for token, to in targets.items()},
-            )
-        return found
+        # A stack of our own: sentences may be longer than Python recurses.
+        waiting = [members]
+        while waiting:
+            here = waiting[-1]
+            if here not in self._unions:
+                targets: dict[str, set[int]] = {}
+                for member in here:
+                    for token, to in self.states[member][1]:
+                        targets.setdefault(token, set()).add(to)
+                below = {token: frozenset(to) for token, to in targets.items()}
+                missing = [to for to in below.values() if self._united(to) is None]
+                if missing:
+                    waiting += missing
+                    continue
+                arcs = {token: self._united(to) or 0 for token, to in below.items()}
+                final = any(self.states[member][0] for member in here)
+                self._unions[here] = self.state(final=final, arcs=arcs)
+            waiting.pop()
+        return self._unions[members]
+
+    def _united(self, members: frozenset[int]) -> int | None:
+        """Return the union of states if it is known."""
+        return next(iter(members)) if len(members) == 1 else self._unions.get(members)
+
+    def below(self, state: int) -> list[int]:
+        """Return the states that a state leads to and itself, ends first."""
+        seen = {state}
+        waiting = [state]
+        while waiting:
+            for _, to in self.states[waiting.pop()][1]:
+                if to not in seen:
+                    seen.add(to)
+                    waiting.append(to)
+        return sorted(seen)  # a state is made after those it leads to
 
     def add(self, expression: Expression, after: int | None = None) -> int:
         """Return the sentences of an expression, each followed by those of `after`."""
@@ -88,7 +111,9 @@ class Diagram:
 
     def glued(self, state: int) -> int:
         """Return the sentences with the neighbours of every BIND made one token."""
-        if not any(token == _GLUE for _, arcs in self.states for token, _ in arcs):
+        if not any(
+            t == _GLUE for one in self.below(state) for t, _ in self.states[one][1]
+        ):
             return state
         whole: dict[int, int] = {}
         begun: dict[tuple[str, int], int] = {}
@@ -101,7 +126,7 @@ class Diagram:
                     resolved(to) if token == _GLUE else after(token, to)
                     for token, to in arcs
                 ]
-                whole[state] = self.union([self.end if final else self.nothing, *parts])
+                whole[state] = self.union([self.end, *parts] if final else parts)
             return whole[state]
 
         def after(token: str, state: int) -> int:
@@ -110,7 +135,7 @@ class Diagram:
                 final, arcs = self.states[state]
                 loose = {word: to for word, to in arcs if word != _GLUE}
                 rest = resolved(self.state(final=final, arcs=loose))
-                parts = [self.token(token, rest) if rest else self.nothing]
+                parts = [self.token(token, rest)]
                 parts += [onto(token, to) for word, to in arcs if word == _GLUE]
                 begun[token, state] = self.union(parts)
             return begun[token, state]
@@ -121,24 +146,20 @@ class Diagram:
                 onto(token, to) if word == _GLUE else after(token + word, to)
                 for word, to in arcs
             ]
-            if final:
-                parts.append(self.token(token, self.end))
-            return self.union(parts)
+            return self.union([self.token(token, self.end), *parts] if final else parts)
 
-        return resolved(state)
+        for one in self.below(state):  # so that none of these calls goes deep
+            resolved(one)
+        return whole[state]
 
     def relabelled(self, state: int, names: Mapping[str, str]) -> int:
         """Return the sentences with tokens renamed; an empty name leaves one out."""
-        known: dict[int, int] = {}
-
-        def made(state: int) -> int:
-            if state not in known:
-                final, arcs = self.states[state]
-                parts = [self.end] if final else []
-                for token, to in arcs:
-                    name = names[token]
-                    parts.append(self.token(name, made(to)) if name else made(to))
-                known[state] = self.union(parts)
-            return known[state]
-
-        return made(state)
+        made: dict[int, int] = {}
+        for one in self.below(state):
+            final, arcs = self.states[one]
+            parts = [self.end] if final else []
+            for token, to in arcs:
+                name = names[token]
+                parts.append(self.token(name, made[to]) if name else made[to])
+            made[one] = self.union(parts)
+        return made[state]

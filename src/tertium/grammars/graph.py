@@ -59,23 +59,16 @@ class Graph:
         diagram = Diagram()
         made: dict[str, int] = {}
         useful = self._reaching() & self._reached()
-        try:
-            for state in self._from_ends(useful):
-                ends = [diagram.end] if state in self.finals else []
-                made[state] = diagram.union(
-                    ends
-                    + [
-                        made[to] if token is None else diagram.token(token, made[to])
-                        for token, to in self.arcs.get(state, ())
-                        if to in useful
-                    ]
-                )
-        except RecursionError:
-            message = (
-                "a sentence of the set is too long to compile (several hundred "
-                "tokens); cut the segment into sentences"
+        for state in self._from_ends(useful):
+            ends = [diagram.end] if state in self.finals else []
+            made[state] = diagram.union(
+                ends
+                + [
+                    made[to] if token is None else diagram.token(token, made[to])
+                    for token, to in self.arcs.get(state, ())
+                    if to in useful
+                ]
             )
-            raise InputError(message) from None
         return Automaton.from_diagram(diagram, made.get(self.start, diagram.nothing))
 
     def _reached(self) -> set[str]:

@@ -31,7 +31,6 @@ from tertium.grammars.lattices import read_plf, read_slf
 from tertium.grammars.light import parse_light, read_light
 from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
 from tertium.grammars.segment import Segment
-from tertium.grammars.tokenising import tokenised
 
 __all__ = ["FORMATS", "read_references"]
 
@@ -43,9 +42,7 @@ _SUFFIXES = {
 _PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 
-def read_references(
-    *paths: StrPath, kind: str = "auto", tokenize: str | None = None
-) -> list[Segment]:
+def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     """Return the segments of files, each with the set of all its references.
 
     Parameters
@@ -55,8 +52,6 @@ def read_references(
         have the same segments.
     kind : str
         The format of all files; ``auto`` tells it by the name, then by the first lines.
-    tokenize : str, optional
-        A tokeniser that cuts the words, such as ``13a``; else they stay as they are.
 
     Raises
     ------
@@ -102,8 +97,6 @@ def read_references(
         if not own:
             what = f"segment {name!r} has no reference; give one"
             raise FormatError(what, path=display(paths[-1]))
-    if tokenize is not None:
-        found = {name: tokenised(own, tokenize) for name, own in found.items()}
     return [Segment(name, own) for name, own in found.items()]
 
 

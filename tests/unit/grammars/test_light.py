@@ -224,7 +224,6 @@ def test_files_share_slots(write_lines):
         (["@include none.refs"], 1, "cannot include .*none.refs: no such file"),
         (["@include wrong.refs"], 2, "holds slots only"),
         (["", "a {b"], 2, "never closed"),
-        ([" ".join(["a"] * 3000)], 1, "too long to compile"),
     ],
 )
 def test_errors_name_file_and_line(write_lines, lines, line, message):

@@ -123,7 +123,6 @@ def test_notes_say_what_is_lost(write_lines):
             + [f"{i} {i + 1} a" for i in range(2000, 3300)]
             + ["1200", "3300"],
             None,
-            "too long",
         ),
     ],
 )

@@ -81,7 +81,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
             f"write '{missing}' there",
             at=_after(source, before) if before else at,
         )
-    if token.type == "RBRACE" and before[-1].type == "LBRACE":
+    if token.type == "RBRACE" and before and before[-1].type == "LBRACE":
         empty = len(before) > 1 and before[-2].type == "VARIANTS"
         cure = "write nonExist" if empty else "put something into them"
         return GrammarError("there is nothing between the braces", cure, at=at)
