@@ -193,7 +193,9 @@ def _quotes(shown: list[str], lang: str) -> dict[int, bool]:
     """Return the quotation marks whose side is known, and whether they open."""
     found: dict[int, bool] = {}
     for sign in ('"', "'"):
-        found |= _in_turns([i for i, text in enumerate(shown) if text == sign], shown)
+        places = [i for i, text in enumerate(shown) if text == sign]
+        turns = _beside_possessives if (sign, lang) == ("'", "en") else _in_turns
+        found |= turns(places, shown)
     if lang in _SAME_SIDE:
         for sign in ("”", "’", "»"):
             places = [i for i, text in enumerate(shown) if text == sign]
@@ -217,6 +219,29 @@ def _quotes(shown: list[str], lang: str) -> dict[int, bool]:
         else:
             found |= {i: shown[i] == "«" for i in guillemets}
     return found
+
+
+def _beside_possessives(places: list[int], shown: list[str]) -> dict[int, bool]:
+    """Return which single marks of an English text open.
+
+    One behind a word in ``s`` may be a possessive, which is written as one that closes.
+    Of the ways to read all marks the likeliest counts: every mark that opens is closed,
+    and possessives stand outside of quotes before quotes begin behind an ``s``.
+    """
+    # How unlikely the marks so far are, and which of them open, by whether one is open.
+    ways: dict[bool, tuple[int, list[bool]]] = {False: (0, [])}
+    for place in places:
+        may_own = place > 0 and re.fullmatch(r"\w*[sS]", shown[place - 1]) is not None
+        tried: dict[bool, list[tuple[int, list[bool]]]] = {False: [], True: []}
+        for is_open, (odd, opens) in ways.items():
+            begins = may_own and not is_open
+            tried[not is_open].append((odd + begins, [*opens, not is_open]))
+            if may_own:
+                tried[is_open].append((odd + is_open, [*opens, False]))
+        ways = {is_open: min(own) for is_open, own in tried.items() if own}
+    if False not in ways:
+        return _in_turns(places, shown)
+    return dict(zip(places, ways[False][1], strict=True))
 
 
 def _in_turns(places: list[int], shown: list[str]) -> dict[int, bool]:
