@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.campaigns.tasks.survey.building import HYPOTHESIS, Built, Drawn, in_order
+from tertium.campaigns.tasks.survey.building import Built
+from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn, in_order
 from tertium.judgements.normalise import degree_score
 from tertium.stats.correlation import pearson, spearman
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.survey.balance import quality
-from tertium.campaigns.tasks.survey.building import HYPOTHESIS, Drawn
+from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn
 
 __all__ = ["draft_of"]
 

@@ -33,7 +33,7 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
-from tertium.campaigns.tasks.survey.building import in_order
+from tertium.campaigns.tasks.survey.drawn import in_order
 from tertium.campaigns.tasks.survey.texts import ARCHIVE
 
 __all__ = [

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.base import Section
-from tertium.campaigns.tasks.survey.building import HYPOTHESIS, KINDS
+from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.flags import flag_participants
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements.normalise import likert_score

@@ -24,7 +24,8 @@ from tertium.campaigns.tasks.base import (
     Setting,
     Task,
 )
-from tertium.campaigns.tasks.survey.building import KINDS, Built, build
+from tertium.campaigns.tasks.survey.building import Built, build
+from tertium.campaigns.tasks.survey.drawn import KINDS
 from tertium.campaigns.tasks.survey.items import draft_of
 from tertium.campaigns.tasks.survey.pool import read_pool
 from tertium.campaigns.tasks.survey.starter import SAMPLE, starter_files

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tertium.campaigns.config import CampaignConfig, read_toml
+from tertium.campaigns.tasks.survey.drawn import IMPORTANCE, KINDS, NOTES, Picked
 from tertium.errors import FormatError, InputError
 
 __all__ = ["ARCHIVE", "read_picked", "read_rewards", "read_texts"]
@@ -105,15 +106,13 @@ def read_rewards(config: CampaignConfig, name: str) -> list[str]:
     return codes
 
 
-def read_picked(
-    config: CampaignConfig, name: str
-) -> list[tuple[str, str, str, int]] | None:
-    """Return items picked by hand: segment, system, kind and degree, with tabs.
+def read_picked(config: CampaignConfig, name: str) -> list[Picked] | None:
+    """Return items picked by hand; None where no file is named.
 
-    A line without kind and degree picks a hypothesis. None where no file is named.
+    Lines have a segment and a system with a tab, of a permutation kind and degree too,
+    and notes of the curator behind these where there are any: length, quality, and
+    the importance of order.
     """
-    from tertium.campaigns.tasks.survey.building import KINDS
-
     if not name:
         return None
     found = []
@@ -122,15 +121,29 @@ def read_picked(
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) == 2:
-            found.append((cells[0], cells[1], "", 0))
-        elif len(cells) == 4 and cells[2] in KINDS and cells[3].isdecimal():
-            found.append((cells[0], cells[1], cells[2], int(cells[3])))
-        else:
-            what = (
-                "not SEGMENT and SYSTEM with a tab, nor these with a KIND "
-                f"({', '.join(KINDS)}) and a DEGREE"
-            )
-            raise FormatError(what, path=place, line=number)
+        try:
+            found.append(_picked([cell.strip() for cell in line.split("\t")]))
+        except ValueError as error:
+            raise FormatError(str(error), path=place, line=number) from None
     return found
+
+
+def _picked(cells: list[str]) -> Picked:
+    if len(cells) not in (2, 4, 2 + 2 + len(NOTES)):
+        message = (
+            "not SEGMENT and SYSTEM with a tab, nor these with KIND and DEGREE, nor "
+            "these with the notes " + ", ".join(NOTES).upper()
+        )
+        raise ValueError(message)
+    segment, system, kind, degree, *noted = (*cells, "", "")[: max(4, len(cells))]
+    if (kind or degree) and (kind not in KINDS or not degree.isdecimal()):
+        message = (
+            f"{kind!r} {degree!r} is no KIND ({', '.join(KINDS)}) and DEGREE; leave "
+            "both empty for a hypothesis"
+        )
+        raise ValueError(message)
+    notes = {name: note for name, note in zip(NOTES, noted, strict=False) if note}
+    if notes.get("order", IMPORTANCE[0]) not in IMPORTANCE:
+        message = f"order {notes['order']!r} is none of {', '.join(IMPORTANCE)}"
+        raise ValueError(message)
+    return Picked(segment, system, kind, int(degree or 0), notes)
