@@ -537,7 +537,9 @@ def test_items_are_a_test_set_and_the_codebook_knows_every_column(survey, tmp_pa
     task.write_side(survey, "codebook", str(tmp_path / "codebook.md"))
     text = (tmp_path / "codebook.md").read_text()
     for name in (*PARTICIPANT, *testset.layers, "score"):
-        assert f"| {name} |" in text
+        column = "aligned_NAME" if name.startswith("aligned_") else name
+        assert f"| {column} |" in text
+    assert {float(share) for share in testset.layers["aligned_exact"]} >= {1.0}
     with pytest.raises(InputError, match="no weather"):
         task.write_side(survey, "weather", "x")
     with pytest.raises(InputError, match="have no participants"):
@@ -565,18 +567,60 @@ def test_flags_name_what_stands_out_and_delete_nothing(survey):
 
 def test_the_dashboard_shows_quota_composition_and_flags(survey):
     task = get_task("survey")
-    quota, composition, flags = task.report(survey)
+    quota, composition, known, flags = task.report(survey)
     assert [number for _, number in quota.rows] == [4, 0, 0, 0, 2]
+    assert known.rows[0] == ("ranks by others", 0, None, None, None, None)
     assert flags.rows == []
     member = participant(survey)
     answer_all(member, adequacy=3, order=5)
     participants.finish(member)
-    quota, composition, flags = task.report(survey)
+    quota, composition, known, flags = task.report(survey)
     assert [number for _, number in quota.rows] == [4, 1, 1, 1, 1]
     assert composition.rows[0] == ("hypothesis", 14, "0.50", "1.00")
-    ((code, judged, missing, seconds, said),) = flags.rows
+    ((code, judged, missing, seconds, adequacy, order, *_, said),) = flags.rows
     assert (code, judged, missing, seconds) == (member.code, 10, 0, 20.0)
+    assert (adequacy, order) == ("0 0 10 0 0", "0 0 0 0 10")
     assert "same box" in said
+
+
+def damage(survey, kind="order"):
+    """Make permutations of all items, of degrees whose scores are 0 to 1."""
+    for place, item in enumerate(survey.items.order_by("pk")):
+        item.meta |= {"permutation": kind, "quality": place % 5 / 4}
+        item.save()
+
+
+def test_scores_are_held_against_the_degree(survey):
+    damage(survey)
+    reader, other = participant(survey), participant(survey)
+    answer_all(reader, order=lambda m: 1 + round(4 * m["quality"]))
+    answer_all(other, order=lambda m: 5 - round(4 * m["quality"]))
+    found = {one.code: one for one in flag_participants(survey)}
+    assert found[reader.code].damage == pytest.approx(1)
+    assert not any("moved" in flag for flag in found[reader.code].flags)
+    assert found[other.code].damage == pytest.approx(-1)
+    assert any("the more words are moved" in flag for flag in found[other.code].flags)
+    other.assignments.all().delete()
+    rows = {row[0]: row[1:] for row in get_task("survey").report(survey)[2].rows}
+    # Adequacy is the same everywhere: there is nothing to correlate.
+    assert rows["order"] == (10, None, "1.00", None, "1.00")
+
+
+def test_exchanged_words_say_nothing_of_moved_ones(survey):
+    damage(survey, "choice")
+    answer_all(participant(survey), order=lambda m: 5 - round(4 * m["quality"]))
+    (found,) = flag_participants(survey)
+    assert found.damage is None
+
+
+def test_adequacy_is_held_against_ranks(survey):
+    member = participant(survey)
+    items = answer_all(member, adequacy=lambda m: 1 + m["shown_words"] % 5)
+    for item in items[:6]:
+        item.meta["rank_score"] = (item.meta["shown_words"] % 5) / 4
+        item.save()
+    rows = {row[0]: row[1:] for row in get_task("survey").report(survey)[2].rows}
+    assert rows["ranks by others"] == (6, "1.00", None, "1.00", None)
 
 
 def test_bad_order_of_exchanged_words_is_flagged(survey):

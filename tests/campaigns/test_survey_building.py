@@ -16,7 +16,10 @@ from tertium.campaigns.tasks.survey.building import build
 from tertium.campaigns.tasks.survey.drawn import KINDS, in_order
 from tertium.campaigns.tasks.survey.mixes import Mix, mix
 from tertium.campaigns.tasks.survey.pool import read_pool
+from tertium.campaigns.tasks.survey.ranks import rank_scores
+from tertium.data import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.judgements.records import Place, Ranking
 
 NOUNS = ["dog", "cat", "fox", "hen", "cow", "pig", "owl", "bee", "ant", "elk"]
 VERBS = ["sees", "hears", "likes", "finds", "calls", "helps"]
@@ -224,9 +227,109 @@ def test_shared_items_can_be_picked_by_hand(folder):
     assert all(draft.meta["segment"] != "s1" for draft in drafts[2:])
 
 
+def test_curators_may_note_what_they_picked(folder, tmp_path):
+    (folder / "noted.tsv").write_text(
+        "s1\tone\t\t\tshort\tgood\tslight\ns2\ttwo\torder\t3\t\tbad\tprime\n"
+    )
+    task = get_task("survey")
+    config = config_of(
+        folder, shared_list="noted.tsv", shared=2, items=6, questionnaires=1
+    )
+    first, second, *others = task.items(config)
+    notes = {"note_length": "short", "note_quality": "good", "note_order": "slight"}
+    assert notes.items() <= first.meta.items()
+    assert "note_length" not in second.meta
+    assert second.meta["note_order"] == "prime"
+    assert not any("note_order" in draft.meta for draft in others)
+    said = task.describe(config)
+    assert "noted order of shared items: slight 50 %, prime 50 %" in said
+
+
+RANKINGS = """\
+hit\tseg\tdocument\tjudge\ttime\tduration\tlangpair\tcampaign\tsystem(s)=rank ...
+1\ts1\t\tann\t\t\tde-en\t\tone=1\ttwo=2
+2\ts1\t\tbob\t\t\tde-en\t\tone=2\ttwo=1
+3\ts2\t\tann\t\t\tde-en\t\tone=2\ttwo=1
+4\ts3\t\tann\t\t\tfr-en\t\tone=2\ttwo=1
+"""
+
+
+def ranks_of(folder, **task):
+    (folder / "set.ranks.tsv").write_text(RANKINGS)
+    config = config_of(folder, ranks="{set}.ranks.tsv", per_corpus=0, **task)
+    pool = read_pool(config, get_task("survey").options(config))
+    return {
+        (pair.segment, *pair.systems): pair.rank
+        for pair in pool.pairs
+        if pair.rank is not None
+    }
+
+
+def test_hypotheses_have_the_scores_of_ranks(folder):
+    two = {("s3", "one"): 0.5, ("s3", "two"): 1}
+    want = {("s1", "one"): 0.75, ("s1", "two"): 0.75, ("s2", "one"): 0.5,
+            ("s2", "two"): 1, **two}  # fmt: skip
+    assert ranks_of(folder) == want
+    lowest = {key: 2 * value - 1 for key, value in want.items()}
+    assert ranks_of(folder, lowest="zero") == lowest
+
+
+def test_rankings_of_other_pairs_of_languages_are_left_out():
+    testset = Testset([("r",)], {"a": ["x"]}, ids=["1"], langpair="de-en")
+    ours = Ranking((Place(("a",), 1),), "1", langpair="de-en")
+    for ranking, found in (
+        (ours, 1),
+        (ours._replace(langpair=None), 1),
+        (ours._replace(langpair="fr-en"), 0),
+        (ours._replace(segment="2"), 0),
+        (ours._replace(part="x"), 0),
+    ):
+        assert len(rank_scores([ranking], testset)) == found
+
+
+def test_equal_outputs_are_ranked_once():
+    testset = Testset([("r",)], {"a": ["x"], "b": ["x"], "c": ["y"], "d": ["z"]})
+    places = [Place((name,), rank) for rank, name in enumerate("abcd", 1)]
+    # Three different texts; judges put the equal ones first and second.
+    want = {(0, "x"): (1 + 2 / 3) / 2, (0, "y"): 1 / 3, (0, "z"): 1 / 3}
+    assert rank_scores([Ranking(tuple(places), "1")], testset) == pytest.approx(want)
+    thrown = [*places[2:], Place(("a",), 1, garbage=True)]
+    found = rank_scores([Ranking(tuple(thrown), "1")], testset)
+    assert found[0, "x"] == pytest.approx(1 / 3)
+
+
+def test_segments_of_documents_are_told_apart():
+    testset = Testset(
+        [("r",), ("r",)], {"a": ["x", "x"]}, ids=["1", "1"], docs=["m", "n"]
+    )
+    ranking = Ranking((Place(("a",), 1),), "1", document="n")
+    assert rank_scores([ranking], testset) == {(1, "x"): 1}
+
+
+def test_ranks_of_another_test_set_are_refused(folder):
+    (folder / "other.tsv").write_text(
+        "".join(RANKINGS.splitlines(keepends=True)[:2]).replace("s1", "z1")
+    )
+    config = config_of(folder, ranks="other.tsv")
+    with pytest.raises(InputError, match="ranks no output"):
+        list(get_task("survey").items(config))
+
+
+def test_items_say_how_much_of_them_is_aligned(folder):
+    config = config_of(folder, aligners="exact, exact+stem", questionnaires=1)
+    for draft in get_task("survey").items(config):
+        share = draft.meta["aligned"]
+        assert set(share) == {"exact", "exact+stem"}
+        assert 0 <= share["exact"] <= share["exact+stem"] <= 1
+        if draft.meta["permutation"] in ("order", "swap", "phrase"):
+            assert share["exact"] == 1
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("s1 one", "with a tab"), ("zz\tone", "not in the pool"),
+    [("s1 one", "with a tab"), ("s1\tone\torder\tx", "no KIND"),
+     ("s1\tone\t\t3", "no KIND"), ("s1\tone\t\t\t\t\tmuch", "slight, equal, prime"),
+     ("zz\tone", "not in the pool"),
      ("s1\tone\torder\t99", "no permutation order 99")],
 )  # fmt: skip
 def test_wrong_picks_are_refused(folder, line, said):

@@ -22,7 +22,7 @@ def add_normalise(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="scores from 0 to 1: likert[=BOXES] (5) or degree[=LARGEST] (18) for "
         "ratings; rank makes ratings of rankings, 1 - (rank - 1) / candidates, and "
-        "leaves out other ratings",
+        "leaves out other ratings; rank-zero divides by candidates - 1",
     )
 
 

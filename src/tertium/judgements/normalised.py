@@ -19,6 +19,7 @@ NORMALISERS: Mapping[str, tuple[str, int | None]] = {
     "likert": ("boxes", 5),
     "degree": ("largest degree", 18),
     "rank": ("", None),
+    "rank-zero": ("", None),
 }
 
 
@@ -28,11 +29,11 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
     Parameters
     ----------
     judgements : Judgements
-    how : {"likert", "degree", "rank"}
+    how : {"likert", "degree", "rank", "rank-zero"}
         ``likert``: ratings are boxes from 1, the worst. ``degree``: ratings are degrees
         of permutation from 1, the least. ``rank``: every ranked output becomes a
         rating on the scale ``rank``; the rankings themselves, and other ratings, are
-        left out.
+        left out. ``rank-zero`` gives the last rank 0.
     size : int, optional
         How many boxes, or the largest degree; 5 and 18 by default.
 
@@ -43,7 +44,8 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
 
     Notes
     -----
-    Of r among n different candidates a rank gives 1 - (r - 1) / n (Equation 6.1).
+    Of r among n different candidates a rank gives 1 - (r - 1) / n (Equation 6.1), or
+    1 - (r - 1) / (n - 1) where the last one is to get 0.
     Garbage, and ranks above n, count as n: judges may leave gaps, and equal outputs
     count once.
 
@@ -62,7 +64,7 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
         if size is not None:
             raise InputError(f"{how} takes no number; leave it out")
         return Judgements(
-            judgements.rankings.clear(), _ranked(judgements), judgements.spans
+            judgements.rankings.clear(), _ranked(judgements, how), judgements.spans
         )
     top = usual if size is None else size
     if top < 2:
@@ -91,7 +93,7 @@ def _rated(ratings: pl.LazyFrame, how: str, top: int) -> pl.LazyFrame:
     return ratings.with_columns(score=above / (top - 1))
 
 
-def _ranked(judgements: Judgements) -> pl.LazyFrame:
+def _ranked(judgements: Judgements, how: str) -> pl.LazyFrame:
     """Return ranked outputs as ratings, as by ``rank_score``."""
     import polars as pl
 
@@ -110,6 +112,7 @@ def _ranked(judgements: Judgements) -> pl.LazyFrame:
     columns = schemas()["ratings"]
     many = pl.col("candidate").n_unique().over("ranking").cast(pl.Int64)
     rank = pl.when("garbage").then(many).otherwise(pl.min_horizontal("rank", many))
+    steps = many if how == "rank" else pl.max_horizontal(many - 1, 1)
     return table.with_columns(
-        score=1 - (rank - 1) / many, scale=pl.lit("rank").cast(columns["scale"])
+        score=1 - (rank - 1) / steps, scale=pl.lit("rank").cast(columns["scale"])
     ).select(pl.col(name).cast(dtype) for name, dtype in columns.items())

@@ -45,6 +45,13 @@ def test_ranks():
     assert scores(ranked(*places), "rank") == pytest.approx(want)
 
 
+@pytest.mark.parametrize("many", [1, 2, 5])
+def test_ranks_whose_last_is_zero(many):
+    places = [Place((str(i),), i) for i in range(1, many + 1)]
+    want = [rank_score(i, many, lowest="zero") for i in range(1, many + 1)]
+    assert scores(ranked(*places), "rank-zero") == pytest.approx(want)
+
+
 def test_equal_outputs_count_once_and_garbage_is_last():
     places = (Place(("A", "B"), 1), Place(("C",), 5), Place(("D",), 1, garbage=True))
     assert scores(ranked(*places), "rank") == pytest.approx([1, 1, 1 / 3, 1 / 3])

@@ -3,7 +3,7 @@
 
 Quality is that of McCaffery 2017, 6.3.5, as far as it is known before anybody judged:
 of a permutation its degree, 1 for the least and 0 for the largest; of a hypothesis
-chrF, in the place of WMT's ranks.
+chrF; ranks by others, such as WMT's, are told apart, as not all are ranked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.campaigns.tasks.survey.building import Built
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn, in_order
+from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, NOTES, Drawn, in_order
 from tertium.judgements.normalise import degree_score
 from tertium.stats.correlation import pearson, spearman
 
@@ -72,6 +72,7 @@ def report(built: Built, *, seed: int, largest: int = 18) -> str:
         )
     items = [item for item, _ in built.items()]
     lines.append(_lengths(items))
+    lines += [*_ranked(items), *_noted(built.shared)]
     lines.append("source languages: " + _shares(item.pair.language for item in items))
     found = imbalances(made, largest=largest)
     lines += [f"unbalanced: {what}" for what in found]
@@ -125,6 +126,25 @@ def _lengths(items: Sequence[Drawn]) -> str:
     )
 
 
+def _ranked(items: Sequence[Drawn]) -> list[str]:
+    hypotheses = [item.pair for item in items if item.made is None]
+    ranks = [pair.rank for pair in hypotheses if pair.rank is not None]
+    if not ranks:
+        return []
+    share = 100 * len(ranks) / len(hypotheses)
+    return [
+        f"ranks: {share:.0f} % of hypotheses have one, {_mean(ranks):.2f} on average"
+    ]
+
+
+def _noted(shared: Sequence[Drawn]) -> list[str]:
+    found = []
+    for note in NOTES:
+        if given := [item.notes[note] for item in shared if note in item.notes]:
+            found.append(f"noted {note} of shared items: {_shares(given)}")
+    return found
+
+
 def _shares(names: Iterable[str]) -> str:
     counts = Counter(name or "unknown" for name in names)
     total = sum(counts.values())
@@ -152,6 +172,7 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     sides: Mapping[str, Callable[[Drawn], float | None]] = {
         "length of hypotheses": lambda i: None if i.made else _words(i),
         "quality of hypotheses": lambda i: None if i.made else worth(i),
+        "ranks of hypotheses": lambda i: None if i.made else i.pair.rank,
         "degree of permutations": lambda i: float(i.made.degree) if i.made else None,
     }
     for name, side in sides.items():

@@ -17,6 +17,7 @@ __all__ = [
     "HYPOTHESIS",
     "IMPORTANCE",
     "KINDS",
+    "MOVING",
     "NOTES",
     "Drawn",
     "Picked",
@@ -25,6 +26,8 @@ __all__ = [
 
 #: The kinds of permutations in the order of the table; ``both`` was a pilot's.
 KINDS = ("order", "swap", "phrase", "choice")
+#: Those that change the order of words; choice exchanges words.
+MOVING = KINDS[:3]
 HYPOTHESIS = "hypothesis"
 
 #: What a curator may note of a shared item, and how much its order may matter.

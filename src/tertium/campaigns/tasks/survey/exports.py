@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
 from tertium.campaigns.models import Background, Campaign, Judgement
+from tertium.campaigns.tasks.survey.drawn import NOTES
 from tertium.campaigns.tasks.survey.task import QUESTIONS, SYSTEM
 from tertium.data._atomic import replace_file
 from tertium.judgements.background import age_group
@@ -62,8 +63,13 @@ _ITEM = {
     "corpus": "test set and system that it was sampled from",
     "shared": "yes if every questionnaire has it",
     "source_language": "language that was translated from",
+    "rank_score": "of hypotheses: mean score of ranks by others, such as WMT's",
+    **{f"note_{name}": f"what the curator noted of {name}" for name in NOTES},
     "quality": "chrF (hypotheses), or 1 to 0 by degree (permutations); see the docs",
 }
+
+_ALIGNED = "aligned_NAME"
+_ITEM[_ALIGNED] = "share of words, of text and reference, that the aligner NAME aligned"
 
 _RATING = {
     "system": f"always {SYSTEM}: every item is a segment of its own",
@@ -215,15 +221,20 @@ def write_items(campaign: Campaign, path: str) -> None:
     from tertium.data import Testset, write
 
     items = list(campaign.items.order_by("key"))
-    layers = [name for name in _ITEM if name not in ("id", "ref", "tgt", "langpair")]
+    layers = {
+        name: [item.meta.get(name) for item in items]
+        for name in _ITEM
+        if name not in ("id", "ref", "tgt", "langpair", _ALIGNED)
+    }
+    shares = [item.meta.get("aligned", {}) for item in items]
+    for name in dict.fromkeys(name for own in shares for name in own):
+        layers[_ALIGNED.replace("NAME", name)] = [own.get(name) for own in shares]
     testset = Testset(
         [(str(item.content["reference"]),) for item in items],
         {SYSTEM: [str(item.content["hypothesis"]) for item in items]},
         ids=[item.key for item in items],
         langpair=campaign.langpair,
-        layers={
-            name: [_layer(item.meta.get(name)) for item in items] for name in layers
-        },
+        layers={name: list(map(_layer, values)) for name, values in layers.items()},
     )
     write(testset, path)
 

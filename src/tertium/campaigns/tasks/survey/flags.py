@@ -2,8 +2,9 @@
 """What stands out about a participant (McCaffery 2017, section 6; spec 4.6).
 
 Flags are hints to look, never reasons to delete. Permutations of the kind ``choice``
-leave the order of words alone, so the second question should find nothing wrong;
-people use more than one box; and nobody reads two sentences in two seconds.
+leave the order of words alone, so the second question should find nothing wrong; the
+more words other permutations move, the less they should get for order; people use more
+than one box; and nobody reads two sentences in two seconds.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import mean, median
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Campaign, Judgement
+from tertium.campaigns.tasks.survey.drawn import MOVING
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements.normalise import likert_score
+from tertium.stats.correlation import spearman
 
 __all__ = ["ParticipantFlags", "flag_participants"]
 
@@ -26,7 +30,8 @@ _FAST_SHARE = 0.25
 _FEW = 5  # items before anything is said
 _SAME_SHARE = 0.9  # of answers in one box
 _FEW_CHOICE = 2
-_LOW_CHOICE = 0.5  # mean score of order where only words were exchanged
+_LOW_CHOICE = 0.75  # mean score of order where only words were exchanged
+_FEW_MOVED = 8  # permutations that move words
 _MISSING_SHARE = 0.2
 
 
@@ -48,6 +53,9 @@ class ParticipantFlags:
         For every question, how often each box was used.
     choice_order : float, optional
         Mean score of word order, from 0 to 1, on permutations that leave it alone.
+    damage : float, optional
+        Spearman's rho of scores of word order and what is left of it, over
+        permutations that move words; above 0 for somebody who reads.
     flags : tuple of str
         In words; empty if nothing stands out.
     """
@@ -58,40 +66,61 @@ class ParticipantFlags:
     seconds: float | None
     boxes: Mapping[str, Mapping[int, int]]
     choice_order: float | None
+    damage: float | None
     flags: tuple[str, ...]
 
 
 def flag_participants(campaign: Campaign) -> list[ParticipantFlags]:
     """Return everybody who has judged something, by pseudonym, with flags."""
-    answers: dict[str, list[tuple[Mapping[str, object], float, object]]] = {}
+    answers: dict[str, list[_Answer]] = {}
     for code, answer, seconds, meta in Judgement.objects.filter(
         assignment__item__campaign=campaign
     ).values_list(
         "assignment__member__code", "answer", "seconds", "assignment__item__meta"
     ):
-        kind = meta.get("permutation")
-        answers.setdefault(code, []).append((answer, seconds, kind))
+        answers.setdefault(code, []).append(_Answer(answer, seconds, meta))
     return [_participant(code, own) for code, own in sorted(answers.items())]
 
 
-def _participant(
-    code: str, own: list[tuple[Mapping[str, object], float, object]]
-) -> ParticipantFlags:
+class _Answer(NamedTuple):
+    boxes: Mapping[str, object]
+    seconds: float
+    meta: Mapping[str, object]
+
+    def order(self, *kinds: str) -> float | None:
+        """Return the score of word order if the item is of one of some kinds."""
+        box = self.boxes.get("order")
+        wanted = isinstance(box, int) and self.meta.get("permutation") in kinds
+        return likert_score(box) if wanted and isinstance(box, int) else None
+
+
+def _damage(own: list[_Answer]) -> float | None:
+    """Return how scores of order follow the degree; its score is kept as quality."""
+    pairs = [
+        (float(str(one.meta["quality"])), score)
+        for one in own
+        if (score := one.order(*MOVING)) is not None
+    ]
+    if len(pairs) < _FEW_MOVED:
+        return None
+    return spearman([known for known, _ in pairs], [given for _, given in pairs])
+
+
+def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
     boxes = {
         name: dict(
             sorted(
-                Counter(b for a, *_ in own if isinstance(b := a.get(name), int)).items()
+                Counter(
+                    b for a in own if isinstance(b := a.boxes.get(name), int)
+                ).items()
             )
         )
         for name in QUESTIONS
     }
-    times = [seconds for _, seconds, _ in own]
-    missing = sum(answer.get(name) is None for answer, *_ in own for name in QUESTIONS)
-    choice = [
-        likert_score(box)
-        for answer, _, kind in own
-        if kind == "choice" and isinstance(box := answer.get("order"), int)
-    ]
+    times = [one.seconds for one in own]
+    missing = sum(one.boxes.get(name) is None for one in own for name in QUESTIONS)
+    choice = [score for one in own if (score := one.order("choice")) is not None]
+    damage = _damage(own)
     order = mean(choice) if choice else None
     names = {"adequacy": _("Adequacy"), "order": _("Word order")}
     flags = []
@@ -119,6 +148,12 @@ def _participant(
                 score=f"{order:.2f}"
             )
         )
+    if damage is not None and damage <= 0:
+        flags.append(
+            _("order gets no worse the more words are moved (rho {rho})").format(
+                rho=f"{damage:.2f}"
+            )
+        )
     return ParticipantFlags(
         code,
         len(own),
@@ -126,5 +161,6 @@ def _participant(
         median(times) if times else None,
         boxes,
         order,
+        damage,
         tuple(flags),
     )

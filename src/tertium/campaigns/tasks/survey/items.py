@@ -3,17 +3,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+import tertium
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.survey.balance import quality
+from tertium.campaigns.tasks.survey.building import Built
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn
 
-__all__ = ["draft_of"]
+__all__ = ["drafts_of"]
 
 
-def draft_of(
-    item: Drawn, number: int | None, hypotheses: Collection[str], *, largest: int
+def drafts_of(
+    built: Built, *, largest: int, aligners: Sequence[str], language: str
+) -> Iterator[ItemDraft]:
+    """Yield the items of all questionnaires, each once.
+
+    Parameters
+    ----------
+    largest : int
+        The largest degree.
+    aligners : sequence of str
+        Matchers, such as ``exact+stem``, by which items are aligned.
+    language : str
+        Of the references, for stems.
+    """
+    items = list(built.items())
+    hypotheses = {item.key for item, _ in items if item.made is None}
+    aligned = _aligned([item for item, _ in items], aligners, language)
+    for (item, number), shares in zip(items, aligned, strict=True):
+        more = {"quality": round(quality(item, largest=largest), 4), "aligned": shares}
+        yield _draft(item, number, hypotheses, more)
+
+
+def _aligned(
+    items: Sequence[Drawn], aligners: Sequence[str], language: str
+) -> list[dict[str, float]]:
+    """Return the share of aligned words of every item, by aligner (3.5.1)."""
+    found: list[dict[str, float]] = [{} for _ in items]
+    for name in aligners:
+        stems = f",language={language}" if "stem" in name and language else ""
+        metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
+        scores = metric.segment_scores(
+            [item.text for item in items], [item.pair.reference for item in items]
+        )
+        for own, score in zip(found, scores, strict=True):
+            own[name] = round(score, 4)
+    return found
+
+
+def _draft(
+    item: Drawn,
+    number: int | None,
+    hypotheses: Collection[str],
+    more: Mapping[str, object],
 ) -> ItemDraft:
     """Return an item; the source text is left out, and systems are in ``meta``.
 
@@ -23,8 +66,8 @@ def draft_of(
         Of the only questionnaire that has it; None if all have it.
     hypotheses : collection of str
         The keys of all hypotheses in questionnaires.
-    largest : int
-        The largest degree.
+    more : dict
+        What was measured of it.
     """
     pair, made = item.pair, item.made
     meta: dict[str, object] = {
@@ -39,7 +82,9 @@ def draft_of(
         "source_words": len(pair.source.split()),
         "reference_words": len(pair.reference.split()),
         "shown_words": len(item.text.split()),
-        "quality": round(quality(item, largest=largest), 4),
+        "rank_score": None if made or pair.rank is None else round(pair.rank, 4),
+        **{f"note_{name}": note for name, note in item.notes.items()},
+        **more,
     }
     base = Drawn(pair).key if made else None
     if made:

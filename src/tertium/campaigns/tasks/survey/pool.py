@@ -14,6 +14,7 @@ from random import Random
 
 import tertium
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.survey.ranks import RankScores, read_ranks
 from tertium.data import Testset, read
 from tertium.errors import InputError, UnknownNameError
 from tertium.order.permuting import Source, Truecaser
@@ -38,6 +39,8 @@ class Pair:
         permuted differently.
     quality : float
         chrF of the hypothesis against the reference, from 0 to 1.
+    rank : float, optional
+        Its score by ranks of others, such as WMT's, from 0 to 1.
     """
 
     corpus: str
@@ -53,6 +56,7 @@ class Pair:
     hypothesis_parse: Source | None = None
     copy: int = 1
     quality: float = 0.0
+    rank: float | None = None
 
     @property
     def place(self) -> tuple[str, str]:
@@ -153,6 +157,7 @@ class _Set:
         testset = self.testset
         firsts = [(*refs, "")[0] for refs in testset.references]
         parses = self._parses("trees", "", firsts)
+        ranks = self._ranks()
         found: dict[str, list[Pair]] = {f"{self.name}/{n}": [] for n in self._systems()}
         known: dict[tuple[int, str], Pair] = {}
         copies: dict[int, int] = {}
@@ -183,6 +188,7 @@ class _Set:
                     reference_parse=parses[place],
                     hypothesis_parse=own_parses[place],
                     copy=copies[place],
+                    rank=ranks.get((place, text)),
                 )
                 known[place, text] = pair
                 found[pair.corpus].append(pair)
@@ -200,6 +206,25 @@ class _Set:
                 raise UnknownNameError("system", name, self.testset.systems)
         return wanted
 
+    def _file(self, pattern: str, system: str = "") -> Path:
+        names = pattern.replace("{set}", self.name).replace("{system}", system)
+        return self.config.file(names)
+
+    def _ranks(self) -> RankScores:
+        """Return what others thought of outputs, where a file tells."""
+        if not (pattern := str(self.options["ranks"])):
+            return {}
+        lowest = str(self.options["lowest"])
+        path = self._file(pattern)
+        found = read_ranks(str(path), self.testset, lowest=lowest)
+        if not found:
+            message = (
+                f"{path} ranks no output of {self.path}; check that segments and "
+                "systems have the same names, or leave ranks empty"
+            )
+            raise InputError(message)
+        return found
+
     def _parses(
         self, setting: str, system: str, texts: Sequence[str]
     ) -> list[Source | None]:
@@ -207,9 +232,7 @@ class _Set:
         pattern = str(self.options[setting])
         if not pattern:
             return [None] * len(texts)
-        path = self.config.file(
-            pattern.replace("{set}", self.name).replace("{system}", system)
-        )
+        path = self._file(pattern, system)
         sources = list(_read_parses(path, self.options))
         if len(sources) != len(texts):
             message = (

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from statistics import mean
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -11,15 +13,45 @@ from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.flags import flag_participants
-from tertium.campaigns.tasks.survey.task import QUESTIONS
+from tertium.campaigns.tasks.survey.task import BOXES, QUESTIONS
 from tertium.judgements.normalise import likert_score
+from tertium.stats.correlation import spearman
 
 __all__ = ["sections"]
+
+_FEWEST = 3  # pairs for a correlation
+
+
+class _Answer(NamedTuple):
+    """Scores of the questions that somebody answered, and the item."""
+
+    scores: dict[str, float]
+    item: int
+    meta: dict[str, Any]
 
 
 def sections(campaign: Campaign) -> list[Section]:
     """Return the parts of the dashboard that only surveys have."""
-    return [_quota(campaign), _composition(campaign), _flags(campaign)]
+    answers = [
+        _Answer(
+            {
+                name: likert_score(box)
+                for name in QUESTIONS
+                if isinstance(box := answer.get(name), int)
+            },
+            item,
+            meta,
+        )
+        for answer, item, meta in Judgement.objects.filter(
+            assignment__item__campaign=campaign
+        ).values_list("answer", "assignment__item_id", "assignment__item__meta")
+    ]
+    return [
+        _quota(campaign),
+        _composition(campaign, answers),
+        _known(answers),
+        _flags(campaign),
+    ]
 
 
 def _quota(campaign: Campaign) -> Section:
@@ -36,16 +68,13 @@ def _quota(campaign: Campaign) -> Section:
     return Section(_("Questionnaires"), text, (_("What"), _("Number")), rows)
 
 
-def _composition(campaign: Campaign) -> Section:
+def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
     """Return the scores by kind: they should fall with what was done to the text."""
     scores: dict[str, dict[str, list[float]]] = {}
-    for answer, meta in Judgement.objects.filter(
-        assignment__item__campaign=campaign
-    ).values_list("answer", "assignment__item__meta"):
-        own = scores.setdefault(str(meta.get("permutation")), {})
-        for name in QUESTIONS:
-            if isinstance(box := answer.get(name), int):
-                own.setdefault(name, []).append(likert_score(box))
+    for one in answers:
+        own = scores.setdefault(str(one.meta.get("permutation")), {})
+        for name, score in one.scores.items():
+            own.setdefault(name, []).append(score)
     items = [
         item.get("permutation")
         for item in campaign.items.values_list("meta", flat=True)
@@ -65,6 +94,60 @@ def _composition(campaign: Campaign) -> Section:
     return Section(_("Scores by kind"), text, head, rows)
 
 
+def _known(answers: Sequence[_Answer]) -> Section:
+    """Return how scores follow what was known before (spec 4.6)."""
+    rows = [
+        _related(
+            _("ranks by others"),
+            [
+                (one, float(rank))
+                for one in answers
+                if (rank := one.meta.get("rank_score")) is not None
+            ],
+        )
+    ]
+    for kind in KINDS:
+        # The score of the degree: 1 for the least.
+        own = [one for one in answers if one.meta.get("permutation") == kind]
+        rows.append(_related(kind, [(one, float(one.meta["quality"])) for one in own]))
+    text = _(
+        "Spearman’s rho, of judgements and of the means of items. Hypotheses that "
+        "others, such as judges of WMT, ranked higher should be more adequate. "
+        "Permutations of a small degree should have the better order, save those of "
+        "the kind choice."
+    )
+    head = (
+        _("Against"),
+        _("Items"),
+        _("Adequacy"),
+        _("Word order"),
+        _("Adequacy, means"),
+        _("Word order, means"),
+    )
+    return Section(_("Scores against what is known"), text, head, rows)
+
+
+def _related(name: str, pairs: Sequence[tuple[_Answer, float]]) -> tuple[object, ...]:
+    known = {one.item: value for one, value in pairs}
+    plain, means = [], []
+    for question in QUESTIONS:
+        given: dict[int, list[float]] = {}
+        for one, _value in pairs:
+            if question in one.scores:
+                given.setdefault(one.item, []).append(one.scores[question])
+        every = [(known[item], score) for item in given for score in given[item]]
+        plain.append(_rho(every))
+        means.append(_rho([(known[item], mean(own)) for item, own in given.items()]))
+    return (name, len(known), *plain, *means)
+
+
+def _rho(pairs: Sequence[tuple[float, float]]) -> str | None:
+    if len(pairs) < _FEWEST:
+        return None
+    found = spearman([one for one, _ in pairs], [other for _, other in pairs])
+    return None if found is None else f"{found:.2f}"
+
+
 def _flags(campaign: Campaign) -> Section:
     rows = [
         (
@@ -72,16 +155,32 @@ def _flags(campaign: Campaign) -> Section:
             one.judged,
             one.missing,
             None if one.seconds is None else round(one.seconds, 1),
+            *(_used(one.boxes[name]) for name in QUESTIONS),
+            None if one.choice_order is None else f"{one.choice_order:.2f}",
+            None if one.damage is None else f"{one.damage:.2f}",
             "; ".join(one.flags) or "–",
         )
         for one in flag_participants(campaign)
     ]
-    text = _("Flags are hints to look; nobody's answers are left out because of them.")
+    text = _(
+        "Flags are hints to look; nobody's answers are left out because of them. Boxes "
+        "are how often 1, 2, 3, 4 and 5 were chosen. Choice is the mean score of word "
+        "order where only words were exchanged, and should be near 1; moved is the rho "
+        "of word order where words were moved, and should be above 0."
+    )
     head = (
         _("Participant"),
         _("Items"),
         _("Missing answers"),
         _("Seconds"),
+        _("Boxes, adequacy"),
+        _("Boxes, word order"),
+        _("Choice"),
+        _("Moved"),
         _("What stands out"),
     )
     return Section(_("Attention"), text, head, rows)
+
+
+def _used(boxes: Mapping[int, int]) -> str:
+    return " ".join(str(boxes.get(box, 0)) for box in range(1, BOXES + 1))

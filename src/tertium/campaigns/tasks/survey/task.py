@@ -26,7 +26,7 @@ from tertium.campaigns.tasks.base import (
 )
 from tertium.campaigns.tasks.survey.building import Built, build
 from tertium.campaigns.tasks.survey.drawn import KINDS
-from tertium.campaigns.tasks.survey.items import draft_of
+from tertium.campaigns.tasks.survey.items import drafts_of
 from tertium.campaigns.tasks.survey.pool import read_pool
 from tertium.campaigns.tasks.survey.starter import SAMPLE, starter_files
 from tertium.campaigns.tasks.survey.texts import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from tertium.campaigns.models import Campaign, Invitation, Item, Membership, Why
 
-__all__ = ["QUESTIONS", "SYSTEM", "Survey"]
+__all__ = ["BOXES", "QUESTIONS", "SYSTEM", "Survey"]
 
 #: The questions and their scales in exports; box 1 is the worst of five.
 QUESTIONS = {"adequacy": "likert-adequacy", "order": "likert-order"}
@@ -73,6 +73,11 @@ class Survey(Task):
         "shared_list": Setting("", "a file with the shared items, picked by hand"),
         "trees": Setting("", "CoNLL-U of the references; {set} is the test set"),
         "system_trees": Setting("", "CoNLL-U of a {system}, for choice"),
+        "ranks": Setting("", "rankings of systems by others, for {set}, as WMT's"),
+        "lowest": Setting(
+            "share", "of the last rank: 1/N, or 0", choices=("share", "zero")
+        ),
+        "aligners": Setting("exact", "matchers that align items, with commas"),
         "tags": Setting("upos", "the column of tags", choices=("upos", "xpos")),
         "punctuation": Setting(
             "thesis", "what counts as such", choices=("thesis", "wide")
@@ -119,9 +124,12 @@ class Survey(Task):
             punctuation=str(options["punctuation"]),
         )
         largest = _number(options["degrees"])
-        known = {item.key for item, _ in built.items() if item.made is None}
-        for item, number in built.items():
-            yield draft_of(item, number, known, largest=largest)
+        yield from drafts_of(
+            built,
+            largest=largest,
+            aligners=_names(str(options["aligners"])),
+            language=config.target,
+        )
 
     def describe(self, config: CampaignConfig) -> str:
         """Return the composition of the questionnaires, and what is unbalanced."""
@@ -328,8 +336,12 @@ def _number(value: object) -> int:
     return value
 
 
+def _names(text: str) -> list[str]:
+    return [name for name in map(str.strip, text.split(",")) if name]
+
+
 def _kinds(text: str) -> list[str]:
-    found = [name for name in map(str.strip, text.split(",")) if name]
+    found = _names(text)
     for name in found:
         if name not in KINDS:
             raise UnknownNameError("kind of permutation", name, KINDS)
