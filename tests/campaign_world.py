@@ -50,7 +50,7 @@ def jsonl(lines) -> str:
 def write_starter(folder: Path, task: str) -> Path:
     """Write the starter files of a task and return its configuration."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in get_task(task).starter().items():
+    for name, text in get_task(task).starter_files().items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder / "campaign.toml"
 

@@ -17,6 +17,8 @@ import pytest
 
 from campaign_data import write_config
 from campaign_server import TERTIUM, Server
+from tertium.campaigns.config import read_config
+from tertium.cli import main
 
 #: A Python in which some packages are not installed.
 WITHOUT = """
@@ -72,6 +74,81 @@ def test_new_writes_files_once(fresh):
     before = config.read_text()
     assert "is there already" in refused(fresh, "new", config, "--task", "pairs")
     assert config.read_text() == before
+
+
+@pytest.mark.parametrize("task", ["direct", "edits", "pairs", "ranking", "survey"])
+def test_new_with_items_of_ones_own_can_be_loaded(fresh, task):
+    """One command gives a configuration that works, wherever it is written."""
+    data = fresh.folder / "data"
+    data.mkdir()
+    rows = [
+        {"id": f"s{i}", "src": f"Quelle {i}", "ref": f"a b c d e f {i}",
+         "tgt": {"A": f"b a c d e f {i}", "B": f"c b a d e f {i}"}}
+        for i in range(900)
+    ]  # fmt: skip
+    (data / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    config = fresh.folder / "here" / "my.toml"
+    out = fresh.tertium(
+        "campaign", "new", config, "--task", task, "--name", "Můj test, 1",
+        "--items", data / "mine.jsonl", "--source", "de", "--target", "en",
+        "--seed", "7",
+    )  # fmt: skip
+    assert "sentences.jsonl" not in out
+    found = read_config(config)
+    assert (found.name, found.title) == ("muj-test-1", "Můj test, 1")
+    assert (found.source, found.target, found.seed) == ("de", "en", 7)
+    assert "nothing changed" in fresh.tertium("campaign", "load", config, "--check")
+
+
+def test_paths_of_new_are_those_of_the_configuration(fresh, monkeypatch):
+    (fresh.folder / "mine.jsonl").write_text('{"src": "a", "ref": "b", "tgt": {}}\n')
+    monkeypatch.chdir(fresh.folder)
+    for place, want in (
+        ("a.toml", "mine.jsonl"),
+        ("deep/er/a.toml", "../../mine.jsonl"),
+    ):
+        (fresh.folder / "instructions.md").unlink(missing_ok=True)
+        assert main(["campaign", "new", place, "--task", "pairs",
+                     "--items", "mine.jsonl"]) == 0  # fmt: skip
+        assert read_config(place).items == want
+
+
+def test_what_new_refuses(fresh):
+    place = fresh.folder / "x.toml"
+    assert "no file" in refused(fresh, "new", place, "--items", "none.jsonl")
+    assert "no name" in refused(fresh, "new", place, "--name", "§")
+    assert "no such file" in refused(fresh, "new", place, "--from", "none.toml")
+    config = fresh.new("pairs")
+    assert "leave --task out" in refused(
+        fresh, "new", place, "--from", config, "--task", "edits"
+    )
+    assert "another one" in refused(
+        fresh, "new", place, "--from", config, "--name", "Two systems"
+    )
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("task", ["survey", "segranks", "direct"])
+def test_a_campaign_is_cloned_without_its_people(fresh, task):
+    config = fresh.new(task)
+    if task == "survey":
+        (config.parent / "codes.txt").write_text("r1\n")
+        text = config.read_text().replace('rewards = ""', 'rewards = "codes.txt"')
+        # What stands there by default is found from elsewhere too.
+        config.write_text(text.replace('debrief = "debrief.md"', ""))
+    fresh.tertium("campaign", "load", config)
+    place = fresh.folder / "elsewhere" / "second.toml"
+    fresh.tertium("campaign", "new", place, "--from", config, "--seed", "5")
+    one, two = read_config(config), read_config(place)
+    assert (two.name, two.seed) == (f"{one.name}-2", 5)
+    assert two.plan == one.plan
+    assert (two.title, two.source, two.target) == (one.title, one.source, one.target)
+    assert "was made" in fresh.tertium("campaign", "load", place)
+    if task == "survey":
+        assert two.options["rewards"] == ""
+    counts = json.loads(fresh.tertium("campaign", "status", "-f", "json"))["campaigns"]
+    assert {row["items"] for row in counts} == {counts[0]["items"]}
+    assert [row["annotators"] for row in counts] == [0, 0]
 
 
 def test_check_changes_nothing(fresh):

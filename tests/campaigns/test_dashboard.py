@@ -327,7 +327,7 @@ def any_answer(task, content, n):
 
 @pytest.mark.parametrize("task", list(TASKS))
 def test_every_task_has_a_dashboard(task, tmp_path):
-    for name, text in get_task(task).starter().items():
+    for name, text in get_task(task).starter_files().items():
         place = tmp_path / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")

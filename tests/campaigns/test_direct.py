@@ -259,7 +259,7 @@ def test_checks_come_with_the_work(tmp_path):
 def test_the_starter_loads(tmp_path):
     from tertium.campaigns import loading
 
-    for name, text in DIRECT.starter().items():
+    for name, text in DIRECT.starter_files().items():
         (tmp_path / name).write_text(text)
     config = read_config(tmp_path / "campaign.toml")
     found = loading.check(config)

@@ -140,7 +140,7 @@ def test_the_page_has_every_token():
 def test_the_starter_loads(tmp_path):
     from tertium.campaigns import loading
 
-    for name, text in EDITS.starter().items():
+    for name, text in EDITS.starter_files().items():
         (tmp_path / name).write_text(text)
     found = loading.check(read_config(tmp_path / "campaign.toml"))
     assert found.work > 100

@@ -50,7 +50,7 @@ def config(tmp_path):
     def write(lines, more=""):
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (tmp_path / "set.jsonl").write_text(text)
-        starter = get_task("ranking").starter()["campaign.toml"]
+        starter = get_task("ranking").starter_files()["campaign.toml"]
         starter = starter.replace('"demo"', '"set.jsonl"').replace(
             'instructions = "instructions.md"', ""
         )

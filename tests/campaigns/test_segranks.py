@@ -202,7 +202,7 @@ def test_a_judgement_is_a_ranking_a_segment(task, folder):
 
 
 def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
-    for name, text in task.starter().items():
+    for name, text in task.starter_files().items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     config = read_config(tmp_path / "campaign.toml")
     drafts = list(task.items(config))
@@ -242,7 +242,7 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
 
 @pytest.mark.django_db
 def test_only_complete_answers_are_stored_and_pages_are_blind(client, tmp_path, task):
-    for name, text in task.starter().items():
+    for name, text in task.starter_files().items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     campaign = load(read_config(tmp_path / "campaign.toml")).campaign
     client.force_login(join(invite(campaign, Role.ANNOTATOR)).member.person)

@@ -55,7 +55,7 @@ AGREED = dict.fromkeys(
 @pytest.fixture
 def config(tmp_path):
     """Write the starter survey, with rewards, and return its configuration."""
-    for name, text in get_task("survey").starter().items():
+    for name, text in get_task("survey").starter_files().items():
         (tmp_path / name).write_text(text)
     (tmp_path / "codes.txt").write_text("r1\n\nr2\nr1\n")
     place = tmp_path / "campaign.toml"

@@ -68,7 +68,7 @@ def folder(tmp_path_factory):
     (place / "set.jsonl").write_text("".join(lines))
     for name, text in trees.items():
         (place / f"{name}.conllu").write_text(text)
-    for name, text in get_task("survey").starter().items():
+    for name, text in get_task("survey").starter_files().items():
         if name.endswith((".md", "consent.toml")):
             (place / name).write_text(text)
     return place

@@ -37,7 +37,10 @@ from tertium.errors import FormatError, UnknownNameError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["CampaignConfig", "Plan", "read_config", "read_toml"]
+__all__ = ["NAME", "CampaignConfig", "Plan", "read_config", "read_toml"]
+
+#: What a campaign may be called in addresses.
+NAME = r"[a-z0-9][a-z0-9-]{0,48}"
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,7 @@ def read_config(path: str | Path) -> CampaignConfig:
         if not head.get(name):
             what = f"[campaign] has no {name}; add {name} = ..."
             raise FormatError(what, path=str(place))
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,48}", str(head["name"])):
+    if not re.fullmatch(NAME, str(head["name"])):
         what = (
             f"the name {head['name']!r} does not fit an address; use small letters, "
             "digits and hyphens, 49 at most"

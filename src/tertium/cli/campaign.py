@@ -7,7 +7,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["add_database", "command", "link_line", "start", "the_campaign"]
 
 _ACTIONS = {
-    "new": "write a configuration to start from",
+    "new": "write a configuration to start from, or one like another",
     "load": "put a campaign and its items into the database; print its links",
     "invite": "print one more link for annotators, managers or observers",
     "serve": "run the server",
@@ -29,11 +28,6 @@ _ACTIONS = {
     "token": "make, list or revoke tokens of the REST API",
     "demo": "run a ready campaign on bundled data",
 }
-
-_NEW = """\
-Write a folder to start from: CONFIG.toml, instructions in Markdown, and the items of
-an example where the task has files of its own. Change them, then load.
-"""
 
 _LOAD = """\
 Check a configuration and put the campaign with its items into the database, all of
@@ -52,10 +46,15 @@ def command(argv: Sequence[str]) -> int:
         raise SystemExit(0)
     if argv[0] not in _ACTIONS:
         raise UnknownNameError("action of tertium campaign", argv[0], _ACTIONS)
-    from tertium.cli import campaign_exchange, campaign_export, campaign_serve
+    from tertium.cli import (
+        campaign_exchange,
+        campaign_export,
+        campaign_new,
+        campaign_serve,
+    )
 
     actions: dict[str, Callable[[Sequence[str]], int]] = {
-        "new": _new,
+        "new": campaign_new.new,
         "load": _load,
         "invite": _invite,
         "serve": campaign_serve.serve,
@@ -146,49 +145,6 @@ def the_campaign(name: str) -> Campaign:
             raise InputError(message)
         raise UnknownNameError("campaign", name, names)
     return found
-
-
-# -------------------------------------------------------------------------- new
-
-
-def _new(argv: Sequence[str]) -> int:
-    from tertium.campaigns.tasks.names import TASKS
-
-    examples = (
-        "  tertium campaign new news/campaign.toml --task segranks\n"
-        "  tertium campaign new study.toml --task survey\n\ntasks:\n"
-        + "".join(f"  {name:<9} {about}\n" for name, about in TASKS.items())
-    )
-    parser = options.parser("campaign new", _NEW, examples)
-    parser.add_argument("config", metavar="CONFIG.toml")
-    parser.add_argument(
-        "--task",
-        choices=list(TASKS),
-        metavar="TASK",
-        default="segranks",
-        help="the kind of question (default: %(default)s)",
-    )
-    args = parser.parse_args(argv)
-    from tertium.campaigns.site.setup import need_django
-
-    need_django()
-    from tertium.campaigns.tasks import get_task
-
-    place = Path(args.config)
-    files = {
-        place if name == "campaign.toml" else place.parent / name: text
-        for name, text in get_task(args.task).starter().items()
-    }
-    for path in files:
-        if path.exists():
-            message = f"{path} is there already; name a folder of its own"
-            raise InputError(message)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
-        sys.stdout.write(f"wrote {path}\n")
-    sys.stdout.write(f"change them, then: tertium campaign load {place}\n")
-    return 0
 
 
 # ------------------------------------------------------------------------- load

@@ -141,7 +141,7 @@ def demo(argv: Sequence[str]) -> int:
     from tertium.campaigns.loading import load
     from tertium.campaigns.tasks import get_task
 
-    for name, text in get_task(args.task).starter().items():
+    for name, text in get_task(args.task).starter_files().items():
         place = folder / args.task / name
         place.parent.mkdir(exist_ok=True)
         if not place.exists():

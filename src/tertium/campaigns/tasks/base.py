@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Own, Starter, starter_files
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.judgements.records import Record
 
@@ -31,13 +32,20 @@ class AnswerError(TertiumError, ValueError):
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of a task, from ``[task]`` of the configuration."""
+    """A setting of a task, from ``[task]`` of the configuration.
+
+    Parameters
+    ----------
+    file : bool
+        Whether it is a path, relative to the configuration.
+    """
 
     default: bool | int | float | str
     about: str
     choices: Sequence[str] = ()
     least: float | None = None
     most: float | None = None
+    file: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,10 +229,20 @@ class Task(ABC):
         """Yield a judgement as rankings, ratings or spans."""
 
     @abstractmethod
-    def starter(self) -> dict[str, str]:
-        """Return files to start a campaign from, by name; one is ``campaign.toml``."""
+    def starter(self) -> Starter:
+        """Return what an example of a campaign is made of."""
 
     # What most tasks leave as it is.
+
+    def starter_files(self, own: Own | None = None) -> dict[str, str]:
+        """Return files to start a campaign from, by name; one is ``campaign.toml``.
+
+        Parameters
+        ----------
+        own : Own, optional
+            What is to differ from the example.
+        """
+        return starter_files(self, own or Own())
 
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item for somebody, and why; None when there is none."""

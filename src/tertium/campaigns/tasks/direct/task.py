@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
@@ -53,8 +54,8 @@ class Direct(Task):
         "question": Setting("", "the question; empty for the usual one"),
         "low": Setting("", "what 0 means; empty for the usual words"),
         "high": Setting("", "what 100 means; empty for the usual words"),
-        "bad": Setting(True, "checks with damaged outputs"),
-        "copies": Setting(True, "checks with copies of the reference"),
+        "bad": Setting(True, "checks: outputs with a stretch of words from elsewhere"),
+        "copies": Setting(True, "checks: copies of the reference"),
     }
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -103,40 +104,15 @@ class Direct(Task):
 
         return [check_section(campaign)]
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
-        return {"campaign.toml": _STARTER, "instructions.md": _INSTRUCTIONS}
+        return Starter(
+            "direct-assessment",
+            "How good is the translation?",
+            _INSTRUCTIONS,
+            checks=True,
+        )
 
-
-_STARTER = """\
-[campaign]
-name = "direct-assessment"
-title = "How good is the translation?"
-task = "direct"
-source = "en"
-target = "de"
-items = "demo"                    # any test set that `tertium score` reads
-systems = ""                      # names with commas; all by default
-instructions = "instructions.md"
-
-[plan]
-judgements = 1       # wanted of every item
-intra = 0.05         # share given again to the same person: repeats
-inter = 0.05         # share given again to somebody else
-checks = 0.1         # share of attention checks
-lease = 30           # minutes until others may get an item that nobody touches
-
-[task]
-source = true
-reference = false    # with source = false too, there is nothing to compare with
-context = true       # the source of the segment before, in the same document
-number = true        # show the score as a number
-question = ""        # your own question, and what the ends of the scale mean;
-low = ""             # empty ones are the usual words, in everybody's language
-high = ""
-bad = true           # checks: outputs with a stretch of words from elsewhere
-copies = true        # checks: copies of the reference
-"""
 
 _INSTRUCTIONS = """\
 Read the source, then the translation.

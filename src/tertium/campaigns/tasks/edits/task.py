@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
 from tertium.campaigns.tasks.testsets import output_drafts, read_shown
 from tertium.judgements.positions import token_spans
@@ -95,9 +96,9 @@ class Edits(Task):
                     **common,
                 )
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
-        return {"campaign.toml": _STARTER, "instructions.md": _INSTRUCTIONS}
+        return Starter("edit-positions", "What must change?", _INSTRUCTIONS)
 
 
 def _output(content: Mapping[str, object]) -> str:
@@ -150,28 +151,6 @@ def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
             found.append((token, token))
     return found
 
-
-_STARTER = """\
-[campaign]
-name = "edit-positions"
-title = "What must change?"
-task = "edits"
-source = "en"
-target = "de"
-items = "demo"                    # any test set that `tertium score` reads
-systems = ""                      # names with commas; all by default
-instructions = "instructions.md"
-
-[plan]
-judgements = 1       # wanted of every item
-intra = 0.05         # share given again to the same person
-inter = 0.05         # share given again to somebody else
-lease = 30           # minutes until others may get an item that nobody touches
-
-[task]
-source = true
-reference = false
-"""
 
 _INSTRUCTIONS = """\
 Read the source, then the translation. Mark as little as possible, but all that must

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
 from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
 from tertium.judgements.records import Place, Ranking, Record
@@ -92,34 +93,14 @@ class Pairs(Task):
         )
         yield Ranking(places, judged.segment, **judged.common())
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
-        return {
-            "campaign.toml": """\
-[campaign]
-name = "two-systems"
-title = "Which translation is better?"
-task = "pairs"
-source = "en"
-target = "de"
-items = "demo"                    # any test set that `tertium score` reads
-systems = ""                      # names with commas; all by default
-instructions = "instructions.md"
+        return Starter("two-systems", "Which translation is better?", _INSTRUCTIONS)
 
-[plan]
-judgements = 1       # wanted of every item
-intra = 0.05         # share given again to the same person
-inter = 0.05         # share given again to somebody else
-lease = 30           # minutes until others may get an item that nobody touches
 
-[task]
-source = true
-reference = true
-""",
-            "instructions.md": """\
+_INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then both translations.
 
 - Choose the one that says better what the source says.
 - If neither is better, say that they are equal.
-""",
-        }
+"""

@@ -13,6 +13,7 @@ from typing import ClassVar, cast
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
 from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
 from tertium.campaigns.tasks.ranking.draws import Draws
@@ -88,9 +89,10 @@ class SentenceRanking(Task):
         ranked = places(_candidates(judged.content), judged.origins, judged.answer)
         yield Ranking(tuple(ranked), judged.segment, **judged.common())
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
-        return {"campaign.toml": _CONFIG, "instructions.md": _INSTRUCTIONS}
+        title = "Put translations in order"
+        return Starter("sentences", title, _INSTRUCTIONS, options={"context": True})
 
 
 def _writers(candidates: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -101,32 +103,6 @@ def _writers(candidates: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 def _candidates(content: Mapping[str, object]) -> dict[str, str]:
     return cast("dict[str, str]", content["candidates"])
 
-
-_CONFIG = """\
-[campaign]
-name = "sentences"
-title = "Put translations in order"
-task = "ranking"
-source = "en"
-target = "de"
-items = "demo"                    # any test set that `tertium score` reads
-systems = ""                      # names with commas; all by default
-instructions = "instructions.md"
-
-[plan]
-judgements = 1       # wanted of every screen
-intra = 0.05         # share given again to the same person
-inter = 0.05         # share given again to somebody else
-lease = 30           # minutes until others may get an item that nobody touches
-
-[task]
-candidates = 5       # systems on a screen, 2 to 9; equal outputs are shown once
-screens = 1          # draws of systems for every segment
-source = true
-reference = true
-context = true       # show the source of the sentence before
-garbage = false      # have a row for candidates that are of no use
-"""
 
 _INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then all translations.

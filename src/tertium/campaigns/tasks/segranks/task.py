@@ -15,6 +15,7 @@ from typing import ClassVar, TypedDict, cast
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
 from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
 from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
@@ -154,13 +155,24 @@ class SegRanks(Task):
             ranked = places(own["candidates"], judged.origins, judged.answer)
             yield Ranking(tuple(ranked), judged.segment, part, **common)
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return an example: short sentences, and four systems that never were."""
-        return {
+        files = {
             file.name: file.read_text(encoding="utf-8")
             for file in sorted(_STARTER.iterdir())
             if file.is_file()
         }
+        return Starter(
+            "segments",
+            "Short segments, English to Czech",
+            files.pop("instructions.md"),
+            target="cs",
+            items="candidates.jsonl",
+            systems="systems.tsv",
+            reads="from `tertium segments project`; or six-column TSV",
+            chooses="its --origins; no annotator sees them",
+            examples=files,
+        )
 
 
 def _panels(content: Mapping[str, object]) -> list[_Panel]:

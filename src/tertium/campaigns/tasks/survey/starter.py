@@ -7,42 +7,15 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["SAMPLE", "starter_files"]
+from tertium.campaigns.starting import Starter
+
+__all__ = ["SAMPLE", "starter"]
 
 #: Translation and reference of the worked sample.
 SAMPLE = (
     "The door has the wind slammed, before she the key could find.",
     "The wind slammed the door before she could find the key.",
 )
-
-_CONFIG = """\
-[campaign]
-name = "word-order"
-title = "How well are these translations understood?"
-task = "survey"
-source = "de"
-target = "en"
-items = "sentences.jsonl"        # test sets: several with commas, or *.jsonl
-systems = ""                     # names with commas; all by default
-instructions = "instructions.md"
-
-[task]
-questionnaires = 4               # one a participant
-items = 10                       # 50 in the thesis ...
-shared = 4                       # ... 20 of them in every questionnaire
-per_corpus = 450                 # sentences sampled of every system; 0: all
-kinds = "order, swap, phrase, choice"
-degrees = 18                     # the largest
-shared_list = ""                 # SEGMENT, SYSTEM[, KIND, DEGREE] with tabs; else
-                                 # a spread of lengths and qualities is chosen
-trees = "reference.conllu"       # `tertium parse` writes these; without them there
-system_trees = "{system}.conllu" # are order permutations only
-reuse = false                    # true: questionnaires again when all are taken
-information = "information.md"
-consent = "consent.toml"
-debrief = "debrief.md"
-rewards = ""                     # a file of codes, one for everybody who finishes
-"""
 
 _INSTRUCTIONS = """\
 Every item is one sentence that was translated.
@@ -129,20 +102,37 @@ place.
 """
 
 
-def starter_files() -> dict[str, str]:
-    """Return the files by name."""
+def starter() -> Starter:
+    """Return the example: a small survey."""
     rows = _sentences()
-    return {
-        "campaign.toml": _CONFIG,
-        "instructions.md": _INSTRUCTIONS,
-        "information.md": _INFORMATION,
-        "consent.toml": _CONSENT,
-        "debrief.md": _DEBRIEF,
-        "sentences.jsonl": "".join(_testset(rows)),
-        "reference.conllu": "".join(_trees(row[1] for row in rows)),
-        "north.conllu": "".join(_trees(row[2] for row in rows)),
-        "south.conllu": "".join(_trees(row[3] for row in rows)),
-    }
+    return Starter(
+        "word-order",
+        "How well are these translations understood?",
+        _INSTRUCTIONS,
+        source="de",
+        target="en",
+        items="sentences.jsonl",
+        reads="test sets: several with commas, or *.jsonl",
+        plan=False,
+        texts={
+            "information.md": _INFORMATION,
+            "consent.toml": _CONSENT,
+            "debrief.md": _DEBRIEF,
+        },
+        examples={
+            "sentences.jsonl": "".join(_testset(rows)),
+            "reference.conllu": "".join(_trees(row[1] for row in rows)),
+            "north.conllu": "".join(_trees(row[2] for row in rows)),
+            "south.conllu": "".join(_trees(row[3] for row in rows)),
+        },
+        example_options={
+            "questionnaires": 4,
+            "items": 10,
+            "shared": 4,
+            "trees": "reference.conllu",
+            "system_trees": "{system}.conllu",
+        },
+    )
 
 
 def _sentences() -> list[list[str]]:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
@@ -28,7 +29,7 @@ from tertium.campaigns.tasks.survey.building import Built, build
 from tertium.campaigns.tasks.survey.drawn import KINDS
 from tertium.campaigns.tasks.survey.items import drafts_of
 from tertium.campaigns.tasks.survey.pool import read_pool
-from tertium.campaigns.tasks.survey.starter import SAMPLE, starter_files
+from tertium.campaigns.tasks.survey.starter import SAMPLE, starter
 from tertium.campaigns.tasks.survey.texts import (
     read_picked,
     read_rewards,
@@ -70,23 +71,37 @@ class Survey(Task):
         "per_corpus": Setting(450, "sentences sampled of a system; 0: all", least=0),
         "kinds": Setting(", ".join(KINDS), "permutations, with commas"),
         "degrees": Setting(18, "the largest degree", least=2, most=100),
-        "shared_list": Setting("", "a file with the shared items, picked by hand"),
-        "trees": Setting("", "CoNLL-U of the references; {set} is the test set"),
-        "system_trees": Setting("", "CoNLL-U of a {system}, for choice"),
-        "ranks": Setting("", "rankings of systems by others, for {set}, as WMT's"),
+        "shared_list": Setting(
+            "",
+            "shared items, picked by hand: SEGMENT, SYSTEM, KIND, DEGREE, with tabs",
+            file=True,
+        ),
+        "trees": Setting(
+            "", "CoNLL-U of the references; {set} is the test set", file=True
+        ),
+        "system_trees": Setting("", "CoNLL-U of a {system}, for choice", file=True),
+        "ranks": Setting(
+            "", "rankings of the systems by others, such as WMT's", file=True
+        ),
         "lowest": Setting(
-            "share", "of the last rank: 1/N, or 0", choices=("share", "zero")
+            "share",
+            "what the last rank gets: share is 1/N, zero is 0",
+            choices=("share", "zero"),
         ),
         "aligners": Setting("exact", "matchers that align items, with commas"),
         "tags": Setting("upos", "the column of tags", choices=("upos", "xpos")),
         "punctuation": Setting(
-            "thesis", "what counts as such", choices=("thesis", "wide")
+            "thesis",
+            "what counts as such: as in the thesis, or more",
+            choices=("thesis", "wide"),
         ),
         "reuse": Setting(False, "hand questionnaires out again when all are taken"),
-        "information": Setting("information.md", "the information sheet"),
-        "consent": Setting("consent.toml", "the statements to agree to"),
-        "debrief": Setting("debrief.md", "what is said at the end"),
-        "rewards": Setting("", "a file of codes, one for everybody who finishes"),
+        "information": Setting("information.md", "the information sheet", file=True),
+        "consent": Setting("consent.toml", "the statements to agree to", file=True),
+        "debrief": Setting("debrief.md", "what is said at the end", file=True),
+        "rewards": Setting(
+            "", "a file of codes, one for everybody who finishes", file=True
+        ),
         "sample_hypothesis": Setting(SAMPLE[0], "of the worked sample"),
         "sample_reference": Setting(SAMPLE[1], "of the worked sample"),
     }
@@ -310,9 +325,9 @@ class Survey(Task):
         else:
             super().write_side(campaign, what, path, **how)
 
-    def starter(self) -> dict[str, str]:
+    def starter(self) -> Starter:
         """Return a small survey with sentences, trees and texts of its own."""
-        return starter_files()
+        return starter()
 
 
 def boxes() -> dict[str, object]:

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files to start a campaign from: a configuration with comments, and texts.
+
+The configuration is made of the settings that a task has anyway. What is here needs no
+Django.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.campaigns.config import NAME, CampaignConfig
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.campaigns.tasks.base import Task
+
+__all__ = ["Own", "Starter", "clone", "from_here", "slug", "starter_files"]
+
+Value: TypeAlias = "bool | int | float | str"
+
+_PLAN: Mapping[str, tuple[Value, str]] = {
+    "judgements": (1, "wanted of every item"),
+    "intra": (0.05, "share given again to the same person"),
+    "inter": (0.05, "share given again to somebody else"),
+    "checks": (0.1, "share of attention checks"),
+    "lease": (30, "minutes until others may get an item that nobody touches"),
+    "order": ("random", 'in which items are handed out; or "file"'),
+}
+_WIDE = 88  # characters of a line
+_SHORT = 40  # of a setting, to have its comment in the column of all
+
+
+@dataclass(frozen=True)
+class Starter:
+    """What the example of a task is made of.
+
+    Parameters
+    ----------
+    name, title, source, target, items, systems : str
+        As in ``[campaign]``.
+    instructions : str
+        The text of ``instructions.md``.
+    options : dict of str to value
+        Settings of the task that differ from its defaults.
+    checks : bool
+        Whether the task has attention checks.
+    plan : bool
+        Whether work is handed out by a plan.
+    reads, chooses : str
+        Comments on ``items`` and ``systems``.
+    texts : dict of str to str
+        Other files that people read, by name.
+    examples : dict of str to str
+        Files with the items of the example: whoever has items does not need them.
+    example_options : dict of str to value
+        Settings that go with these files.
+    """
+
+    name: str
+    title: str
+    instructions: str
+    source: str = "en"
+    target: str = "de"
+    items: str = "demo"
+    systems: str = ""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    checks: bool = False
+    plan: bool = True
+    reads: str = "any test set that `tertium score` reads"
+    chooses: str = "names with commas; all by default"
+    texts: Mapping[str, str] = field(default_factory=dict)
+    examples: Mapping[str, str] = field(default_factory=dict)
+    example_options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Own:
+    """What somebody wants of a new campaign; None is as in the example.
+
+    Parameters
+    ----------
+    title : str, optional
+        What people read; the name is made of it.
+    items, systems : str, optional
+        Paths are relative to the configuration.
+    """
+
+    title: str | None = None
+    items: str | None = None
+    systems: str | None = None
+    source: str | None = None
+    target: str | None = None
+    seed: int | None = None
+
+
+def starter_files(task: Task, own: Own) -> dict[str, str]:
+    """Return files by name; one is ``campaign.toml``."""
+    starter = task.starter()
+    options = {name: setting.default for name, setting in task.settings.items()}
+    options |= starter.options
+    files = {"instructions.md": starter.instructions, **starter.texts}
+    if own.items is None:
+        options |= starter.example_options
+        files |= starter.examples
+    else:
+        starter = replace(starter, items=own.items, systems="", source="", target="")
+    plan = {
+        name: value
+        for name, (value, _) in _PLAN.items()
+        if starter.checks or name != "checks"
+    }
+    values: dict[str, Value | None] = {
+        "name": slug(own.title) if own.title else starter.name,
+        "title": own.title or starter.title,
+        "task": task.name,
+        "source": own.source or starter.source,
+        "target": own.target or starter.target,
+        "items": starter.items,
+        "systems": own.systems or starter.systems,
+        "instructions": "instructions.md",
+        "seed": own.seed,
+    }
+    text = _config(task, starter, values, plan, options)
+    return {"campaign.toml": text, **files}
+
+
+def clone(config: CampaignConfig, task: Task, place: Path, own: Own) -> str:
+    """Return the text of a configuration for a campaign like another one.
+
+    Its texts and items are the files of the other one, whose people and answers are
+    in the database and stay there. Codes of rewards are for one person each, so the
+    clone has none.
+
+    Parameters
+    ----------
+    place : Path
+        Where it will be.
+    own : Own
+        What is to differ.
+
+    Raises
+    ------
+    InputError
+        When it would have the same name.
+    """
+    name = slug(own.title) if own.title else f"{config.name[:47]}-2"
+    if name == config.name:
+        message = f"{config.path} has the name {name} too; give the clone another one"
+        raise InputError(message)
+    old, new = config.path.parent, place.parent
+    paths = {key: one.default for key, one in task.settings.items() if one.file}
+    options = {**paths, **config.options}
+    options |= {key: _moved(str(options[key]), old, new) for key in paths}
+    if "rewards" in options:
+        options["rewards"] = ""
+    systems = config.systems
+    if task.systems_file:
+        systems = _moved(systems, old, new)
+    values: dict[str, Value | None] = {
+        "name": name,
+        "title": own.title or config.title,
+        "task": config.task,
+        "source": own.source or config.source,
+        "target": own.target or config.target,
+        "items": own.items or _moved(config.items, old, new),
+        "systems": own.systems or systems,
+        "instructions": _moved(config.instructions, old, new),
+        "seed": config.seed if own.seed is None else own.seed,
+    }
+    return _config(task, task.starter(), values, config.plan.as_json(), options)
+
+
+def _config(
+    task: Task,
+    starter: Starter,
+    campaign: Mapping[str, Value | None],
+    plan: Mapping[str, object],
+    options: Mapping[str, object],
+) -> str:
+    abouts = {
+        "items": starter.reads,
+        "systems": starter.chooses,
+        "seed": "of everything that is drawn",
+    }
+    sections = {"campaign": _lines(campaign, abouts)}
+    if starter.plan:
+        sections["plan"] = _lines(
+            plan, {name: about for name, (_, about) in _PLAN.items()}
+        )
+    abouts = {name: setting.about for name, setting in task.settings.items()}
+    sections["task"] = _lines(options, abouts)
+    return "\n".join(
+        "".join(f"{line}\n" for line in (f"[{name}]", *lines))
+        for name, lines in sections.items()
+    )
+
+
+def _lines(values: Mapping[str, object], abouts: Mapping[str, str]) -> Iterator[str]:
+    """Yield settings with comments behind them, or above them where they are long."""
+    lines = {
+        # JSON's texts, numbers, true and false are TOML's.
+        name: f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in values.items()
+        if value is not None
+    }
+    sizes = [len(line) for name, line in lines.items() if abouts.get(name)]
+    column = max((size for size in sizes if size <= _SHORT), default=0)
+    for name, line in lines.items():
+        about = abouts.get(name, "")
+        behind = f"{line:<{column}}  # {about}"
+        if about and len(behind) > _WIDE:
+            yield f"# {about}"
+        yield behind if about and len(behind) <= _WIDE else line
+
+
+def slug(title: str) -> str:
+    """Return a name that fits an address.
+
+    Raises
+    ------
+    InputError
+        When nothing is left of it.
+
+    Examples
+    --------
+    >>> slug("Zprávy, English to Czech!")
+    'zpravy-english-to-czech'
+    """
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:49].strip("-")
+    if not re.fullmatch(NAME, name):
+        message = f"no name for addresses can be made of {title!r}; use a-z or digits"
+        raise InputError(message)
+    return name
+
+
+def from_here(names: str, folder: Path) -> str:
+    """Return paths, with commas, as they are called from a folder.
+
+    Raises
+    ------
+    InputError
+        When there is no such file.
+    """
+    for name in filter(None, map(str.strip, names.split(","))):
+        path = Path(name)
+        if name != "demo" and not any(path.parent.glob(path.name)):
+            raise InputError(f"there is no file {name}; check the path")
+    return _moved(names, Path(), folder)
+
+
+def _moved(names: str, old: Path, new: Path) -> str:
+    """Return paths, with commas, of one folder as they are called from another."""
+    found = []
+    for name in filter(None, map(str.strip, names.split(","))):
+        bundled = name == "demo" and not (old / name).exists()
+        stays = bundled or Path(name).is_absolute()
+        moved = Path(os.path.relpath(old / name, new)).as_posix()
+        found.append(name if stays else moved)
+    return ", ".join(found)
