@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import AnswerError, Judged, get_task
 from tertium.campaigns.tasks.direct.checks import checks, judge_checks
-from tertium.campaigns.tasks.direct.twins import damage
+from tertium.campaigns.tasks.twins import damage
 
 DIRECT = get_task("direct")
 TEXT = "der Hund lief schnell durch einen dunklen Wald und fand dort nichts"
@@ -124,13 +124,18 @@ def test_damage_puts_foreign_words_in(text, others, seed):
     found = damage(text, others, Random(seed))
     assert found == damage(text, others, Random(seed))
     if found is not None:
-        assert found != text
-        assert found.strip()
+        assert found.text != text
+        foreign = found.text[found.start : found.end]
+        assert foreign.strip()
+        assert any(foreign in other for other in others)
+        behind = len(found.text) - found.end
+        assert text.startswith(found.text[: found.start])
+        assert text.endswith(found.text[len(found.text) - behind :])
 
 
 def test_scripts_without_spaces_are_damaged_too():
     text, other = "这只狗跑过森林。", "昨天下了很大的雨"
-    found = damage(text, [other], Random(3))
+    found = damage(text, [other], Random(3)).text
     assert found != text
     assert (found[0], found[-1], len(found)) == (text[0], text[-1], len(text))
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import AnswerError, Judged, get_task
+from tertium.campaigns.tasks.edits.checks import mark_checks
 from tertium.judgements.positions import EditPlaces, places_of_spans, token_spans
 
 EDITS = get_task("edits")
@@ -144,4 +146,72 @@ def test_the_starter_loads(tmp_path):
         (tmp_path / name).write_text(text)
     found = loading.check(read_config(tmp_path / "campaign.toml"))
     assert found.work > 100
-    assert all(draft.kind == "work" for draft in found.drafts)
+    checks = [draft for draft in found.drafts if draft.kind == "check"]
+    assert {draft.meta["check"] for draft in checks} == {"bad", "copy"}
+    config = tmp_path / "campaign.toml"
+    text = config.read_text().replace("bad = true", "bad = false")
+    config.write_text(text.replace("copies = true", "copies = false"))
+    without = loading.check(read_config(config))
+    assert (without.work, without.checks) == (found.work, 0)
+
+
+# ------------------------------------------------------------------------ checks
+
+
+def marked(item, tokens, kind="work", text="a b c d", judge="a1", **meta):
+    answer = {"tokens": tokens, "gaps": [], "none": not tokens}
+    return replace(judged(text, answer), item=item, kind=kind, judge=judge, meta=meta)
+
+
+def test_foreign_words_should_be_marked():
+    seen = [marked(f"i{i}", [0]) for i in range(4)]
+    for i in range(5):
+        twin = marked(f"b{i}", [1, 2], "check", check="bad", damage=[2, 5])
+        seen += [twin, replace(twin, judge="a2", answer=marked("", [3]).answer)]
+    seen += [marked(f"i{i}", [3], judge="a2") for i in range(4)]
+    reads, clicks = mark_checks(seen)
+    assert (reads.judge, reads.items, reads.marked) == ("a1", 4, 0.25)
+    assert (reads.found, reads.reads) == ((1.0,) * 5, True)
+    assert (clicks.found, clicks.reads) == ((0.0,) * 5, False)
+
+
+def test_few_checks_say_nothing():
+    twin = marked("b", [1], "check", check="bad", damage=[2, 5])
+    (found,) = mark_checks([marked("i", []), twin])
+    assert (found.found, found.reads) == ((0.5,), None)
+    assert mark_checks([]) == []
+
+
+def test_copies_are_left_alone_and_repeats_marked_alike():
+    seen = [
+        marked("c1", [], "check", check="copy"),
+        marked("c2", [1], "check", check="copy"),
+        *(marked("i", tokens) for tokens in ([0, 1], [3], [1, 2])),
+        *(marked("j", []) for _ in range(2)),
+    ]
+    (found,) = mark_checks(seen)
+    assert found.alone == (True, False)
+    # The first and the last time count: one word of three.
+    assert found.repeats == (1 / 3, 1.0)
+
+
+@pytest.mark.django_db
+def test_the_dashboard_shows_the_checks(tmp_path):
+    from tertium.campaigns import loading
+    from tertium.campaigns.accounts import invite, join
+    from tertium.campaigns.models import Role
+    from tertium.campaigns.work import next_assignment, submit
+
+    for name, text in EDITS.starter_files().items():
+        (tmp_path / name).write_text(text.replace("checks = 0.1", "checks = 0.5"))
+    campaign = loading.load(read_config(tmp_path / "campaign.toml")).campaign
+    assert EDITS.report(campaign)[0].rows == []
+    member = join(invite(campaign, Role.ANNOTATOR)).member
+    checks = 0
+    for _ in range(12):
+        assignment = next_assignment(member)
+        checks += assignment.item.kind == "check"
+        submit(assignment, {"tokens": [0], "gaps": [], "none": False})
+    assert checks >= 3
+    ((code, items, *_),) = EDITS.report(campaign)[0].rows
+    assert (code, items) == (member.code, 12 - checks)

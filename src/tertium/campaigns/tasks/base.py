@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
     from tertium.campaigns.models import Campaign, Invitation, Item, Membership, Why
 
-__all__ = ["AnswerError", "ItemDraft", "Judged", "Section", "Setting", "Task"]
+__all__ = [
+    "AnswerError",
+    "ItemDraft",
+    "Judged",
+    "Section",
+    "Setting",
+    "Task",
+    "by_judge",
+]
 
 
 class AnswerError(TertiumError, ValueError):
@@ -128,6 +136,14 @@ class Judged:
             duration=self.seconds,
             meta=json.dumps(meta, ensure_ascii=False, sort_keys=True),
         )
+
+
+def by_judge(found: Iterable[Judged]) -> dict[str, list[Judged]]:
+    """Return judgements by whose they are, in the order of pseudonyms."""
+    groups: dict[str, list[Judged]] = {}
+    for one in found:
+        groups.setdefault(one.judge, []).append(one)
+    return dict(sorted(groups.items()))
 
 
 @dataclass(frozen=True)

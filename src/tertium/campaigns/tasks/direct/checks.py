@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from tertium.campaigns.tasks.base import Judged
-from tertium.campaigns.tasks.direct.twins import BAD, COPY
+from tertium.campaigns.tasks.base import Judged, by_judge
+from tertium.campaigns.tasks.twins import BAD, COPY
 from tertium.stats.signed_rank import signed_rank
 
 if TYPE_CHECKING:
@@ -135,10 +135,7 @@ def checks(campaign: Campaign) -> list[JudgeChecks]:
 
 def judge_checks(found: Iterable[Judged]) -> list[JudgeChecks]:
     """Return what judgements, oldest first, say of every annotator."""
-    by_judge: dict[str, list[Judged]] = {}
-    for one in found:
-        by_judge.setdefault(one.judge, []).append(one)
-    return [_checked(judge, by_judge[judge]) for judge in sorted(by_judge)]
+    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
 
 
 def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:

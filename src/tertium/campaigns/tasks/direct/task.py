@@ -24,8 +24,7 @@ from tertium.campaigns.tasks.base import (
     Setting,
     Task,
 )
-from tertium.campaigns.tasks.direct.twins import twins
-from tertium.campaigns.tasks.testsets import output_drafts, read_shown
+from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
 from tertium.judgements.records import Rating, Record
 
 if TYPE_CHECKING:
@@ -54,22 +53,12 @@ class Direct(Task):
         "question": Setting("", "the question; empty for the usual one"),
         "low": Setting("", "what 0 means; empty for the usual words"),
         "high": Setting("", "what 100 means; empty for the usual words"),
-        "bad": Setting(True, "checks: outputs with a stretch of words from elsewhere"),
-        "copies": Setting(True, "checks: copies of the reference"),
+        **CHECKS,
     }
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
-        """Yield an item for every output of a segment, then the checks."""
-        options = self.options(config)
-        segments = list(read_shown(config))
-        for shown in segments:
-            yield from output_drafts(shown)
-        yield from twins(
-            segments,
-            config.seed,
-            bad=options["bad"] is True,
-            copies=options["copies"] is True,
-        )
+        """Return an item for every output of a segment, then the checks."""
+        return outputs_and_twins(config, self.options(config))
 
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random

@@ -3,23 +3,35 @@
 
 Reads any test set; every different output of a segment is an item. Tokens are what
 stands between white space; between them are gaps where something may be missing.
+Attention checks are made with the items (``tasks/twins.py``) and measured in
+``checks.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Starter
-from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
-from tertium.campaigns.tasks.testsets import output_drafts, read_shown
+from tertium.campaigns.tasks.base import (
+    AnswerError,
+    ItemDraft,
+    Judged,
+    Section,
+    Setting,
+    Task,
+)
+from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
 from tertium.judgements.positions import token_spans
 from tertium.judgements.records import Record, Span
+
+if TYPE_CHECKING:
+    from tertium.campaigns.models import Campaign
 
 __all__ = ["Edits"]
 
@@ -37,12 +49,12 @@ class Edits(Task):
     settings: ClassVar[Mapping[str, Setting]] = {
         "source": Setting(True, "show the source"),
         "reference": Setting(False, "show the first reference"),
+        **CHECKS,
     }
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
-        """Yield an item for every output of a segment."""
-        for shown in read_shown(config):
-            yield from output_drafts(shown)
+        """Return an item for every output of a segment, then the checks."""
+        return outputs_and_twins(config, self.options(config))
 
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
@@ -96,9 +108,16 @@ class Edits(Task):
                     **common,
                 )
 
+    def report(self, campaign: Campaign) -> list[Section]:
+        """Return what the attention checks say."""
+        from tertium.campaigns.tasks.edits.report import check_section
+
+        return [check_section(campaign)]
+
     def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
-        return Starter("edit-positions", "What must change?", _INSTRUCTIONS)
+        title = "What must change?"
+        return Starter("edit-positions", title, _INSTRUCTIONS, checks=True)
 
 
 def _output(content: Mapping[str, object]) -> str:

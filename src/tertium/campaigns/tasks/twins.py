@@ -3,7 +3,7 @@
 
 A damaged twin has a stretch of words from another segment in place of its own, as the
 "bad references" of WMT (Bojar et al. 2017, section on direct assessment): who reads
-gives it less than its original. A copy of the reference should get a high score.
+sees the damage. In a copy of the reference there should be little to find fault with.
 
 Every item has one twin at most, and a segment one copy at most: nobody is asked the
 same again and again. Twins depend on the seed and on what stands before in the test
@@ -14,16 +14,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
-from tertium.campaigns.tasks.base import ItemDraft
-from tertium.campaigns.tasks.testsets import Shown, digest, output_drafts
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import ItemDraft, Setting
+from tertium.campaigns.tasks.testsets import Shown, digest, output_drafts, read_shown
 
-__all__ = ["BAD", "COPY", "damage", "twins"]
+__all__ = ["BAD", "CHECKS", "COPY", "Damaged", "damage", "outputs_and_twins", "twins"]
 
 #: What the metadata of a check says under ``check``.
 BAD, COPY = "bad", "copy"
+
+#: The settings of tasks that have these checks.
+CHECKS = {
+    BAD: Setting(True, "checks: outputs with a stretch of words from elsewhere"),
+    "copies": Setting(True, "checks: copies of the reference"),
+}
 
 _ATTEMPTS = 20
 # Scripts that are written without spaces: words are single characters there.
@@ -31,6 +39,17 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+
+
+def outputs_and_twins(
+    config: CampaignConfig, options: Mapping[str, object]
+) -> Iterator[ItemDraft]:
+    """Yield an item for every output of a segment, then the checks that are wanted."""
+    segments = list(read_shown(config))
+    for shown in segments:
+        yield from output_drafts(shown)
+    bad, copies = options[BAD] is True, options["copies"] is True
+    yield from twins(segments, config.seed, bad=bad, copies=copies)
 
 
 def twins(
@@ -55,8 +74,9 @@ def twins(
                 # What stands before; the first segment has only what follows.
                 others = fillers[:place] if place else fillers[1:2]
                 damaged = damage(output, others, own)
-                if damaged is not None and _is_new(damaged, shown):
-                    yield _twin(shown, draft, damaged, BAD)
+                if damaged is not None and _is_new(damaged.text, shown):
+                    where = [damaged.start, damaged.end]
+                    yield _twin(shown, draft, damaged.text, BAD, damage=where)
 
 
 def _filler(shown: Shown) -> str:
@@ -69,14 +89,16 @@ def _is_new(text: str, shown: Shown) -> bool:
     return bool(text.strip()) and " ".join(text.split()) not in known
 
 
-def _twin(shown: Shown, base: ItemDraft, text: str, check: str) -> ItemDraft:
+def _twin(
+    shown: Shown, base: ItemDraft, text: str, check: str, **meta: object
+) -> ItemDraft:
     own = digest(shown.segment, text)
     return ItemDraft(
         key=f"{base.key}:{check}:{own}" if check == BAD else _copy_key(shown, own),
         segment=shown.segment,
         document=shown.document,
         content={**shown.text(), "output": text},
-        meta={"check": check, "base": base.key},
+        meta={"check": check, "base": base.key, **meta},
         kind="check",
         base=base.key,
     )
@@ -86,7 +108,15 @@ def _copy_key(shown: Shown, own: str) -> str:
     return f"{shown.segment[:160]}:{COPY}:{own}"
 
 
-def damage(text: str, others: Sequence[str], rng: Random) -> str | None:
+class Damaged(NamedTuple):
+    """A text, and where in it the foreign words are."""
+
+    text: str
+    start: int
+    end: int
+
+
+def damage(text: str, others: Sequence[str], rng: Random) -> Damaged | None:
     """Return a text with a stretch of words replaced by one from another text.
 
     The first and the last word stay where there is room. Scripts without spaces are
@@ -101,13 +131,13 @@ def damage(text: str, others: Sequence[str], rng: Random) -> str | None:
 
     Returns
     -------
-    str or None
+    Damaged or None
         None when there is nothing to replace, or nothing else to put there.
 
     Examples
     --------
     >>> damage("a b c d e", ["v w x y z"], Random(1))
-    'a x y d e'
+    Damaged(text='a x y d e', start=2, end=5)
     """
     own = _units(text)
     if not own or not others:
@@ -125,7 +155,8 @@ def damage(text: str, others: Sequence[str], rng: Random) -> str | None:
         begin = rng.randint(0, len(units) - length)
         stretch = other[units[begin][0] : units[begin + length - 1][1]]
         if _words(stretch).isdisjoint(_words(text[first:last])):
-            return text[:first] + stretch + text[last:]
+            made = text[:first] + stretch + text[last:]
+            return Damaged(made, first, first + len(stretch))
     return None
 
 

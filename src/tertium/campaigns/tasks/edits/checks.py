@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who reads what they mark: attention checks of edit positions, by annotator.
+
+Words from elsewhere should be marked; in a copy of the reference nothing need be; a
+repeated item should be marked as before. Nobody is left out because of a check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import cast
+
+from tertium.campaigns.tasks.base import Judged, by_judge
+from tertium.campaigns.tasks.twins import BAD, COPY
+from tertium.judgements.positions import token_spans
+
+__all__ = ["FEWEST", "MarkChecks", "mark_checks"]
+
+#: Damaged outputs below which nothing is said of a person.
+FEWEST = 5
+
+
+@dataclass(frozen=True)
+class MarkChecks:
+    """What the checks say of one annotator; None where there is nothing to say.
+
+    Parameters
+    ----------
+    judge : str
+        The pseudonym.
+    items : int
+        Different items, checks left out.
+    marked : float, optional
+        The share of words that they mark there: what `found` can be held against.
+    found : tuple of float
+        For every damaged output, the share of foreign words that were marked.
+    alone : tuple of bool
+        For every copy of the reference, whether nothing was marked.
+    repeats : tuple of float
+        For items that came again, marks common to both times among all of them.
+    """
+
+    judge: str
+    items: int
+    marked: float | None
+    found: tuple[float, ...] = ()
+    alone: tuple[bool, ...] = ()
+    repeats: tuple[float, ...] = ()
+
+    @property
+    def reads(self) -> bool | None:
+        """Whether foreign words are marked more often than others; None with few."""
+        if len(self.found) < FEWEST or self.marked is None:
+            return None
+        return fmean(self.found) > self.marked
+
+
+def mark_checks(found: Iterable[Judged]) -> list[MarkChecks]:
+    """Return what judgements, oldest first, say of every annotator."""
+    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
+
+
+def _checked(judge: str, theirs: Sequence[Judged]) -> MarkChecks:
+    times: dict[str, list[Judged]] = {}
+    found, alone = [], []
+    for one in theirs:
+        if one.kind == "work":
+            times.setdefault(one.item, []).append(one)
+        elif one.meta.get("check") == COPY:
+            alone.append(one.answer["none"] is True)
+        elif one.meta.get("check") == BAD:
+            start, end = cast("list[int]", one.meta["damage"])
+            foreign = {
+                token
+                for token, (first, last) in enumerate(_spans(one))
+                if first < end and start < last
+            }
+            found.append(len(_marks(one) & foreign) / len(foreign))
+    work = [one for given in times.values() for one in given if _spans(one)]
+    shares = [len(_marks(one)) / len(_spans(one)) for one in work]
+    return MarkChecks(
+        judge=judge,
+        items=len(times),
+        marked=fmean(shares) if shares else None,
+        found=tuple(found),
+        alone=tuple(alone),
+        repeats=tuple(_alike(g[0], g[-1]) for g in times.values() if len(g) > 1),
+    )
+
+
+def _spans(one: Judged) -> Sequence[tuple[int, int]]:
+    return token_spans(str(one.content["output"]))
+
+
+def _marks(one: Judged) -> set[int]:
+    return set(cast("list[int]", one.answer["tokens"]))
+
+
+def _alike(first: Judged, last: Judged) -> float:
+    one, other = _marks(first), _marks(last)
+    return len(one & other) / len(one | other) if one | other else 1.0
