@@ -16,7 +16,9 @@ from campaign_work import judge, new_campaign, new_member
 from tertium.campaigns import remarks
 from tertium.campaigns.exporting import formats
 from tertium.campaigns.models import Event, Role
+from tertium.errors import InputError
 from tertium.judgements import Judgements, agree
+from tertium.judgements.ranking import rank_systems
 from tertium.judgements.records import Place, Ranking, Rating
 
 #: For every language: words of signing in, the dashboard, work, and twelve items.
@@ -139,6 +141,42 @@ def test_flags_are_said_in_every_language(odd):
             with override(language):
                 for text in (flag.kind, flag.reason):
                     assert remarks.remark(text) != text
+
+
+def odd_rankings():
+    """Return notes and errors of rankings of systems that are rare."""
+    ratings = [Rating("A", 1.0, "q", str(n), judge="same") for n in range(3)]
+    ratings += [Rating("B", float(n), "q", str(n), judge="good") for n in range(3)]
+    ratings += [Rating("A", 2.0, "q", "9", judge="once"), Rating("A", 2.0, "q", "9")]
+    places = (Place(("A",), 1), Place(("B",), 2))
+    parts = [Ranking(places, "1"), Ranking(places, "1", "part")]
+    tied = [Ranking((Place(("A",), 1), Place(("B",), 1)), "1")]
+    for records, method in (
+        (ratings, "z"),
+        ([*ratings, ratings[-1]], "z"),
+        ([one._replace(judge=None) for one in ratings], "z"),
+        (parts, "expected-wins"),
+        (tied, "expected-wins"),
+    ):
+        found = Judgements.from_records(records)
+        yield from rank_systems(found, method=method, resamples=0).notes
+    alone = [Ranking((Place(("A",), 1),), "1")]
+    pairs = [
+        one._replace(langpair=p) for one, p in zip(parts, ("a-b", "b-c"), strict=True)
+    ]
+    for records in (alone, pairs):
+        with pytest.raises(InputError) as caught:
+            rank_systems(Judgements.from_records(records), method="expected-wins")
+        yield str(caught.value)
+
+
+def test_rare_notes_of_rankings_are_said_in_every_language():
+    found = set(odd_rankings())
+    assert len(found) >= 8
+    for language in SAID:
+        with override(language):
+            for text in found:
+                assert remarks.remark(text) != text
 
 
 def test_formats_are_said_in_every_language():

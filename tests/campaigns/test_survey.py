@@ -603,7 +603,7 @@ def test_scores_are_held_against_the_degree(survey):
     other.assignments.all().delete()
     rows = {row[0]: row[1:] for row in get_task("survey").report(survey)[2].rows}
     # Adequacy is the same everywhere: there is nothing to correlate.
-    assert rows["order"] == (10, None, "1.00", None, "1.00")
+    assert rows["order: words are moved"] == (10, None, "1.00", None, "1.00")
 
 
 def test_exchanged_words_say_nothing_of_moved_ones(survey):

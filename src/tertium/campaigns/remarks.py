@@ -71,6 +71,19 @@ REMARKS = (
     gettext_noop(
         "rankings of whole segments and of parts of them are counted together"
     ),
+    gettext_noop("left out by z: %(judge)s, fewer than two scores"),
+    gettext_noop("left out by z: %(judge)s, all scores are the same"),
+    gettext_noop("left out by z: %(n)s rating has no judge"),
+    gettext_noop("left out by z: %(n)s ratings have no judge"),
+    # Why there is no ranking of systems.
+    gettext_noop(
+        "%(method)s needs comparisons, and there are no rankings of two systems or "
+        "more; for ratings take mean or z, for error spans mqm"
+    ),
+    gettext_noop(
+        "judgements of several language pairs (%(pairs)s); take one at a time, with "
+        "judgements.filter(langpair=...), None for unknown"
+    ),
     # Formats of exports.
     gettext_noop("every answer with all that is known of it, a line of JSON each"),
     gettext_noop("a store of Parquet tables, for agree, rank and correlate"),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from tertium.campaigns.remarks import remark
+
 if TYPE_CHECKING:
     from tertium.campaigns.activity import Left
     from tertium.campaigns.statistics import Figure, Systems
@@ -152,7 +154,7 @@ def _bands() -> dict[str, str]:
 def left(found: Left) -> dict[str, str]:
     """Return how much work is left, in words."""
     if not found.judgements:
-        return {"work": _("nothing"), "time": _("all first judgements are there")}
+        return {"time": _("nothing"), "reason": _("all first judgements are there")}
     if found.hours is None:
         work = _("n/a")
     elif found.hours < 1:
@@ -183,7 +185,7 @@ def systems(found: Systems) -> Table:
     title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
     text = methods.get(found.method, found.method)
     if found.ranking is None:
-        return Table(title, text, (), (), [f"{_('n/a')}: {_(found.reason)}"])
+        return Table(title, text, (), (), [f"{_('n/a')}: {remark(found.reason)}"])
     head = [
         _("cluster"),
         _("rank"),

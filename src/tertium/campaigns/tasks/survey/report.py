@@ -54,6 +54,17 @@ def sections(campaign: Campaign) -> list[Section]:
     ]
 
 
+def _kind(name: str) -> str:
+    """Return a kind with what it does, which exports call by the first word."""
+    return {
+        "hypothesis": _("hypothesis"),
+        "order": _("order: words are moved"),
+        "swap": _("swap: words change places"),
+        "phrase": _("phrase: phrases are moved"),
+        "choice": _("choice: words are replaced"),
+    }[name]
+
+
 def _quota(campaign: Campaign) -> Section:
     sheets = campaign.questionnaires
     people = Background.objects.filter(member__campaign=campaign)
@@ -85,7 +96,7 @@ def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
             f"{mean(given):.2f}" if (given := scores.get(kind, {}).get(name)) else None
             for name in QUESTIONS
         ]
-        rows.append((kind, items.count(kind), *means))
+        rows.append((_kind(kind), items.count(kind), *means))
     text = _(
         "Mean scores from 0 to 1. Permutations of the kind choice leave the order of "
         "words alone, so their order should be near 1."
@@ -109,7 +120,9 @@ def _known(answers: Sequence[_Answer]) -> Section:
     for kind in KINDS:
         # The score of the degree: 1 for the least.
         own = [one for one in answers if one.meta.get("permutation") == kind]
-        rows.append(_related(kind, [(one, float(one.meta["quality"])) for one in own]))
+        rows.append(
+            _related(_kind(kind), [(one, float(one.meta["quality"])) for one in own])
+        )
     text = _(
         "Spearman’s rho, of judgements and of the means of items. Hypotheses that "
         "others, such as judges of WMT, ranked higher should be more adequate. "
