@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, cast
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.learn.features.blocks import Block, BlockBase, Resources
+from tertium.learn.features.blocks import Block, Resources
+from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.tables import TableReader
-from tertium.learn.features.values import Shares, read_value, value_columns
+from tertium.learn.features.values import Shares
 from tertium.learn.features.vectors import read_vectors
 from tertium.metrics.base import lone_surrogate
 from tertium.text.tokenizers import NATIVE_TOKENIZERS
@@ -26,26 +27,23 @@ if TYPE_CHECKING:
 __all__ = ["Embeddings"]
 
 
-class Embeddings(BlockBase):
+class Embeddings(BroughtBlock):
     """Precision, recall and their means of soft matches.
 
     Parameters
     ----------
-    values : sequence of str
-        ``min max`` or, if not symmetric, ``p r``, and means ``f1 f0.5 g1``.
-    symmetric : bool
     missing : {"error", "zero"}
         What happens if the user brings no vectors: an error, or equal words alone
         match.
     tokenize : str
         The tokeniser.
-    path : str
-        The file of vectors, which the user brings; not part of the table.
-    where : str
-        File and table, for messages.
+    values, **brought
+        As in :class:`~tertium.learn.features.brought.BroughtBlock`.
     """
 
     kind = "embeddings"
+    uses = ("embeddings",)
+    prefix = "soft"
 
     def __init__(
         self,
@@ -57,30 +55,17 @@ class Embeddings(BlockBase):
         path: str = "",
         where: str = "",
     ) -> None:
-        self.where = where or self.kind
-        if not values:
-            message = f"{self.where}: values must not be empty; name some"
-            raise InputError(message)
-        self.values = tuple(values)
-        self.symmetric = symmetric
+        super().__init__(values, symmetric=symmetric, path=path, where=where)
         self.missing = missing
         self.tokenize = tokenize
-        self.path = path
-        self._means = [
-            read_value(value, symmetric=symmetric, where=self.where) for value in values
-        ]
-        self.names = tuple(f"soft.{value}" for value in values)
-        self.groups = ("embeddings",) * len(values)
-        self.signs = (1,) * len(values)
 
     @classmethod
     def read(cls, table: Mapping[str, object], *, where: str) -> Embeddings:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        symmetric = reader.flag("symmetric", True)
-        default = ("min", "max", "f1") if symmetric else ("p", "r", "f1")
+        values, symmetric = cls.read_values(reader)
         found = cls(
-            reader.texts("values", default),
+            values,
             symmetric=symmetric,
             missing=reader.text("missing", "error", choices=("error", "zero")),
             tokenize=reader.text("tokenize", "none", choices=NATIVE_TOKENIZERS),
@@ -91,15 +76,8 @@ class Embeddings(BlockBase):
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        return {
-            "kind": self.kind,
-            "values": list(self.values),
-            "symmetric": self.symmetric,
-            "missing": self.missing,
-            "tokenize": self.tokenize,
-        }
-
-    uses = ("embeddings",)
+        own = {"missing": self.missing, "tokenize": self.tokenize}
+        return {**super().to_json(), **own}
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the vectors that a user brings."""
@@ -138,7 +116,4 @@ class Embeddings(BlockBase):
         )
         rows = _core.soft_match(vectors).rows(pairs, threads or 0)[0]
         matched, units = (rows[:, 0], rows[:, 1]), (rows[:, 2], rows[:, 3])
-        shares = Shares.of(matched, units).or_else(None)
-        return np.stack(
-            value_columns(self._means, shares, symmetric=self.symmetric), axis=1
-        )
+        return self.columns(Shares.of(matched, units))

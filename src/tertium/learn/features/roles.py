@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from tertium.data._messages import quote
 from tertium.errors import InputError
-from tertium.learn.features.blocks import Block, BlockBase, Resources
+from tertium.learn.features.blocks import Block, Resources
+from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.role_files import Role, read_roles, role_key
 from tertium.learn.features.tables import TableReader
-from tertium.learn.features.values import Shares, read_value, value_columns
+from tertium.learn.features.values import Shares
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
@@ -27,28 +28,24 @@ __all__ = ["SemanticRoles"]
 _Triples: TypeAlias = "Counter[tuple[str, str, str]]"
 
 
-class SemanticRoles(BlockBase):
+class SemanticRoles(BroughtBlock):
     """Precision, recall and their means of semantic roles.
 
     Where neither text has a role they are 1, where one alone has some 0.
 
     Parameters
     ----------
-    values : sequence of str
-        ``min max`` or, if not symmetric, ``p r``, and means ``f1 f0.5 g1``.
-    symmetric : bool
     filler : {"form", "lemma"}
         What stands for an argument: its head word as it is, or its lemma.
     lowercase : bool
         Whether the case of fillers is ignored.
-    path : str
-        The file of roles, which the user brings; not part of the table.
-    where : str
-        File and table, for messages.
+    values, **brought
+        As in :class:`~tertium.learn.features.brought.BroughtBlock`.
     """
 
     kind = "roles"
     uses = ("roles",)
+    prefix = "role"
 
     def __init__(
         self,
@@ -60,30 +57,17 @@ class SemanticRoles(BlockBase):
         path: str = "",
         where: str = "",
     ) -> None:
-        self.where = where or self.kind
-        if not values:
-            message = f"{self.where}: values must not be empty; name some"
-            raise InputError(message)
-        self.values = tuple(values)
-        self.symmetric = symmetric
+        super().__init__(values, symmetric=symmetric, path=path, where=where)
         self.filler = filler
         self.lowercase = lowercase
-        self.path = path
-        self._means = [
-            read_value(value, symmetric=symmetric, where=self.where) for value in values
-        ]
-        self.names = tuple(f"role.{value}" for value in values)
-        self.groups = ("roles",) * len(values)
-        self.signs = (1,) * len(values)
 
     @classmethod
     def read(cls, table: Mapping[str, object], *, where: str) -> SemanticRoles:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        symmetric = reader.flag("symmetric", True)
-        default = ("min", "max", "f1") if symmetric else ("p", "r", "f1")
+        values, symmetric = cls.read_values(reader)
         found = cls(
-            reader.texts("values", default),
+            values,
             symmetric=symmetric,
             filler=reader.text("filler", "form", choices=("form", "lemma")),
             lowercase=reader.flag("lowercase", True),
@@ -94,13 +78,8 @@ class SemanticRoles(BlockBase):
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        return {
-            "kind": self.kind,
-            "values": list(self.values),
-            "symmetric": self.symmetric,
-            "filler": self.filler,
-            "lowercase": self.lowercase,
-        }
+        own = {"filler": self.filler, "lowercase": self.lowercase}
+        return {**super().to_json(), **own}
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the roles that a user brings."""
@@ -132,11 +111,8 @@ class SemanticRoles(BlockBase):
                     known[text] = self._triples(text)
             own, other = known[hyp], known[ref]
             counts[:, i] = ((own & other).total(), own.total(), other.total())
-        shares = Shares.of((counts[0], counts[0]), (counts[1], counts[2]))
-        columns = value_columns(
-            self._means, shares.or_else(None), symmetric=self.symmetric
-        )
-        return np.stack(columns, axis=1)
+        common, *units = counts
+        return self.columns(Shares.of((common, common), (units[0], units[1])))
 
     def _triples(self, text: str) -> _Triples:
         if not self.path:
