@@ -287,7 +287,7 @@ def test_tasks_add_sections(campaign, monkeypatch):
     html = page(manager)
     assert "Extra figures" in html
     assert "ann&lt;" in html
-    assert '<td class="number">3</td><td class="short">n/a</td>' in html
+    assert '<td class="number">3</td><td class="number">n/a</td>' in html
 
 
 def test_an_error_of_a_section_is_told(campaign, monkeypatch):

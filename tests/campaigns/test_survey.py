@@ -578,7 +578,7 @@ def test_the_dashboard_shows_quota_composition_and_flags(survey):
     assert [number for _, number in quota.rows] == [4, 1, 1, 1, 1]
     assert composition.rows[0] == ("hypothesis", 14, "0.50", "1.00")
     ((code, judged, missing, seconds, adequacy, order, *_, said),) = flags.rows
-    assert (code, judged, missing, seconds) == (member.code, 10, 0, 20.0)
+    assert (code, judged, missing, seconds) == (member.code, 10, 0, "20.0")
     assert (adequacy, order) == ("0 0 10 0 0", "0 0 0 0 10")
     assert "same box" in said
 

@@ -140,7 +140,7 @@ def remark(text: str) -> str:
 
 
 def said(name: str) -> str:
-    """Return a role, a state or a reason in the reader's language."""
+    """Return a role, a state, a reason or a field in the reader's language."""
     words = {
         "manager": _("manager"),
         "annotator": _("annotator"),
@@ -156,6 +156,17 @@ def said(name: str) -> str:
         "training": _("training"),
         "late": _("late"),
         "work": _("work"),
+        # What is in items.
+        "source": _("Source"),
+        "reference": _("Reference"),
+        "before": _("What the source says before"),
+        "output": _("Translation"),
+        "hypothesis": _("Translation"),
+        # What is in the log.
+        "role": _("role"),
+        "added": _("added"),
+        "format": _("Format"),
+        "judgements": _("judgements"),
     }
     return words.get(str(name), str(name))
 

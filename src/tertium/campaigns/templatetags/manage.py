@@ -20,12 +20,14 @@ _LONG = 28  # letters from which on a cell has several lines
 def kind_of_cell(cell: object) -> str:
     """Return how a cell of a table stands: numbers right, long texts in lines.
 
+    None is a number that is not there.
+
     Examples
     --------
     >>> kind_of_cell("0.25"), kind_of_cell(3), kind_of_cell("1–3")
     ('number', 'number', 'short')
     """
-    if isinstance(cell, int | float) and not isinstance(cell, bool):
+    if cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)):
         return "number"
     text = str(cell)
     try:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from tertium.campaigns.models import Event, Role
+from tertium.campaigns.remarks import said
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
 
@@ -30,7 +31,7 @@ def log(request: HttpRequest, name: str) -> HttpResponseBase:
         (
             event,
             ", ".join(
-                f"{key}: {value}"
+                f"{said(key)}: {said(value)}"
                 for key, value in sorted(event.detail.items())
                 if value not in (None, "")
             ),

@@ -167,7 +167,7 @@ def _flags(campaign: Campaign) -> Section:
             one.code,
             one.judged,
             one.missing,
-            None if one.seconds is None else round(one.seconds, 1),
+            None if one.seconds is None else f"{one.seconds:.1f}",
             *(_used(one.boxes[name]) for name in QUESTIONS),
             None if one.choice_order is None else f"{one.choice_order:.2f}",
             None if one.damage is None else f"{one.damage:.2f}",
