@@ -24,7 +24,7 @@ def campaign(server):
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (config.parent / "set.jsonl").write_text(text)
     settings = config.read_text().replace('items = "demo" ', 'items = "set.jsonl" ')
-    settings = settings.replace("lease = 30 ", 'order = "file"\nlease = 30 ')
+    settings = settings.replace('order = "random"', 'order = "file"')
     config.write_text(settings)
     links = server.load(config)
     server.start()
