@@ -118,6 +118,9 @@ def test_dashboard(server, campaign, person, join, picture):
     assert len(lines) == 30
 
     manager.goto(f"{board}people/")
+    # All columns are in sight at the usual width.
+    table = manager.locator(".scroll").first
+    assert table.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
     code = manager.locator("tbody tr", has_text="annotator").first.locator("code")
     somebody = f"{board}people/{code.inner_text()}/"
     manager.goto(somebody)
