@@ -20,6 +20,7 @@ from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.formats import FORMATS, Format, Given
+from tertium.judgements.formats.format import Numbered
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.records import Bad, Record
 from tertium.judgements.store import (
@@ -33,7 +34,14 @@ from tertium.judgements.tables import Judgements, Rows, merge, need_polars, sche
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Import", "demo_files", "import_judgements", "read_judgements"]
+__all__ = [
+    "Import",
+    "demo_files",
+    "format_of",
+    "import_judgements",
+    "numbered_records",
+    "read_judgements",
+]
 
 _CHUNK = 200_000  # rows in memory
 
@@ -136,7 +144,7 @@ def import_judgements(
     for path in [os.fspath(path) for path in paths]:
         if path in formats:
             raise InputError(f"{path} is given twice; name it once")
-        formats[path] = _format(path, format)
+        formats[path] = format_of(path, format)
     if not formats:
         raise InputError("no file of judgements; name at least one")
     if out is not None:
@@ -232,7 +240,34 @@ def _write_bad(bad: Sequence[tuple[str, Bad]], path: str | os.PathLike[str]) -> 
             file.write(f"{shown}\n".encode(errors="surrogatepass"))
 
 
-def _format(path: str, name: str | None) -> Format:
+def numbered_records(
+    path: str, kind: Format | None, given: Given | None = None
+) -> Iterator[Numbered]:
+    """Yield the records of a file with their lines, bad rows included.
+
+    Where lines say nothing, as in a store, records are counted from 1.
+
+    Parameters
+    ----------
+    kind : Format, optional
+        None for a store.
+    """
+    if kind is None:
+        yield from enumerate(read_store(path).records(), start=1)
+    elif kind.numbered is None:
+        yield from enumerate(kind.read(path, given or Given()), start=1)
+    else:
+        yield from kind.numbered(path, given or Given())
+
+
+def format_of(path: str, name: str | None = None) -> Format:
+    """Return the format of a file, by its name or told from its first lines.
+
+    Raises
+    ------
+    FormatError
+        When it is none that is known.
+    """
     if name is not None:
         if name not in FORMATS:
             raise UnknownNameError("format of judgements", name, FORMATS)

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium.judgements.records import Bad, Record
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
 
-__all__ = ["Format", "Given"]
+__all__ = ["Format", "Given", "Numbered", "unnumbered"]
+
+#: A line, from 1, and what it says.
+Numbered: TypeAlias = "tuple[int, Record | Bad]"
 
 
 class Given(NamedTuple):
@@ -44,6 +47,8 @@ class Format:
     loses : tuple of str
         What of them it has no place for, by names of
         :data:`~tertium.judgements.formats.losses.LOSSES`.
+    numbered : callable, optional
+        As `read`, with the line on which every record begins.
     """
 
     name: str
@@ -53,3 +58,16 @@ class Format:
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
     loses: tuple[str, ...] = ()
+    numbered: Callable[[str, Given], Iterator[Numbered]] | None = None
+
+
+def unnumbered(
+    read: Callable[[str, Given], Iterator[Numbered]],
+) -> Callable[[str, Given], Iterator[Record | Bad]]:
+    """Return a reader that tells no lines."""
+
+    def plain(path: str, given: Given) -> Iterator[Record | Bad]:
+        for _, record in read(path, given):
+            yield record
+
+    return plain

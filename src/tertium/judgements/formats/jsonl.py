@@ -18,7 +18,7 @@ from typing import cast
 
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import moment
 from tertium.judgements.records import Bad, Place, Ranking, Rating, Record, Span
@@ -116,7 +116,7 @@ _READ: dict[str, Callable[[str, object], object]] = {
 }
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     from_name = file_langpair(path)
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
@@ -129,13 +129,13 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             if "tertium" in found:
                 _check_version(found, path, number)
             else:
-                yield _record(found, given, from_name)
+                yield number, _record(found, given, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
-            yield Bad(number, f"not JSON: {error}", line)
+            yield number, Bad(number, f"not JSON: {error}", line)
         except (ValueError, RecursionError) as error:
-            yield Bad(number, str(error), line)
+            yield number, Bad(number, str(error), line)
 
 
 def _check_version(found: Object, path: str, line: int) -> None:
@@ -242,6 +242,7 @@ TERTIUM_JSONL = Format(
     "tertium-jsonl",
     "all kinds with all fields, one JSON object a line",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
+    numbered=_read,
 )

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import whole_rankings
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad, check_places, moment, rank, seconds
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.records import Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["JUDGED"]
@@ -29,7 +29,7 @@ _HEAD = ("hit", "seg", "document", "judge", "time", "duration", "langpair", "cam
 _FIELDS = {"seg", "judge", "duration", "document", "time", "langpair", "campaign"}
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     lines = enumerate(open_lines(path), start=1)
     header = next(lines, (1, ""))[1].split("\t")
     if "=" not in header[-1] or "seg" not in header:
@@ -44,9 +44,9 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         if not line:
             continue
         try:
-            yield _record(columns, line.split("\t"), given)
+            yield number, _record(columns, line.split("\t"), given)
         except ValueError as error:
-            yield bad(number, error, line)
+            yield number, bad(number, error, line)
 
 
 def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
@@ -142,8 +142,9 @@ JUDGED = Format(
     "judged-tsv",
     "rankings as SYSTEM[,SYSTEM]=RANK entries (WMT 2015 and 2016)",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
     kinds=("rankings",),
     loses=("text", "other meta", "garbage mark"),
+    numbered=_read,
 )

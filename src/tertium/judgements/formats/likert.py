@@ -15,10 +15,10 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta
 from tertium.judgements.formats.exporting import write_rows
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad, moment, seconds
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.records import Rating
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LIKERT"]
@@ -44,7 +44,7 @@ def _separator(line: str) -> str:
     return "\t" if "\t" in line else ","
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     lines = enumerate(open_lines(path), start=1)
     head = next(lines, (1, ""))[1]
     mark = _separator(head)
@@ -61,9 +61,10 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
                 message = f"{len(cells)} fields where the header names {len(columns)}"
                 raise ValueError(message)
             row = dict(zip(columns, cells, strict=True))
-            yield from _records(row, scales, given, pair)
+            for record in _records(row, scales, given, pair):
+                yield number, record
         except ValueError as error:
-            yield bad(number, error, line)
+            yield number, bad(number, error, line)
 
 
 def _header(line: str, separator: str) -> list[str]:
@@ -174,7 +175,8 @@ LIKERT = Format(
     "likert-tsv",
     "any ratings: a table with system, segment, judge and score, or one column a scale",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
     kinds=("ratings",),
+    numbered=_read,
 )

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import epoch, from_json
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
-from tertium.judgements.records import Bad, Record, Span
+from tertium.judgements.records import Bad, Span
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
         raise ValueError(message) from None
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     langpair = given.langpair or file_langpair(path)
     if langpair is None and (pair := _PAIR.search(os.path.basename(path))):
         langpair = f"{pair[1]}-{pair[2]}"
@@ -202,13 +202,13 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             cells = [*cells, ""]  # Some editors drop tabs at the end.
         if len(cells) != len(columns):
             reason = f"{len(cells)} fields where {len(columns)} are due"
-            yield Bad(number, reason, line)
+            yield number, Bad(number, reason, line)
             continue
         row = dict(zip(columns, map(_unquoted, cells), strict=True))
         try:
-            yield _record(row, given)
+            yield number, _record(row, given)
         except ValueError as error:
-            yield bad(number, error, line)
+            yield number, bad(number, error, line)
     if columns is None:
         raise FormatError("the file is empty; leave it out", path=display(path))
 
@@ -375,8 +375,9 @@ MQM = Format(
     "mqm-tsv",
     "errors with category and severity, MQM as Google publishes it",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
+    numbered=_read,
     kinds=("spans",),
     loses=("langpair", "campaign", "duration", "loose text", "loose meta"),
 )

@@ -22,9 +22,9 @@ from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import ranked, whole_rankings
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair, system_name
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.records import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["PAIRS"]
@@ -73,7 +73,7 @@ def _layout(line: str) -> list[str] | None:
     return _BETTER if len(cells) == 3 else None
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     given = given._replace(langpair=given.langpair or file_langpair(path))
     columns: list[str] | None = None
     split: Split = str.split
@@ -98,10 +98,14 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             columns = ["langpair", "campaign", *_BETTER]
         if len(cells) != len(columns):
             reason = f"{len(cells)} fields where there should be {len(columns)}"
-            yield Bad(number, reason, line)
+            yield number, Bad(number, reason, line)
             continue
-        record = _record(dict(zip(columns, cells, strict=True)), given)
-        yield Bad(number, record, line) if isinstance(record, str) else record
+        record: Ranking | Bad | str = _record(
+            dict(zip(columns, cells, strict=True)), given
+        )
+        if isinstance(record, str):
+            record = Bad(number, record, line)
+        yield number, record
 
 
 def _record(row: dict[str, str], given: Given) -> Ranking | str:
@@ -173,8 +177,9 @@ PAIRS = Format(
     "pairs",
     "lists of pairs: seg better worse, or seg a b and one of < = >",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
+    numbered=_read,
     kinds=("rankings",),
     loses=("alone", "time", "duration", "text", "meta", "garbage", "equal", "ranks"),
 )

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.records import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LEGACY_JSON"]
@@ -37,7 +37,7 @@ class _Object:
         self.pairs = pairs
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     text = "\n".join(open_lines(path))
     try:
         whole = json.loads(text, object_pairs_hook=_Object)
@@ -49,12 +49,14 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         what = "no JSON object of segments; check the format"
         raise FormatError(what, path=display(path), line=1)
     given = given._replace(langpair=given.langpair or file_langpair(path))
+    lines = _Lines(text)
     for key, several in whole.pairs:
+        line = lines.of(key)
         for annotation in several if isinstance(several, list) else [None]:
             try:
-                yield _record(key, annotation, given)
+                yield line, _record(key, annotation, given)
             except ValueError as error:
-                yield Bad(_line(text, key), str(error), _shown(key, annotation))
+                yield line, Bad(line, str(error), _shown(key, annotation))
 
 
 def _record(key: str, annotation: object, given: Given) -> Ranking:
@@ -90,13 +92,23 @@ def _record(key: str, annotation: object, given: Given) -> Ranking:
     )
 
 
-def _line(text: str, key: str) -> int:
-    """Return the line of a key, 1 if it is spelt in another way."""
-    for ascii_only in (False, True):
-        at = text.find(json.dumps(key, ensure_ascii=ascii_only))
-        if at >= 0:
-            return text.count("\n", 0, at) + 1
-    return 1
+class _Lines:
+    """Where keys stand, asked for in the order of the text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.line = 1
+
+    def of(self, key: str) -> int:
+        """Return the line of a key; that of the key before if it is spelt oddly."""
+        for ascii_only in (False, True):
+            found = self.text.find(json.dumps(key, ensure_ascii=ascii_only), self.at)
+            if found >= 0:
+                self.line += self.text.count("\n", self.at, found)
+                self.at = found + 1
+                break
+        return self.line
 
 
 def _shown(key: str, annotation: object) -> str:
@@ -142,9 +154,10 @@ LEGACY_JSON = Format(
     "legacy-json",
     "SegRanks: ranks of candidates by segment, without judges and systems",
     _fits,
-    _read,
+    unnumbered(_read),
     _write,
     kinds=("rankings",),
+    numbered=_read,
     loses=(
         "system",
         "judge",

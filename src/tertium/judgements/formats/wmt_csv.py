@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import (
     file_langpair,
     is_wmt_name,
@@ -27,7 +27,7 @@ from tertium.judgements.formats.names import (
     system_name,
 )
 from tertium.judgements.formats.values import bad, check_places, rank
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.records import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _systems(text: str) -> tuple[str, ...]:
     return (system_name(text),)
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Numbered]:
     rows = csv.reader(f"{line}\n" for line in open_lines(path))
     try:
         yield from _records(rows, path, given)
@@ -139,7 +139,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         raise FormatError(what, path=display(path), line=rows.line_num) from None
 
 
-def _records(rows: Reader, path: str, given: Given) -> Iterator[Record | Bad]:
+def _records(rows: Reader, path: str, given: Given) -> Iterator[Numbered]:
     header = next(rows, None)
     if header is None:
         what = "the file is empty; a WMT ranking file starts with a header"
@@ -147,31 +147,31 @@ def _records(rows: Reader, path: str, given: Given) -> Iterator[Record | Bad]:
     layout = _Layout(path, header, given)
     number = layout.ranking
     group: list[Ranking] = []
-    current = None
+    current, first = None, 0
     for row in rows:
         if len(row) != len(header):
             if row:
                 reason = f"{len(row)} fields where the header names {len(header)}"
-                yield Bad(rows.line_num, reason, _text(row))
+                yield rows.line_num, Bad(rows.line_num, reason, _text(row))
             continue
         row.append("")
         try:
             record = layout.record(row)
         except ValueError as error:
-            yield bad(rows.line_num, error, _text(row[:-1]))
+            line = rows.line_num
+            yield line, bad(line, error, _text(row[:-1]))
             continue
         if number is None or not row[number]:
-            yield record
+            yield rows.line_num, record
         else:
             if row[number] == current:
                 group.append(record)
                 continue
-            if len(group) == 1:
-                yield group[0]
-            else:
-                yield from _joined(group)
-            group, current = [record], row[number]
-    yield from _joined(group)
+            for found in _joined(group):
+                yield first, found
+            group, current, first = [record], row[number], rows.line_num
+    for found in _joined(group):
+        yield first, found
 
 
 def _joined(group: list[Ranking]) -> list[Ranking]:
@@ -265,18 +265,20 @@ FIVE_WAY = Format(
     "wmt-csv",
     "WMT rankings, several systems a row (2007 to 2016)",
     lambda path, head: _fits(path, head, several=True),
-    _read,
+    unnumbered(_read),
     _write_five,
     kinds=("rankings",),
+    numbered=_read,
     loses=("campaign", "time", "duration", "text", "meta", "garbage", "equal"),
 )
 PAIRWISE = Format(
     "wmt-pairs-csv",
     "WMT rankings, two systems a row",
     lambda path, head: _fits(path, head, several=False),
-    _read,
+    unnumbered(_read),
     _write_pairs,
     kinds=("rankings",),
+    numbered=_read,
     loses=(
         "alone",
         "document",
