@@ -38,6 +38,7 @@ from tertium.campaigns.models import (
 from tertium.errors import TertiumError
 
 __all__ = [
+    "LETTERS",
     "InvitationError",
     "Joined",
     "NameTakenError",
@@ -55,7 +56,8 @@ __all__ = [
 _SALT = "tertium.invitation"
 _TICKET = "tertium.ticket"
 _TWICE = timedelta(minutes=5)  # in which a form that is sent again is the same one
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
+#: The letters of pseudonyms.
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
 
 
 class InvitationError(TertiumError):
@@ -265,7 +267,7 @@ def _new_person(name: str, password: str, key: str) -> Person:
 
 def _new_code(campaign: Campaign) -> str:
     while True:
-        code = "".join(secrets.choice(_LETTERS) for _ in range(6))
+        code = "".join(secrets.choice(LETTERS) for _ in range(6))
         if not campaign.members.filter(code=code).exists():
             return code
 

@@ -89,6 +89,8 @@ def activity(campaign: Campaign, *, now: datetime | None = None) -> Activity:
         by_day.setdefault(created.date(), Counter())[_kind(why)] += 1
         since = created if since is None or created < since else since
         recent += why == Why.FIRST and created >= now - _RECENT
+        if took is None:
+            continue
         if took < LONGEST:
             seconds.append(took)
         else:

@@ -27,6 +27,7 @@ __all__ = [
     "VERSION",
     "formats",
     "judged",
+    "origins_by_item",
     "raw_lines",
     "records",
     "tables",
@@ -35,6 +36,19 @@ __all__ = [
 
 #: The number in the first field of raw answers.
 VERSION = 1
+
+
+def origins_by_item(campaign: Campaign) -> dict[int, dict[str, tuple[str, ...]]]:
+    """Return the systems of a campaign by item and candidate."""
+    origins: dict[int, dict[str, tuple[str, ...]]] = {}
+    for number, candidate, system in (
+        Origin.objects.filter(item__campaign=campaign)
+        .order_by("item", "candidate", "system")
+        .values_list("item", "candidate", "system")
+    ):
+        of_item = origins.setdefault(number, {})
+        of_item[candidate] = (*of_item.get(candidate, ()), system)
+    return origins
 
 
 def judged(
@@ -52,14 +66,7 @@ def judged(
     judges : collection of str, optional
         Only theirs, by pseudonym.
     """
-    origins: dict[int, dict[str, tuple[str, ...]]] = {}
-    for number, candidate, system in (
-        Origin.objects.filter(item__campaign=campaign)
-        .order_by("item", "candidate", "system")
-        .values_list("item", "candidate", "system")
-    ):
-        of_item = origins.setdefault(number, {})
-        of_item[candidate] = (*of_item.get(candidate, ()), system)
+    origins = origins_by_item(campaign)
     found = (
         Judgement.objects.filter(assignment__item__campaign=campaign)
         .select_related("assignment__item__base", "assignment__member")

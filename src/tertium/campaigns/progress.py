@@ -115,7 +115,7 @@ def members(campaign: Campaign) -> list[MemberProgress]:
     """Return what every member did, by pseudonym."""
     done = Q(assignments__state=State.DONE)
     again = done & Q(assignments__why__in=["intra", "inter"])
-    times: dict[int, list[float]] = {}
+    times: dict[int, list[float | None]] = {}
     for number, seconds in Judgement.objects.filter(
         assignment__item__campaign=campaign
     ).values_list("assignment__member", "seconds"):

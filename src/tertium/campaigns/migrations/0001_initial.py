@@ -545,7 +545,10 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(help_text="When it was submitted.")),
                 (
                     "seconds",
-                    models.FloatField(help_text="From first sight to submission."),
+                    models.FloatField(
+                        help_text="From first sight to submission; missing: not known, of a file.",
+                        null=True,
+                    ),
                 ),
                 (
                     "assignment",

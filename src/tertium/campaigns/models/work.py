@@ -113,7 +113,10 @@ class Judgement(models.Model):
     )
     answer = models.JSONField(help_text="What they said, in the form of the task.")
     created = models.DateTimeField(help_text="When it was submitted.")
-    seconds = models.FloatField(help_text="From first sight to submission.")
+    seconds = models.FloatField(
+        null=True,
+        help_text="From first sight to submission; missing: not known, of a file.",
+    )
 
     def __str__(self) -> str:
         return str(self.assignment_id)

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, TypedDict
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Own, Starter, starter_files
@@ -27,11 +27,16 @@ __all__ = [
     "AnswerError",
     "ItemDraft",
     "Judged",
+    "Origins",
     "Section",
     "Setting",
     "Task",
     "by_judge",
+    "meta_of",
 ]
+
+#: Systems by candidate.
+Origins: TypeAlias = "Mapping[str, tuple[str, ...]]"
 
 
 class AnswerError(TertiumError, ValueError):
@@ -111,7 +116,7 @@ class Judged:
     campaign: str
     langpair: str | None
     time: datetime
-    seconds: float
+    seconds: float | None  # None where a file of elsewhere does not say it
     why: str
     kind: str
     meta: Mapping[str, object] = field(default_factory=dict)
@@ -188,6 +193,10 @@ class Task(ABC):
         Whether ``systems`` of the configuration names a file, not systems.
     private : bool
         Whether items are chosen for a person, so that leases need not run out.
+    takes : type, optional
+        The records that `records` yields, if `answer_of` can read them again.
+    many : bool
+        Whether a judgement may have several records of the same part.
     """
 
     name: ClassVar[str]
@@ -198,6 +207,8 @@ class Task(ABC):
     settings: ClassVar[Mapping[str, Setting]] = {}
     private: ClassVar[bool] = False
     systems_file: ClassVar[bool] = False
+    takes: ClassVar[type[Record] | None] = None
+    many: ClassVar[bool] = False
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings of a campaign, checked, with defaults.
@@ -304,6 +315,38 @@ class Task(ABC):
         """Return the page for somebody who has nothing left to do; None: the usual."""
         return None
 
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return what part of an answer to an item a record gives; None: no part.
+
+        Raises
+        ------
+        AnswerError
+            When it cannot be part of an answer to any item; the message says why.
+        """
+        return None
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the answer that gave these records: what `records` does, undone.
+
+        Raises
+        ------
+        AnswerError
+            When they contradict each other, or are no answer.
+        """
+        raise NotImplementedError
+
+    def seconds_of(self, records: Sequence[Record]) -> float | None:
+        """Return how long the answer took that gave these records."""
+        return records[0].duration
+
     def judges_to_archive(self, campaign: Campaign) -> set[str] | None:
         """Return who agreed to archiving, by pseudonym; None: nobody was asked."""
         return None
@@ -323,6 +366,15 @@ class Task(ABC):
     def urls(cls) -> list[URLPattern]:
         """Return pages of its own; they lie under ``c/NAME/``."""
         return []
+
+
+def meta_of(record: Record) -> dict[str, object]:
+    """Return the metadata of a record; nothing where it is no object."""
+    try:
+        found = json.loads(record.meta or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _fitting(

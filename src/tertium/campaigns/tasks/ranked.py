@@ -14,12 +14,22 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.tasks.base import AnswerError
-from tertium.judgements.records import Place
+from tertium.judgements.records import Place, Ranking, Record
 
-__all__ = ["GARBAGE", "check_ranks", "keyed", "panel_page", "places"]
+__all__ = [
+    "GARBAGE",
+    "check_ranks",
+    "keyed",
+    "keys_of",
+    "panel_page",
+    "places",
+    "ranks_of",
+    "whole_panel",
+]
 
 #: The answer for a candidate that is of no use.
 GARBAGE = "garbage"
+_THROWN = 2**31  # worse than any rank of a file
 
 
 def keyed(texts: Iterable[str], panel: int = 0) -> dict[str, str]:
@@ -103,3 +113,79 @@ def places(
         thrown = ranks[key] == GARBAGE
         rank = len(candidates) + 1 if thrown else int(ranks[key])
         yield Place(origins.get(key, ()), rank, thrown, str(text))
+
+
+def keys_of(
+    candidates: Mapping[str, str],
+    origins: Mapping[str, tuple[str, ...]],
+    ranked: Iterable[Place],
+) -> list[str] | None:
+    """Return the candidates that places are about, by system or else by text.
+
+    None if they are not about all candidates of the panel, and no others.
+    """
+    by_system = {name: key for key in candidates for name in origins.get(key, ())}
+    by_text = {text: key for key, text in candidates.items()}
+    found = []
+    for place in ranked:
+        keys = {by_system.get(name) for name in place.systems} - {None}
+        if not keys and place.text is not None:
+            keys = {by_text.get(place.text)}
+        key = keys.pop() if len(keys) == 1 else None
+        if key is None or place.text not in (None, candidates[key]):
+            return None
+        found.append(key)
+    return found if set(found) == set(candidates) else None
+
+
+def whole_panel(
+    candidates: Mapping[str, str],
+    origins: Mapping[str, tuple[str, ...]],
+    record: Record,
+) -> int | None:
+    """Return 0 if a record ranks the candidates of the one panel there is."""
+    if not isinstance(record, Ranking) or record.part is not None:
+        return None
+    return None if keys_of(candidates, origins, record.places) is None else 0
+
+
+def ranks_of(
+    candidates: Mapping[str, str],
+    origins: Mapping[str, tuple[str, ...]],
+    ranked: Sequence[Place],
+    *,
+    garbage: bool,
+) -> dict[str, int | str]:
+    """Return the ranks of a panel from where a judge elsewhere put its candidates.
+
+    Formats without garbage write it as rank N + 1. Ranks beyond 1 to N are counted
+    anew, in the same order: elsewhere there may be more rows, or no garbage.
+
+    Raises
+    ------
+    AnswerError
+        When systems whose outputs are equal here have different ranks.
+    """
+    most = len(candidates)
+    found: dict[str, int] = {}
+    keys = keys_of(candidates, origins, ranked)
+    if keys is None:
+        raise AnswerError("these are other candidates; check segment and systems")
+    for key, place in zip(keys, ranked, strict=True):
+        rank = _THROWN if place.garbage else place.rank
+        if found.setdefault(key, rank) != rank:
+            names = ", ".join(origins.get(key, ()))
+            message = (
+                f"{names} wrote the same here and have different ranks; check the "
+                "systems of the file"
+            )
+            raise AnswerError(message)
+    if garbage:
+        thrown = {k for k, rank in found.items() if rank in (most + 1, _THROWN)}
+    else:
+        thrown = set()
+    kept = {key: rank for key, rank in found.items() if key not in thrown}
+    if any(not 1 <= rank <= most for rank in kept.values()):
+        order = sorted(set(kept.values()))
+        kept = {key: order.index(rank) + 1 for key, rank in kept.items()}
+    return {key: GARBAGE if key in thrown else kept[key] for key in candidates}

@@ -74,7 +74,11 @@ def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
         .select_related("assignment__item")
         .order_by("-created", "-pk")
     )
-    newest = list(judged.values_list("seconds", "assignment__why")[:_TRACKED])
+    newest = [
+        (seconds, why)
+        for seconds, why in judged.values_list("seconds", "assignment__why")[:_TRACKED]
+        if seconds is not None
+    ]
     manages = member.role == Role.MANAGER
     link = request.session.pop(_shelf(who), None) if manages else None
     context: dict[str, object] = {

@@ -7,9 +7,9 @@ are made with the items (``twins.py``) and measured in ``checks.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,6 +20,7 @@ from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
     Judged,
+    Origins,
     Section,
     Setting,
     Task,
@@ -45,6 +46,7 @@ class Direct(Task):
     summary = gettext_lazy("Say how good a translation is, from 0 to 100.")
     template = "direct/page.html"
     script = "direct/page.js"
+    takes = Rating
     settings: ClassVar[Mapping[str, Setting]] = {
         "source": Setting(True, "show the source"),
         "reference": Setting(False, "show the first reference"),
@@ -85,6 +87,41 @@ class Direct(Task):
             raise TypeError
         for system in judged.origins.get("output", ()):
             yield Rating(system, float(score), SCALE, judged.segment, **judged.common())
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the system, if it wrote the output."""
+        if not isinstance(record, Rating):
+            return None
+        if record.scale != SCALE:
+            message = f"the scale is {record.scale!r}; only {SCALE} can be taken"
+            raise AnswerError(message)
+        return record.system if record.system in origins.get("output", ()) else None
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the score, which systems that wrote the same must share."""
+        scores = {cast("Rating", record).score for _, record in parts}
+        if len(scores) > 1:
+            names = ", ".join(str(name) for name, _ in parts)
+            message = (
+                f"{names} wrote the same here and have different scores; check the "
+                "systems of the file"
+            )
+            raise AnswerError(message)
+        (score,) = scores
+        if not score.is_integer():
+            message = (
+                f"the score {score} is no whole number from 0 to {_MOST}; round it"
+            )
+            raise AnswerError(message)
+        return {"score": int(score)}
 
     def report(self, campaign: Campaign) -> list[Section]:
         """Return what the attention checks say."""

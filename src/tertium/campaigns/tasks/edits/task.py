@@ -9,9 +9,9 @@ Attention checks are made with the items (``tasks/twins.py``) and measured in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -22,6 +22,7 @@ from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
     Judged,
+    Origins,
     Section,
     Setting,
     Task,
@@ -46,6 +47,8 @@ class Edits(Task):
     summary = gettext_lazy("Mark the words of a translation that must change.")
     template = "edits/page.html"
     script = "edits/page.js"
+    takes = Span
+    many = True
     settings: ClassVar[Mapping[str, Setting]] = {
         "source": Setting(True, "show the source"),
         "reference": Setting(False, "show the first reference"),
@@ -113,6 +116,54 @@ class Edits(Task):
         from tertium.campaigns.tasks.edits.report import check_section
 
         return [check_section(campaign)]
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the system, if it wrote the output."""
+        if not isinstance(record, Span):
+            return None
+        if record.side != "target":
+            message = f"a mark is in the {record.side}; only translations are marked"
+            raise AnswerError(f"{message}: leave it out")
+        return record.system if record.system in origins.get("output", ()) else None
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the tokens and gaps that spans cover, or that there are none."""
+        text = _output(content)
+        spans = token_spans(text)
+        tokens: set[int] = set()
+        gaps: set[int] = set()
+        for _part, record in parts:
+            mark = cast("Span", record)
+            if mark.severity.lower() == _CLEAN:
+                continue
+            start, end = mark.start, mark.end
+            if start is None or end is None or text[start:end] != (mark.text or ""):
+                message = (
+                    "a mark has no place in the output that is here; check the segment "
+                    "and the system"
+                )
+                raise AnswerError(message)
+            if start == end:
+                # Behind the tokens that end there or before; 0 where text begins.
+                gaps.add(sum(last <= start for _, last in spans))
+            tokens |= {
+                place
+                for place, (first, last) in enumerate(spans)
+                if first < end and start < last
+            }
+        return {
+            "tokens": sorted(tokens),
+            "gaps": sorted(gaps),
+            "none": not tokens and not gaps,
+        }
 
     def starter(self) -> Starter:
         """Return a configuration on the demo test set."""

@@ -7,17 +7,25 @@ differ is an item. Sides are random at every showing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Starter
-from tertium.campaigns.tasks.base import AnswerError, ItemDraft, Judged, Setting, Task
+from tertium.campaigns.tasks.base import (
+    AnswerError,
+    ItemDraft,
+    Judged,
+    Origins,
+    Setting,
+    Task,
+)
+from tertium.campaigns.tasks.ranked import ranks_of, whole_panel
 from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
 from tertium.judgements.records import Place, Ranking, Record
 
@@ -32,6 +40,7 @@ class Pairs(Task):
     summary = gettext_lazy("Say which of two translations is better.")
     template = "pairs/page.html"
     script = "pairs/page.js"
+    takes = Ranking
     settings: ClassVar[Mapping[str, Setting]] = {
         "source": Setting(True, "show the source"),
         "reference": Setting(True, "show the first reference"),
@@ -56,10 +65,7 @@ class Pairs(Task):
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
     ) -> dict[str, object]:
         """Return the two candidates, left and right."""
-        candidates = content["candidates"]
-        if not isinstance(candidates, dict):
-            raise TypeError
-        sides = list(candidates.items())
+        sides = list(_candidates(content).items())
         rng.shuffle(sides)
         return {"sides": sides}
 
@@ -80,18 +86,34 @@ class Pairs(Task):
     def records(self, judged: Judged) -> Iterator[Record]:
         """Yield a ranking of two."""
         better = judged.answer["better"]
-        candidates = judged.content["candidates"]
-        if not isinstance(candidates, dict):
-            raise TypeError
         places = tuple(
             Place(
                 systems=judged.origins[key],
                 rank=1 if better in (key, "equal") else 2,
                 text=str(text),
             )
-            for key, text in candidates.items()
+            for key, text in _candidates(judged.content).items()
         )
         yield Ranking(places, judged.segment, **judged.common())
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the one question, if the record compares its candidates."""
+        return whole_panel(_candidates(content), origins, record)
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return which candidate is better."""
+        ranked = cast("Ranking", parts[0][1]).places
+        ranks = ranks_of(_candidates(content), origins, ranked, garbage=False)
+        a, b = cast("int", ranks["a"]), cast("int", ranks["b"])
+        return {"better": "equal" if a == b else "a" if a < b else "b"}
 
     def starter(self) -> Starter:
         """Return a configuration on the demo test set."""
@@ -104,3 +126,7 @@ Read the source (and the reference, if there is one), then both translations.
 - Choose the one that says better what the source says.
 - If neither is better, say that they are equal.
 """
+
+
+def _candidates(content: Mapping[str, object]) -> dict[str, str]:
+    return cast("dict[str, str]", content["candidates"])

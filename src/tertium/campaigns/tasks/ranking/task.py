@@ -6,7 +6,7 @@ Reads any test set. A screen has the outputs of some systems, equal ones merged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import ClassVar, cast
 
@@ -14,8 +14,15 @@ from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Starter
-from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
-from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
+from tertium.campaigns.tasks.base import ItemDraft, Judged, Origins, Setting, Task
+from tertium.campaigns.tasks.ranked import (
+    check_ranks,
+    keyed,
+    panel_page,
+    places,
+    ranks_of,
+    whole_panel,
+)
 from tertium.campaigns.tasks.ranking.draws import Draws
 from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
 from tertium.judgements.records import Ranking, Record
@@ -31,6 +38,7 @@ class SentenceRanking(Task):
     summary = gettext_lazy("Put translations of a sentence in order, best to worst.")
     template = "ranking/page.html"
     script = "campaigns/ranking.js"
+    takes = Ranking
     settings: ClassVar[Mapping[str, Setting]] = {
         "candidates": Setting(5, "systems on a screen", least=2, most=9),
         "screens": Setting(1, "draws of systems for every segment", least=1, most=100),
@@ -88,6 +96,25 @@ class SentenceRanking(Task):
         """Yield a ranking."""
         ranked = places(_candidates(judged.content), judged.origins, judged.answer)
         yield Ranking(tuple(ranked), judged.segment, **judged.common())
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the one panel, if the record ranks its candidates."""
+        return whole_panel(_candidates(content), origins, record)
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the ranks of a ranking."""
+        ranked = cast("Ranking", parts[0][1]).places
+        garbage = bool(options["garbage"])
+        candidates = _candidates(content)
+        return {"ranks": ranks_of(candidates, origins, ranked, garbage=garbage)}
 
     def starter(self) -> Starter:
         """Return a configuration on the demo test set."""

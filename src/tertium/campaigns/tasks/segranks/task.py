@@ -7,7 +7,7 @@ once. Segments with one candidate need no judge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import ClassVar, TypedDict, cast
@@ -16,8 +16,23 @@ from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Starter
-from tertium.campaigns.tasks.base import ItemDraft, Judged, Setting, Task
-from tertium.campaigns.tasks.ranked import check_ranks, keyed, panel_page, places
+from tertium.campaigns.tasks.base import (
+    AnswerError,
+    ItemDraft,
+    Judged,
+    Origins,
+    Setting,
+    Task,
+    meta_of,
+)
+from tertium.campaigns.tasks.ranked import (
+    check_ranks,
+    keyed,
+    keys_of,
+    panel_page,
+    places,
+    ranks_of,
+)
 from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
 from tertium.judgements.records import Ranking, Record
 from tertium.text.detokenize import Detokenized, detokenize
@@ -46,6 +61,7 @@ class SegRanks(Task):
     systems_file = True
     template = "segranks/page.html"
     script = "campaigns/ranking.js"
+    takes = Ranking
     settings: ClassVar[Mapping[str, Setting]] = {
         "source": Setting(True, "show the whole source above the segments"),
         "reference": Setting(True, "show the reference"),
@@ -135,25 +151,58 @@ class SegRanks(Task):
     def records(self, judged: Judged) -> Iterator[Record]:
         """Yield a ranking for every segment."""
         panels = _panels(judged.content)
-        # From the page to the submission, shared out among the segments, floored.
-        seconds = int(judged.seconds // len(panels))
-        seen = set()
-        for own in panels:
-            part = own["part"]
-            if part in seen:
-                # The same words once more in the sentence: another segment, which
-                # must not pass for a second judgement of the first.
-                part = f"{part} [{' '.join(map(str, own['indices']))}]"
-            seen.add(part)
+        times: dict[str, float] = {}
+        if judged.seconds is not None:
+            # From the page to the submission, shared out among the segments, floored.
+            times["seconds"] = int(judged.seconds // len(panels))
+            times["sentence_seconds"] = round(judged.seconds, 3)
+        for part, own in _named_panels(judged.content):
             common = judged.common(
-                indices=own["indices"],
-                segments=len(panels),
-                seconds=seconds,
-                sentence_seconds=round(judged.seconds, 3),
+                indices=own["indices"], segments=len(panels), **times
             )
-            common["duration"] = float(seconds)
+            common["duration"] = float(times["seconds"]) if times else None
             ranked = places(own["candidates"], judged.origins, judged.answer)
             yield Ranking(tuple(ranked), judged.segment, part, **common)
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the name of the segment whose candidates the record ranks."""
+        if isinstance(record, Ranking):
+            for part, own in _named_panels(content):
+                if part == record.part:
+                    keys = keys_of(own["candidates"], origins, record.places)
+                    return None if keys is None else part
+        return None
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the ranks of all segments."""
+        found = {part: cast("Ranking", record).places for part, record in parts}
+        garbage = bool(options["garbage"])
+        ranks: dict[str, int | str] = {}
+        for part, own in _named_panels(content):
+            if part not in found:
+                message = (
+                    f"a ranking of the segment {part!r} is missing; a sentence is "
+                    "judged with all its segments"
+                )
+                raise AnswerError(message)
+            candidates = own["candidates"]
+            ranks |= ranks_of(candidates, origins, found[part], garbage=garbage)
+        return {"ranks": ranks}
+
+    def seconds_of(self, records: Sequence[Record]) -> float | None:
+        """Return the time of the sentence, not that of a segment."""
+        whole, part = meta_of(records[0]).get("sentence_seconds"), records[0].duration
+        if isinstance(whole, int | float):
+            return float(whole)
+        return None if part is None else part * len(records)
 
     def starter(self) -> Starter:
         """Return an example: short sentences, and four systems that never were."""
@@ -177,6 +226,19 @@ class SegRanks(Task):
 
 def _panels(content: Mapping[str, object]) -> list[_Panel]:
     return cast("list[_Panel]", content["panels"])
+
+
+def _named_panels(content: Mapping[str, object]) -> Iterator[tuple[str, _Panel]]:
+    """Yield the segments under the names that exports have for them."""
+    seen = set()
+    for own in _panels(content):
+        part = own["part"]
+        if part in seen:
+            # The same words once more in the sentence: another segment, which
+            # must not pass for a second judgement of the first.
+            part = f"{part} [{' '.join(map(str, own['indices']))}]"
+        seen.add(part)
+        yield part, own
 
 
 def _detokenized(text: str, language: str) -> Detokenized:

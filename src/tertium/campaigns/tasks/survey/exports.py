@@ -198,7 +198,7 @@ def _years(years: int) -> str:
 
 def _work(campaign: Campaign) -> dict[str, dict[str, object]]:
     """Return what everybody did, by pseudonym."""
-    answers: dict[str, list[tuple[Mapping[str, object], float]]] = {}
+    answers: dict[str, list[tuple[Mapping[str, object], float | None]]] = {}
     for code, answer, seconds in Judgement.objects.filter(
         assignment__item__campaign=campaign
     ).values_list("assignment__member__code", "answer", "seconds"):
@@ -210,10 +210,15 @@ def _work(campaign: Campaign) -> dict[str, dict[str, object]]:
                 f"missing_{name}": sum(answer.get(name) is None for answer, _ in own)
                 for name in QUESTIONS
             },
-            "seconds": round(median(seconds for _, seconds in own), 1),
+            "seconds": _median([seconds for _, seconds in own]),
         }
         for code, own in answers.items()
     }
+
+
+def _median(seconds: Iterable[float | None]) -> float | None:
+    known = [one for one in seconds if one is not None]
+    return round(median(known), 1) if known else None
 
 
 def write_items(campaign: Campaign, path: str) -> None:

@@ -84,7 +84,7 @@ def flag_participants(campaign: Campaign) -> list[ParticipantFlags]:
 
 class _Answer(NamedTuple):
     boxes: Mapping[str, object]
-    seconds: float
+    seconds: float | None
     meta: Mapping[str, object]
 
     def order(self, *kinds: str) -> float | None:
@@ -117,7 +117,7 @@ def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
         )
         for name in QUESTIONS
     }
-    times = [one.seconds for one in own]
+    times = [one.seconds for one in own if one.seconds is not None]
     missing = sum(one.boxes.get(name) is None for one in own for name in QUESTIONS)
     choice = [score for one in own if (score := one.order("choice")) is not None]
     damage = _damage(own)

@@ -8,9 +8,9 @@ one questionnaire. What the pages do is in ``views.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from django.utils.translation import get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
@@ -21,9 +21,11 @@ from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
     Judged,
+    Origins,
     Section,
     Setting,
     Task,
+    meta_of,
 )
 from tertium.campaigns.tasks.survey.building import Built, build
 from tertium.campaigns.tasks.survey.drawn import KINDS
@@ -63,6 +65,7 @@ class Survey(Task):
     template = "survey/page.html"
     script = "survey/page.js"
     private = True
+    takes = Rating
     settings: ClassVar[Mapping[str, Setting]] = {
         "questionnaires": Setting(30, "how many; one a participant", least=1),
         "items": Setting(50, "items of a questionnaire", least=1, most=1000),
@@ -306,6 +309,41 @@ class Survey(Task):
             number = rows[0][0] if places else 0
             self._sheets[campaign, judge] = number, places
         return self._sheets[campaign, judge]
+
+    def part_of(
+        self, content: Mapping[str, object], origins: Origins, record: Record
+    ) -> Hashable | None:
+        """Return the question that the record answers."""
+        if not isinstance(record, Rating) or record.system != SYSTEM:
+            return None
+        for name, scale in QUESTIONS.items():
+            if record.scale == scale:
+                return name
+        scales = ", ".join(QUESTIONS.values())
+        message = f"the scale {record.scale!r} is none of {scales}; correct it"
+        raise AnswerError(message)
+
+    def answer_of(
+        self,
+        content: Mapping[str, object],
+        origins: Origins,
+        parts: Sequence[tuple[Hashable, Record]],
+        options: Mapping[str, object],
+    ) -> object:
+        """Return the boxes; a question without a rating was left out."""
+        found: dict[str, object] = dict.fromkeys(QUESTIONS)
+        for name, record in parts:
+            score = cast("Rating", record).score
+            box = score * (BOXES - 1) + 1
+            if not box.is_integer():
+                message = (
+                    f"the score {score} is that of no box; scores are 0, "
+                    "0.25, 0.5, 0.75 and 1"
+                )
+                raise AnswerError(message)
+            found[str(name)] = int(box)
+        look = meta_of(parts[0][1]).get("look")
+        return found if look is None else found | {"look": look}
 
     def judges_to_archive(self, campaign: Campaign) -> set[str] | None:
         """Return who agreed to archiving."""
