@@ -156,7 +156,7 @@ def test_everything_goes_into_another_server_and_back(api, world, tmp_path):
     Assignment.objects.all().delete()
 
     reply = Client().post(
-        "/api/v1/campaigns/copy/answers", sent, LINES, headers=copy.bearer()
+        "/api/v1/campaigns/copy/import", sent, LINES, headers=copy.bearer()
     )
     assert reply.json() | {"bad": None} == {
         "added": 4, "known": 0, "items": 4, "judges": 2, "bad": None, "wrong": 0,
@@ -167,7 +167,7 @@ def test_everything_goes_into_another_server_and_back(api, world, tmp_path):
     assert set(ids) == {str(one.pk) for one in Assignment.objects.all()}
     # And nothing is added when it comes again, or when it goes back home.
     again = Client().post(
-        "/api/v1/campaigns/copy/answers", sent + sent, LINES, headers=copy.bearer()
+        "/api/v1/campaigns/copy/import", sent + sent, LINES, headers=copy.bearer()
     )
     assert (again.json()["added"], again.json()["known"]) == (0, 8)
     assert Judgement.objects.count() == 4
@@ -175,7 +175,7 @@ def test_everything_goes_into_another_server_and_back(api, world, tmp_path):
 
 def test_a_server_knows_its_own_answers(api, world):
     world.judge(times=2)
-    reply = api("POST", "campaigns/first/answers", body=answers(world))
+    reply = api("POST", "campaigns/first/import", body=answers(world))
     assert (reply.json()["added"], reply.json()["known"]) == (0, 2)
     assert Judgement.objects.count() == 2
 
@@ -185,7 +185,7 @@ def test_a_copy_beside_the_campaign_has_ids_of_its_own(world, tmp_path):
     copy = make_world(tmp_path, "copy")
     for added, known in ((2, 0), (0, 2)):
         reply = Client().post(
-            "/api/v1/campaigns/copy/answers",
+            "/api/v1/campaigns/copy/import",
             answers(world),
             LINES,
             headers=copy.bearer(),
@@ -198,7 +198,7 @@ def test_imported_first_judgements_take_their_items(api, world, tmp_path):
     world.judge(times=2)
     sent = answers(world)
     copy = make_world(tmp_path, "copy")
-    Client().post("/api/v1/campaigns/copy/answers", sent, LINES, headers=copy.bearer())
+    Client().post("/api/v1/campaigns/copy/import", sent, LINES, headers=copy.bearer())
     assert copy.campaign.items.filter(taken=1).count() == 2
     code = world.joined["annotator"].member.code
     path = f"/api/v1/campaigns/copy/participants/{code}"
@@ -255,7 +255,7 @@ def test_bad_lines_are_told_by_number_and_nothing_is_stored(api, world):
     fresh = {**good, "id": None, "judge": "newone"}
     bad = broken(good)
     body = b"\n".join([json.dumps(fresh).encode(), b"", *(line for line, _ in bad)])
-    reply = api("POST", "campaigns/first/answers", body=body)
+    reply = api("POST", "campaigns/first/import", body=body)
     assert reply.status_code == 422
     said = reply.json()
     assert not said["stored"]
@@ -268,7 +268,7 @@ def test_bad_lines_are_told_by_number_and_nothing_is_stored(api, world):
     assert Judgement.objects.count() == 1
     assert not Membership.objects.filter(code="newone").exists()
 
-    reply = api("POST", "campaigns/first/answers?skip_bad=true", body=body)
+    reply = api("POST", "campaigns/first/import?skip_bad=true", body=body)
     assert reply.status_code == 200
     assert reply.json()["added"] == 1
     assert len(reply.json()["bad"]) == len(bad)
@@ -354,7 +354,7 @@ def test_bad_items_change_nothing(api, world, body, kind, status):
 
 def test_an_upload_that_is_too_large_is_refused(api, monkeypatch):
     monkeypatch.setattr("tertium.campaigns.api.replies.LARGEST", 1000)
-    for path in ("items", "answers"):
+    for path in ("items", "import"):
         reply = api("POST", f"campaigns/first/{path}", body=b"x" * 1001)
         assert reply.status_code == 413
 

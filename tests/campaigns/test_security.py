@@ -151,7 +151,7 @@ def test_observers_read_and_change_nothing(world):
     path = "/api/v1/campaigns/first"
     for method, page in (
         ("post", "items"),
-        ("post", "answers"),
+        ("post", "import"),
         ("delete", f"participants/{code}"),
         ("get", "export"),
     ):
@@ -166,7 +166,7 @@ def test_cookies_change_nothing_through_the_api(world):
     reply = client.get(f"{path}/export")
     assert reply.status_code == 200
     read(reply)
-    assert client.post(f"{path}/answers").status_code == 401
+    assert client.post(f"{path}/import").status_code == 401
     assert client.post(f"{path}/items").status_code == 401
     assert client.delete(f"{path}/participants/{code}").status_code == 401
 

@@ -103,7 +103,7 @@ def test_addresses_and_queries_never_fail(world, counted, text):
             assert 400 <= reply.status_code < 500, path
     for path in (
         f"campaigns/first/items?systems={part}",
-        f"campaigns/first/answers?skip_bad={part}",
+        f"campaigns/first/import?skip_bad={part}",
     ):
         reply = client.post(
             f"/api/v1/{path}", b"{}\n", "application/x-ndjson", headers=headers

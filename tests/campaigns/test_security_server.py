@@ -194,7 +194,7 @@ def test_the_api_over_the_wire(server):
     assert (
         headers["Content-Disposition"] == 'attachment; filename="first.answers.jsonl"'
     )
-    huge = request(f"POST {base}/answers", "Content-Length: 1050000000")
+    huge = request(f"POST {base}/import", "Content-Length: 1050000000")
     assert raw(server, huge).split(b" ", 2)[1] == b"413"
 
 

@@ -83,8 +83,9 @@ def invite(
     days: float = 30,
     most: int | None = None,
     group: str = "",
+    actor: str = "cli",
 ) -> Invitation:
-    """Return a new invitation to a campaign.
+    """Return a new invitation to a campaign, noted in its log.
 
     Parameters
     ----------
@@ -92,14 +93,28 @@ def invite(
         How many people may use it; any number by default.
     group : str, optional
         Noted with everybody who follows it: how they were recruited.
+    actor : str
+        Who invites, for the log.
     """
-    return Invitation.objects.create(
-        campaign=campaign,
-        role=role,
-        group=group,
-        most=most,
-        expires=timezone.now() + timedelta(days=days),
-    )
+    with transaction.atomic():
+        made = Invitation.objects.create(
+            campaign=campaign,
+            role=role,
+            group=group,
+            most=most,
+            expires=timezone.now() + timedelta(days=days),
+        )
+        detail = {
+            "invitation": made.pk,
+            "role": str(role),
+            "days": days,
+            "most": most,
+            "group": group,
+        }
+        Event.objects.create(
+            campaign=campaign, actor=actor, action="invite", detail=detail
+        )
+    return made
 
 
 def token_of(invitation: Invitation) -> str:

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from tertium.campaigns.exporting import formats, write_export
+from django.db import transaction
+
+from tertium.campaigns.exporting import formats, write_file
+from tertium.campaigns.formats import SIDES
 from tertium.campaigns.models import Campaign
 from tertium.campaigns.spreadsheets import check_cells, defuse_cells
 from tertium.errors import InputError, UnknownNameError
@@ -29,8 +32,17 @@ _TYPES = {
     "sqlite": "application/vnd.sqlite3",
     "zip": "application/zip",
     "txt": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
 }
-_ENDINGS = {"answers": "jsonl", "parquet": "", "sqlite": "sqlite", "pairs": "tsv"}
+_ENDINGS = {
+    "answers": "jsonl",
+    "parquet": "",
+    "sqlite": "sqlite",
+    "pairs": "tsv",
+    "participants": "tsv",
+    "items": "jsonl",
+    "codebook": "md",
+}
 # Tables whose cells stand as they are, quotation marks and all.
 _UNQUOTED = ("judged-tsv", "mqm-tsv", "pairs")
 
@@ -45,13 +57,19 @@ class Download:
     ending: str
 
 
+@transaction.atomic  # one that is refused is in no log
 def make_download(
-    campaign: Campaign, format_name: str, *, cells: str = "check"
+    campaign: Campaign,
+    format_name: str,
+    *,
+    cells: str = "check",
+    archive: bool | None = None,
+    actor: str = "cli",
 ) -> Download:
-    """Return an export of a campaign as one open file.
+    """Return an export of a campaign as one open file, noted in the log.
 
     A format that makes a folder is packed into one ZIP file. Nothing of what
-    people or files say is part of a path.
+    people or files say is part of a path. `archive` is that of `write_file`.
 
     Raises
     ------
@@ -60,8 +78,9 @@ def make_download(
     InputError
         When the format has no place for these judgements, or a cell is dangerous.
     """
-    if format_name not in formats():
-        raise UnknownNameError("format of exports", format_name, formats())
+    known = formats() | SIDES
+    if format_name not in known:
+        raise UnknownNameError("format of exports", format_name, known)
     if cells not in CELLS:
         raise UnknownNameError("way with cells", cells, CELLS)
     ending = _ending(format_name)
@@ -69,7 +88,7 @@ def make_download(
     with tempfile.TemporaryDirectory(prefix="tertium-export-") as folder:
         place = Path(folder, f"{format_name}.{ending}" if ending else format_name)
         try:
-            write_export(campaign, str(place), format_name)
+            write_file(campaign, str(place), format_name, archive=archive, actor=actor)
         except InputError as error:
             # People know the format, not our folder.
             raise InputError(str(error).replace(str(place), format_name)) from None

@@ -12,8 +12,8 @@ import os
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from tertium.campaigns.formats import RAW, formats
-from tertium.campaigns.models import Campaign, Item, Judgement, Origin
+from tertium.campaigns.formats import RAW, SIDES, formats
+from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.data._atomic import replace_file
 from tertium.errors import InputError, UnknownNameError
@@ -32,6 +32,7 @@ __all__ = [
     "records",
     "tables",
     "write_export",
+    "write_file",
 ]
 
 #: The number in the first field of raw answers.
@@ -205,3 +206,45 @@ def write_export(
         raise InputError(message)
     kind.write(found, path)
     return {name: counts[name] for name in kind.kinds}
+
+
+def write_file(
+    campaign: Campaign,
+    path: str,
+    name: str = RAW,
+    *,
+    archive: bool | None = None,
+    actor: str = "cli",
+) -> dict[str, int]:
+    """Write judgements in a format, or what lies beside them; the log gets a line.
+
+    Parameters
+    ----------
+    name : str
+        A format of exports, or one of `SIDES`.
+    archive : bool, optional
+        Whether only those are in it who agreed to archiving. By default so of
+        participants, and not so of judgements.
+    actor : str
+        Who does it, for the log.
+
+    Raises
+    ------
+    InputError
+        As `write_export`; or the task has no such thing, or asked nobody.
+    """
+    task = get_task(campaign.task)
+    counts: dict[str, int] = {}
+    if name in SIDES:
+        task.write_side(campaign, name, path, all=archive is False)
+    else:
+        judges = task.judges_to_archive(campaign) if archive else None
+        if archive and judges is None:
+            message = f"nobody of {campaign.name} was asked about archiving"
+            raise InputError(f"{message}; leave it out")
+        counts = write_export(campaign, path, name, judges=judges)
+    detail: dict[str, object] = {"format": name}
+    if archive is not None:
+        detail["archive"] = archive
+    Event.objects.create(campaign=campaign, actor=actor, action="export", detail=detail)
+    return counts

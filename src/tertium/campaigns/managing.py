@@ -151,18 +151,9 @@ def invite(
     actor: Membership, role: Role, *, days: float, most: int | None, group: str
 ) -> Invitation:
     """Return a new invitation."""
-    with transaction.atomic():
-        made = accounts.invite(actor.campaign, role, days=days, most=most, group=group)
-        log(
-            actor,
-            "invite",
-            invitation=made.pk,
-            role=str(role),
-            days=days,
-            most=most,
-            group=group,
-        )
-    return made
+    return accounts.invite(
+        actor.campaign, role, days=days, most=most, group=group, actor=actor.code
+    )
 
 
 def revoke(actor: Membership, invitation: Invitation) -> bool:

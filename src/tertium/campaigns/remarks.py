@@ -102,6 +102,31 @@ REMARKS = (
         "a scale"
     ),
     gettext_noop("lists of pairs: seg better worse, or seg a b and one of < = >"),
+    gettext_noop("who took part in a survey, anonymous, a table"),
+    gettext_noop("what a survey showed, as a test set for score and correlate"),
+    gettext_noop("what every column of the exports of a survey means, as Markdown"),
+    # What formats have no place for.
+    gettext_noop("rankings of a single system"),
+    gettext_noop("systems"),
+    gettext_noop("judges"),
+    gettext_noop("documents"),
+    gettext_noop("language pairs"),
+    gettext_noop("campaigns"),
+    gettext_noop("times"),
+    gettext_noop("durations"),
+    gettext_noop("texts"),
+    gettext_noop("texts without a position"),
+    gettext_noop("metadata"),
+    gettext_noop("metadata but `hit`"),
+    gettext_noop("metadata that is no JSON object"),
+    gettext_noop("garbage (becomes the worst rank)"),
+    gettext_noop("garbage (its rank stays)"),
+    gettext_noop("equal outputs (become ties)"),
+    gettext_noop("ranks (only their order stays)"),
+    gettext_noop("ratings of one output (their mean stays)"),
+    gettext_noop("ratings of documents and checks"),
+    gettext_noop("attention checks"),
+    gettext_noop("training"),
 )
 
 _FIELD = re.compile(r"%\((\w+)\)s")

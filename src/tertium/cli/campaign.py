@@ -24,7 +24,7 @@ _ACTIONS = {
     "serve": "run the server",
     "status": "show how far campaigns are",
     "export": "write the judgements to a file",
-    "import": "put answers of another server into a campaign",
+    "import": "put judgements from elsewhere into a campaign",
     "token": "make, list or revoke tokens of the REST API",
     "demo": "run a ready campaign on bundled data",
 }

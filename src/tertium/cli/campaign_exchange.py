@@ -12,10 +12,13 @@ from tertium.errors import InputError
 __all__ = ["import_", "token"]
 
 _IMPORT = """\
-Put answers that `tertium campaign export --format answers` wrote into a campaign of
-this database. Items and judges that are new come with them, judges under their
-pseudonyms. An answer that is there already adds nothing. One bad line keeps all of
-them out, unless --skip-bad is given; every bad line is told with its number.
+Put judgements from elsewhere into a campaign of this database. `answers`, which
+`tertium campaign export` writes, bring items that are new, and finish work that its
+judge had begun here. Any other format is for items that are there: a judgement goes to
+the item that it names, or that has its segment and systems (or texts). Judges come
+under pseudonyms, and nobody can sign in as one. A judgement that is there already adds
+nothing. One bad line keeps all of them out, unless --skip-bad is given; every bad line
+is told with its number.
 """
 
 _ABOUT = """\
@@ -27,33 +30,44 @@ _SHOWN = 20  # bad lines
 
 
 def import_(argv: Sequence[str]) -> int:
-    """Put answers of another server into a campaign."""
+    """Put judgements from elsewhere into a campaign."""
+    from tertium.campaigns.formats import imports
     from tertium.cli.campaign import add_database, start, the_campaign
 
     examples = (
         "  tertium campaign import news answers.jsonl\n"
         "  tertium campaign import news answers.jsonl --skip-bad\n"
+        "  tertium campaign import news wmt14.csv --format wmt-csv\n"
+        "  tertium campaign import news store         (Parquet, or a ZIP of it)\n\n"
+        f"formats: {', '.join(imports())}\n"
+        "Means (mtme) and pairs are refused: nobody can tell what people said.\n"
     )
     parser = options.parser("campaign import", _IMPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
-    parser.add_argument("answers", metavar="ANSWERS.jsonl")
+    parser.add_argument("file", metavar="FILE", help="a file, or a folder of tables")
+    parser.add_argument(
+        "--format",
+        metavar="NAME",
+        help="one of those below; told from the file by default",
+    )
     parser.add_argument(
         "--skip-bad", action="store_true", help="store good lines though others are bad"
     )
     add_database(parser)
     args = parser.parse_args(argv)
     start(args)
-    from tertium.campaigns.importing import import_answers
+    from tertium.campaigns.importing import import_file
 
     campaign = the_campaign(args.campaign)
     try:
-        with open(args.answers, "rb") as file:
-            done = import_answers(campaign, file, skip_bad=args.skip_bad)
+        done = import_file(
+            campaign, args.file, format_name=args.format, skip_bad=args.skip_bad
+        )
     except OSError as error:
-        message = f"cannot read {args.answers}: {error.strerror}; check the path"
+        message = f"cannot read {args.file}: {error.strerror}; check the path"
         raise InputError(message) from None
     for bad in done.bad[:_SHOWN]:
-        sys.stderr.write(f"{args.answers}:{bad.line}: {bad.reason}\n")
+        sys.stderr.write(f"{args.file}:{bad.line}: {bad.reason}\n")
     if done.wrong > len(done.bad[:_SHOWN]):
         sys.stderr.write(f"... and {done.wrong - _SHOWN} more\n")
     if not done.stored:

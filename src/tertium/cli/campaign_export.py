@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Mapping, Sequence
 
 from tertium.cli import options
@@ -17,17 +18,15 @@ everything, attention checks included; other formats hold what rank, agree and
 correlate read.
 """
 
-#: What can be written beside judgements.
-_SIDES = {
-    "participants": "who took part in a survey, anonymous: .csv, .tsv or .jsonl; only "
-    "those who agreed to archiving",
-    "items": "what a survey showed, as a test set for score and correlate",
-    "codebook": "what every column of the exports of a survey means, as Markdown",
+#: More of what can be written beside judgements.
+_MORE = {
+    "participants": ": .csv, .tsv or .jsonl; only those who agreed to archiving",
 }
 
 
 def export(argv: Sequence[str]) -> int:
     """Write the judgements of a campaign, and what lies beside them."""
+    from tertium.campaigns.formats import SIDES, formats
     from tertium.cli.campaign import add_database, start, the_campaign
 
     examples = (
@@ -38,7 +37,8 @@ def export(argv: Sequence[str]) -> int:
         "  tertium campaign export study --participants people.tsv --items set.jsonl\n"
         "  tertium correlate set.jsonl -J study.tsv --gold likert-order -m chrf \\\n"
         "      --coef spearman:none --slice permutation\n\nformats:\n"
-        + "".join(f"  {name:<13}  {about}\n" for name, about in _formats().items())
+        + "".join(map(_format_line, formats().items()))
+        + "\n`tertium campaign import` reads all of them but mtme and pairs.\n"
     )
     parser = options.parser("campaign export", _EXPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
@@ -52,37 +52,40 @@ def export(argv: Sequence[str]) -> int:
     _add_survey(parser)
     add_database(parser)
     args = parser.parse_args(argv)
-    sides = {name: path for name in _SIDES if (path := getattr(args, name)) is not None}
+    sides = {name: path for name in SIDES if (path := getattr(args, name)) is not None}
     if args.output is None and not sides:
         message = "nothing to write; name a file with -o, or one of --" + ", --".join(
-            _SIDES
+            SIDES
         )
         raise InputError(message)
     start(args, change=False)
-    from tertium.campaigns.exporting import write_export
-    from tertium.campaigns.tasks import get_task
+    from tertium.campaigns.exporting import write_file
 
     campaign = the_campaign(args.campaign)
-    task = get_task(campaign.task)
-    judges = task.judges_to_archive(campaign) if args.archive else None
-    if args.archive and judges is None:
-        message = (
-            f"nobody of {args.campaign} was asked about archiving; leave --archive"
-        )
-        raise InputError(message)
     if args.output is not None:
-        counts = write_export(campaign, args.output, args.format, judges=judges)
+        counts = write_file(
+            campaign, args.output, args.format, archive=args.archive or None
+        )
         options.remark(args, f"wrote {_written(counts)} to {args.output}")
     for name, path in sides.items():
-        task.write_side(campaign, name, path, all=args.all)
+        write_file(campaign, path, name, archive=False if args.all else None)
         options.remark(args, f"wrote {name} to {path}")
     return 0
 
 
-def _formats() -> dict[str, str]:
-    from tertium.campaigns.formats import formats
+def _format_line(named: tuple[str, str]) -> str:
+    """Return a format, what it is and what it loses."""
+    from tertium.campaigns.formats import losses
 
-    return formats()
+    name, about = named
+    lost = textwrap.wrap(
+        f"without {', '.join(losses(name))}",
+        86,
+        initial_indent=" " * 17,
+        subsequent_indent=" " * 17,
+    )
+    without = "".join(f"{line}\n" for line in lost) if losses(name) else ""
+    return f"  {name:<13}  {about}\n{without}"
 
 
 def _written(counts: Mapping[str, int]) -> str:
@@ -92,8 +95,11 @@ def _written(counts: Mapping[str, int]) -> str:
 
 def _add_survey(parser: argparse.ArgumentParser) -> None:
     """Add what only surveys have."""
-    for name, about in _SIDES.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=about)
+    from tertium.campaigns.formats import SIDES
+
+    for name, about in SIDES.items():
+        more = _MORE.get(name, "")
+        parser.add_argument(f"--{name}", metavar="FILE", help=about + more)
     parser.add_argument(
         "--all", action="store_true", help="with --participants: all of them"
     )

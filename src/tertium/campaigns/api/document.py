@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tertium._version import __version__
 from tertium.campaigns.downloads import CELLS
-from tertium.campaigns.exporting import formats
+from tertium.campaigns.formats import SIDES, formats, imports, losses
 from tertium.campaigns.tasks import TASKS
 
 __all__ = ["DOCUMENT"]
@@ -133,7 +133,9 @@ _IMPORTED: _Json = {
     "wrong": _COUNT,
     "stored": {"type": "boolean"},
 }
-_BINARY: _Json = {"schema": {"type": "string", "format": "binary"}}
+_BOOLEAN: _Json = {"type": "string", "enum": ["true", "false"]}
+_FILE: _Json = {"type": "string", "format": "binary"}
+_BINARY: _Json = {"schema": _FILE}
 
 
 _FILES = dict.fromkeys(
@@ -143,6 +145,7 @@ _FILES = dict.fromkeys(
         "text/csv",
         "text/tab-separated-values",
         "text/plain",
+        "text/markdown",
         "application/zip",
         "application/vnd.sqlite3",
     ),
@@ -150,12 +153,20 @@ _FILES = dict.fromkeys(
 )
 
 
-def _body(types: tuple[str, ...], about: str) -> _Json:
-    return {
-        "required": True,
-        "description": about,
-        "content": dict.fromkeys(types, _BINARY),
-    }
+def _about_formats() -> str:
+    """Return what the formats of exports are, and what each loses."""
+    said = []
+    for name, what in (formats() | SIDES).items():
+        lost = losses(name)
+        said.append(f"{name}: {what}" + (f" (without {', '.join(lost)})" * bool(lost)))
+    return "; ".join(said)
+
+
+def _body(types: tuple[str, ...], about: str, *, form: _Json | None = None) -> _Json:
+    content = dict.fromkeys(types, _BINARY)
+    if form is not None:
+        content["multipart/form-data"] = {"schema": form}
+    return {"required": True, "description": about, "content": content}
 
 
 def _page(of: str) -> _Json:
@@ -257,7 +268,9 @@ DOCUMENT: _Json = {
                         "application/json",
                         "text/csv",
                     ),
-                    "What `items` of campaign.toml would name; 32 MB at most.",
+                    "What `items` of campaign.toml would name; 32 MB at most. For "
+                    "segranks also a form of two files, so that systems come along.",
+                    form=_object({"items": _FILE, "systems": _FILE}),
                 ),
                 "responses": _replies(
                     _json(
@@ -276,18 +289,22 @@ DOCUMENT: _Json = {
             "parameters": _OF_CAMPAIGN,
             "get": {
                 "operationId": "export",
-                "summary": "The judgements in any format; for managers.",
+                "summary": "The judgements, or what is beside them; for managers.",
                 "parameters": [
                     _query(
                         "format",
-                        "; ".join(
-                            f"{name}: {what}" for name, what in formats().items()
-                        ),
+                        _about_formats(),
                         {
                             "type": "string",
-                            "enum": list(formats()),
+                            "enum": [*formats(), *SIDES],
                             "default": "answers",
                         },
+                    ),
+                    _query(
+                        "archive",
+                        "Of a survey: only those who agreed to archiving. By default "
+                        "so of participants, and not so of judgements.",
+                        _BOOLEAN,
                     ),
                     _query(
                         "cells",
@@ -308,25 +325,38 @@ DOCUMENT: _Json = {
                 ),
             },
         },
-        "/api/v1/campaigns/{name}/answers": {
+        "/api/v1/campaigns/{name}/import": {
             "parameters": _OF_CAMPAIGN,
             "post": {
-                "operationId": "addAnswers",
-                "summary": "Take answers of another server; the same line adds none.",
+                "operationId": "addJudgements",
+                "summary": "Take judgements of elsewhere; what is there adds none.",
                 "parameters": [
+                    _query(
+                        "format",
+                        "Told from the file by default.",
+                        {"type": "string", "enum": list(imports())},
+                    ),
                     _query(
                         "skip_bad",
                         "Store good lines though others are bad.",
-                        {
-                            "type": "string",
-                            "enum": ["true", "false"],
-                            "default": "false",
-                        },
+                        {**_BOOLEAN, "default": "false"},
                     ),
                 ],
                 "requestBody": _body(
-                    ("application/x-ndjson", "application/jsonl"),
-                    "What export writes as `answers`; 32 MB at most.",
+                    (
+                        "application/x-ndjson",
+                        "application/jsonl",
+                        "application/json",
+                        "text/csv",
+                        "text/tab-separated-values",
+                        "text/plain",
+                        "application/xml",
+                        "application/zip",
+                        "application/vnd.sqlite3",
+                    ),
+                    "What export writes, but means and pairs; 32 MB at most. "
+                    "`answers` bring their items; other formats are for items that "
+                    "are there, found by segment and systems.",
                 ),
                 "responses": _replies(
                     _json("What was stored.", _object(_IMPORTED)),

@@ -5,16 +5,28 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping
-from typing import IO
+from typing import IO, cast
 
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
-__all__ = ["LARGEST", "ApiError", "View", "endpoint", "reply", "takes", "upload"]
+__all__ = [
+    "LARGEST",
+    "ApiError",
+    "View",
+    "endpoint",
+    "reply",
+    "takes",
+    "upload",
+    "uploads",
+]
 
 #: Bytes of an upload.
 LARGEST = 32_000_000
 _CHUNK = 1 << 16
+_TOO_LARGE = f"more than {LARGEST} bytes; send it in parts"
 
 View = Callable[..., HttpResponseBase]
 
@@ -111,20 +123,42 @@ def upload(request: HttpRequest, types: Mapping[str, str]) -> tuple[IO[bytes], s
     if kind is None:
         message = f"send Content-Type {' or '.join(types)}"
         raise ApiError(415, message)
-    too_large = f"more than {LARGEST} bytes; send it in parts"
-    try:
-        declared = int(request.META.get("CONTENT_LENGTH") or 0)
-    except ValueError:
-        declared = 0
-    if declared > LARGEST:
-        raise ApiError(413, too_large)
+    _check_size(request)
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     size = 0
     while chunk := request.read(_CHUNK):
         size += len(chunk)
         if size > LARGEST:
             file.close()
-            raise ApiError(413, too_large)
+            raise ApiError(413, _TOO_LARGE)
         file.write(chunk)
     file.seek(0)
     return file, kind
+
+
+def uploads(request: HttpRequest, *names: str) -> list[IO[bytes]]:
+    """Return the files of a form (``multipart/form-data``) by the names of its fields.
+
+    Raises
+    ------
+    ApiError
+        When one is missing, there is something else, or they are too large.
+    """
+    _check_size(request)
+    try:
+        files, rest = request.FILES, request.POST
+    except (MultiPartParserError, SuspiciousOperation):
+        raise ApiError(400, "this is no form with files; use curl -F") from None
+    if rest or sorted(files) != sorted(names):
+        message = f"a form must have the files {' and '.join(names)}, and nothing else"
+        raise ApiError(422, message)
+    return [cast("IO[bytes]", files[name]) for name in names]
+
+
+def _check_size(request: HttpRequest) -> None:
+    try:
+        declared = int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        declared = 0
+    if declared > LARGEST:
+        raise ApiError(413, _TOO_LARGE)

@@ -21,9 +21,9 @@ urlpatterns = [
     ),
     path("campaigns/<slug:name>/export", endpoint(GET=views.export), name="api-export"),
     path(
-        "campaigns/<slug:name>/answers",
-        endpoint(POST=views.add_answers),
-        name="api-answers",
+        "campaigns/<slug:name>/import",
+        endpoint(POST=views.add_judgements),
+        name="api-import",
     ),
     path(
         "campaigns/<slug:name>/participants",

@@ -6,29 +6,32 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
+from django.db import DatabaseError
 from django.http import FileResponse, HttpRequest, HttpResponseBase
 
 from tertium.campaigns.accounts import delete_member
 from tertium.campaigns.api.callers import Caller, caller_of, callers
 from tertium.campaigns.api.document import DOCUMENT
-from tertium.campaigns.api.replies import ApiError, reply, takes, upload
+from tertium.campaigns.api.replies import ApiError, reply, takes, upload, uploads
 from tertium.campaigns.config import CampaignConfig, Plan
 from tertium.campaigns.downloads import CELLS, make_download
-from tertium.campaigns.exporting import RAW, formats
-from tertium.campaigns.importing import import_answers
+from tertium.campaigns.formats import RAW, SIDES, formats, imports
+from tertium.campaigns.importing import Imported, import_file
 from tertium.campaigns.loading import add
-from tertium.campaigns.models import Campaign, Event, Item, Role
+from tertium.campaigns.models import Campaign, Item, Role
 from tertium.campaigns.progress import members, progress
 from tertium.campaigns.tasks import get_task
 from tertium.errors import TertiumError
 
 __all__ = [
-    "add_answers",
     "add_items",
+    "add_judgements",
     "campaign",
     "campaigns",
     "delete_participant",
@@ -48,6 +51,14 @@ _FILES = {
     "application/json": "json",
     "text/csv": "csv",
 }
+#: The same of judgements; those of Parquet tables come packed.
+_JUDGEMENTS = {
+    **_FILES,
+    "text/plain": "txt",
+    "application/zip": "zip",
+    "application/vnd.sqlite3": "sqlite",
+}
+_BOOLEANS = ("true", "false")
 
 
 def document(request: HttpRequest) -> HttpResponseBase:  # noqa: ARG001
@@ -151,36 +162,47 @@ def _choice(
     return found
 
 
-@takes("format", "cells")
+@takes("format", "cells", "archive")
 def export(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Send the judgements in any format."""
+    """Send the judgements in any format, or what lies beside them."""
     caller = caller_of(request, name, manager=True)
-    format_name = _choice(request, "format", RAW, formats())
+    format_name = _choice(request, "format", RAW, formats() | SIDES)
     cells = _choice(request, "cells", "check", CELLS)
+    archive = None
+    if "archive" in request.GET:
+        archive = _choice(request, "archive", "", _BOOLEANS) == "true"
     try:
-        made = make_download(caller.campaign, format_name, cells=cells)
+        made = make_download(
+            caller.campaign,
+            format_name,
+            cells=cells,
+            archive=archive,
+            actor=caller.actor,
+        )
     except TertiumError as error:
         raise ApiError(422, str(error)) from None
-    Event.objects.create(
-        campaign=caller.campaign,
-        actor=caller.actor,
-        action="export",
-        detail={"format": format_name},
-    )
     return FileResponse(
         made.file, as_attachment=True, filename=made.name, content_type=made.type
     )
 
 
-@takes("skip_bad")
-def add_answers(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Take answers of another server; all of them or none, unless told otherwise."""
+@takes("format", "skip_bad")
+def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Take judgements of elsewhere; all of them or none, unless told otherwise."""
     caller = caller_of(request, name, write=True)
-    skip_bad = _choice(request, "skip_bad", "false", ("true", "false")) == "true"
-    file, _ = upload(request, _LINES)
-    with file:
-        done = import_answers(
-            caller.campaign, file, skip_bad=skip_bad, actor=caller.actor
+    skip_bad = _choice(request, "skip_bad", "false", _BOOLEANS) == "true"
+    format_name = None
+    if "format" in request.GET:
+        format_name = _choice(request, "format", "", imports())
+    file, ending = upload(request, _JUDGEMENTS)
+    nothing = asdict(Imported())
+    with file, _folder(file, f"judgements.{ending}", more=nothing) as place:
+        done = import_file(
+            caller.campaign,
+            str(place),
+            format_name=format_name,
+            skip_bad=skip_bad,
+            actor=caller.actor,
         )
     found = asdict(done)
     if not done.stored:
@@ -192,34 +214,58 @@ def add_answers(request: HttpRequest, name: str) -> HttpResponseBase:
     return reply(found)
 
 
+@contextmanager
+def _folder(
+    file: IO[bytes], called: str, *, more: Mapping[str, object] | None = None
+) -> Iterator[Path]:
+    """Put an upload into a folder under a name of ours; refuse what cannot be read."""
+    with tempfile.TemporaryDirectory(prefix="tertium-upload-") as folder:
+        place = Path(folder, called)
+        with place.open("wb") as copy:
+            shutil.copyfileobj(file, copy)
+        try:
+            yield place
+        except TertiumError as error:
+            # Where it lay for a moment is nobody's business.
+            said = str(error).replace(f"{folder}/", "").replace(folder, "it")
+            raise ApiError(422, said, more=more) from None
+        except (ApiError, DatabaseError):
+            raise
+        except Exception:  # a reader of files that stumbled over this one
+            _LOG.exception("an upload could not be read")
+            message = "this cannot be read; try `tertium campaign` on the server"
+            raise ApiError(422, message, more=more) from None
+
+
 @takes("systems")
 def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
     """Take items in the format that the campaign's task reads."""
     caller = caller_of(request, name, write=True)
-    file, ending = upload(request, _FILES)
-    with (
-        file,
-        tempfile.TemporaryDirectory(prefix="tertium-items-") as folder,
-    ):
-        place = Path(folder, f"items.{ending}")
-        with place.open("wb") as copy:
-            shutil.copyfileobj(file, copy)
-        systems = request.GET.get("systems", "")
-        if systems and get_task(caller.campaign.task).systems_file:
-            # There it names a file, and no file of the server is anybody's business.
-            message = f"items of {caller.campaign.task!r} take no systems here"
-            raise ApiError(400, f"{message}; use `tertium campaign load`")
+    task = get_task(caller.campaign.task)
+    if task.fixed:
+        message = (
+            f"items of {task.name!r} are drawn when a campaign is loaded, and none can "
+            "be added; load a new one with `tertium campaign load`"
+        )
+        raise ApiError(422, message)
+    systems = request.GET.get("systems", "")
+    if systems and task.systems_file:
+        # There it names a file, and no file of the server is anybody's business.
+        message = f"items of {task.name!r} take no systems here; send them as a file"
+        raise ApiError(400, f"{message}: curl -F items=@FILE -F systems=@FILE")
+    table: IO[bytes] | None = None
+    if task.systems_file and request.content_type == "multipart/form-data":
+        file, table = uploads(request, "items", "systems")
+        ending = "jsonl"  # told from its first line
+    else:
+        file, ending = upload(request, _FILES)
+    with file, _folder(file, f"items.{ending}") as place:
+        if table is not None:
+            systems = "systems.tsv"
+            with table, place.with_name(systems).open("wb") as copy:
+                shutil.copyfileobj(table, copy)
         config = _config(caller.campaign, place, systems)
-        try:
-            loaded = add(caller.campaign, config, actor=caller.actor)
-        except TertiumError as error:
-            # Where it lay for a moment is nobody's business.
-            said = str(error).replace(f"{folder}/", "")
-            raise ApiError(422, said) from None
-        except Exception:  # a reader of files that stumbled over this one
-            _LOG.exception("items of campaign %s could not be read", name)
-            message = f"this cannot be read as items of {caller.campaign.task!r}"
-            raise ApiError(422, f"{message}; try `tertium campaign load`") from None
+        loaded = add(caller.campaign, config, actor=caller.actor)
     return reply({"added": loaded.added, "known": loaded.known})
 
 

@@ -193,6 +193,12 @@ class Task(ABC):
         Whether ``systems`` of the configuration names a file, not systems.
     private : bool
         Whether items are chosen for a person, so that leases need not run out.
+    fixed : bool
+        Whether items cannot be added to a campaign that is there.
+    sides : sequence of str
+        What `write_side` can write.
+    asks_archiving : bool
+        Whether people say if their answers may be archived.
     takes : type, optional
         The records that `records` yields, if `answer_of` can read them again.
     many : bool
@@ -207,6 +213,9 @@ class Task(ABC):
     settings: ClassVar[Mapping[str, Setting]] = {}
     private: ClassVar[bool] = False
     systems_file: ClassVar[bool] = False
+    fixed: ClassVar[bool] = False
+    sides: ClassVar[Sequence[str]] = ()
+    asks_archiving: ClassVar[bool] = False
     takes: ClassVar[type[Record] | None] = None
     many: ClassVar[bool] = False
 

@@ -10,10 +10,10 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from tertium.campaigns import managing
 from tertium.campaigns.downloads import make_download
-from tertium.campaigns.exporting import RAW, formats
-from tertium.campaigns.models import Role
+from tertium.campaigns.formats import RAW, SIDES, formats, losses
+from tertium.campaigns.models import Membership, Role
+from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import show
 from tertium.errors import TertiumError
@@ -26,23 +26,39 @@ __all__ = ["download", "exports"]
 def exports(request: HttpRequest, name: str) -> HttpResponseBase:
     """List the formats."""
     member = member_of(request, name, Role.MANAGER)
-    return show(request, member, "exports", {"formats": formats(), "raw": RAW})
+    known = [
+        {"name": name, "about": about, "losses": losses(name)}
+        for name, about in _known(member).items()
+    ]
+    asked = get_task(member.campaign.task).asks_archiving
+    context = {"formats": known, "raw": RAW, "asked": asked}
+    return show(request, member, "exports", context)
+
+
+def _known(member: Membership) -> dict[str, str]:
+    """Return what can be downloaded of a campaign."""
+    sides = get_task(member.campaign.task).sides
+    return formats() | {name: SIDES[name] for name in sides}
 
 
 @login_required
 @require_POST
 def download(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Send the judgements in a format; folders are packed as zip."""
+    """Send the judgements in a format, or what is beside them; folders as zip."""
     member = member_of(request, name, Role.MANAGER)
     wanted = request.POST.get("format", "")
-    if wanted not in formats():
+    if wanted not in _known(member):
         raise Http404
     try:
-        made = make_download(member.campaign, wanted)
+        # A box that is not ticked is not sent: the form says that it has one.
+        asked = "asked" in request.POST
+        archive = request.POST.get("archive") == "yes" if asked else None
+        made = make_download(
+            member.campaign, wanted, archive=archive, actor=member.code
+        )
     except TertiumError as error:
         messages.error(request, str(error))
         return redirect("exports", name)
-    managing.log(member, "export", format=wanted)
     # A slug, a day and a name of ours: nothing in it needs to be escaped.
     day = timezone.now().strftime("%Y-%m-%d")
     called = f"{member.campaign.name}-{wanted}-{day}{made.ending}"

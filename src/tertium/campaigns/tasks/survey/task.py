@@ -65,6 +65,9 @@ class Survey(Task):
     template = "survey/page.html"
     script = "survey/page.js"
     private = True
+    fixed = True
+    sides = ("participants", "items", "codebook")
+    asks_archiving = True
     takes = Rating
     settings: ClassVar[Mapping[str, Setting]] = {
         "questionnaires": Setting(30, "how many; one a participant", least=1),
