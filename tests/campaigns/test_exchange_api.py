@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+from random import Random
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -327,3 +328,23 @@ def test_help_tells_what_formats_lose(capsys):
     assert f"without {', '.join(losses('wmt-csv'))}" in said
     for name in formats():
         assert name in said
+
+
+@pytest.mark.parametrize("name", ["parquet", "sqlite"])
+def test_damaged_tables_never_fail(tmp_path, name):
+    """Whatever the bytes are: taken, or refused with a reason."""
+    world, copy = make_world(tmp_path, "first"), make_world(tmp_path, "copy")
+    world.judge(times=3)
+    data = body_of(get(world, f"export?format={name}"))
+    rng = Random(name)
+    seen = set()
+    for _ in range(12):
+        broken = bytearray(data)
+        for _ in range(rng.randint(1, 40)):
+            broken[rng.randrange(len(broken))] = rng.randrange(256)
+        reply = post(copy, "import", bytes(broken[: rng.randint(50, 2 * len(data))]),
+                     SENT[name])  # fmt: skip
+        assert reply.status_code in (200, 422)
+        assert "/tmp" not in reply.content.decode()
+        seen.add(reply.status_code)
+    assert 422 in seen

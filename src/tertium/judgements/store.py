@@ -26,6 +26,7 @@ __all__ = ["check_store_place", "is_sqlite", "is_store", "read_store", "write_st
 
 _SQLITE = b"SQLite format 3\x00"
 _CHUNK = 50_000
+_VIEW = "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'view'"
 _ROW_GROUP = 500_000
 _TIME = "%Y-%m-%dT%H:%M:%S%.6f"
 
@@ -142,6 +143,10 @@ def _from_sqlite(path: Path, name: str) -> pl.LazyFrame:
         # As a URI, so that nothing is created; a name may hold ? and #.
         address = f"file:{quote(os.fspath(path.resolve()))}?mode=ro"
         with closing(sqlite3.connect(address, uri=True)) as base:
+            # A view may compute for ever.
+            if base.execute(_VIEW, [name]).fetchone():
+                what = f"{name} is a view; import the judgements again"
+                raise FormatError(what, path=str(path))
             # The names are ours, not the user's.
             cursor = base.execute(f"SELECT * FROM {name}")  # noqa: S608
             found = [item[0] for item in cursor.description]

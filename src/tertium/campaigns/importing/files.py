@@ -103,7 +103,7 @@ def _stored(path: str) -> Iterator[Numbered]:
 
     try:
         yield from numbered_records(path, None)
-    except pl.exceptions.PolarsError:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         what = "these tables are damaged; export them again"
         raise FormatError(what, path=path) from None
 
