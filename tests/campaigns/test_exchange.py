@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign_data import taken_is_right
-from campaign_world import write_starter
+from campaign_world import World, write_starter
+from tertium.campaigns.accounts import invite, join
 from tertium.campaigns.config import read_config
+from tertium.campaigns.downloads import make_download
 from tertium.campaigns.exporting import formats, raw_lines, tables, write_export
 from tertium.campaigns.importing import import_file
 from tertium.campaigns.loading import load
@@ -406,8 +408,6 @@ def test_a_sentence_of_legacy_json_needs_all_its_segments(tmp_path):
 
 
 def test_tables_come_packed_as_the_dashboard_sends_them(tmp_path):
-    from tertium.campaigns.downloads import make_download
-
     both = twins(tmp_path, "direct")
     place = tmp_path / "down"
     with make_download(both.full, "parquet").file as file:
@@ -490,3 +490,29 @@ def test_a_reason_must_fit_the_item(tmp_path):
     done = import_file(both.full, str(place))
     assert [one.line for one in done.bad] == [1, 2]
     assert all("why is" in one.reason for one in done.bad)
+
+
+@pytest.mark.parametrize(("task", "name"), [("segranks", "legacy-json"),
+                                            ("ranking", "wmt-csv"),
+                                            ("survey", "likert-tsv")])  # fmt: skip
+def test_the_dashboard_shows_judgements_without_times(tmp_path, task, name):
+    both = twins(tmp_path, task)
+    place = export(both.full, tmp_path, name)
+    if task == "survey":
+        # As from elsewhere: only what a table of ratings must have.
+        table = [line.split("\t")[:5] for line in Path(place).read_text().splitlines()]
+        Path(place).write_text("".join("\t".join(row) + "\n" for row in table))
+    assert import_file(both.fresh, place).bad == []
+    world = World(both.fresh)
+    world.joined["manager"] = join(invite(both.fresh, Role.MANAGER), name="m")
+    client = world.client("manager")
+    code = both.fresh.members.filter(group="imported").first().code
+    for page in ("/", "/people/", f"/people/{code}/", "/items/", "/exports", "/log"):
+        reply = client.get(f"/m/fresh{page}")
+        assert reply.status_code == 200, page
+    assert "imported" in client.get("/m/fresh/people/").content.decode()
+    for kind in ("participants", "answers") if task == "survey" else ("answers",):
+        with make_download(both.fresh, kind).file as file:
+            assert file.read()
+    found = {line["seconds"] for line in map(json.loads, raw_lines(both.fresh))}
+    assert found == {None}
