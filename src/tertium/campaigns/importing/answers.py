@@ -196,6 +196,8 @@ class _Answers(Import):
 
     def _held(self, key: uuid.UUID) -> Assignment | None:
         """Return the work of an answer as it is now, locked."""
+        if key in self.waiting:
+            return self.waiting[key]
         found = Assignment.objects.select_related("item", "member", "judgement")
         held: Assignment | None = lockable(found.filter(pk=key)).first()
         return held

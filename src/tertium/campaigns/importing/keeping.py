@@ -6,6 +6,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -39,6 +40,7 @@ __all__ = [
 
 #: The group of judges who came with a file.
 GROUP = "imported"
+_BATCH = 500  # rows written at once
 _MOST_BAD = 1000  # bad lines that are told one by one
 
 
@@ -101,6 +103,10 @@ class Import(ABC):
         self.done = Imported()
         self.items: dict[str, Item] = {}
         self.members: dict[str, Membership] = {}
+        #: What is kept and not yet in the database: work that is new, by its key.
+        self.waiting: dict[uuid.UUID, Assignment] = {}
+        self._judgements: list[Judgement] = []
+        self._taken: Counter[int] = Counter()
 
     def run(self, *, skip_bad: bool, actor: str) -> Imported:
         """Store everything, or nothing if a line is bad and none may be left out."""
@@ -111,6 +117,7 @@ class Import(ABC):
                 self.items = {item.key: item for item in self.campaign.items.all()}
                 self.members = {one.code: one for one in self.campaign.members.all()}
                 self.all()
+                self._write()
                 if self.done.wrong and not skip_bad:
                     raise _UndoError
                 self.done.stored = True
@@ -165,18 +172,39 @@ class Import(ABC):
         assignment.state = State.DONE
         assignment.draft = None
         assignment.closed = time
-        assignment.save(force_insert=assignment._state.adding)
+        if assignment._state.adding:
+            self.waiting[assignment.pk] = assignment
+        else:
+            assignment.save()
         if assignment.why == Why.FIRST:
             self.take(assignment.item, 1)
-        Judgement.objects.create(
-            assignment=assignment, answer=answer, created=time, seconds=seconds
+        self._judgements.append(
+            Judgement(
+                assignment=assignment, answer=answer, created=time, seconds=seconds
+            )
         )
         self.done.added += 1
+        if len(self._judgements) >= _BATCH:
+            self._write()
 
     def take(self, item: Item, by: int) -> None:
-        """Count first judgements of an item, here and in the database."""
-        Item.objects.filter(pk=item.pk).update(taken=F("taken") + by)
+        """Count first judgements of an item."""
+        self._taken[item.pk] += by
         item.taken += by
+
+    def _write(self) -> None:
+        """Put what is kept into the database, many rows at a time."""
+        Assignment.objects.bulk_create(self.waiting.values(), batch_size=_BATCH)
+        Judgement.objects.bulk_create(self._judgements, batch_size=_BATCH)
+        by_number: dict[int, list[int]] = {}
+        for key, number in self._taken.items():
+            by_number.setdefault(number, []).append(key)
+        for number, keys in by_number.items():
+            # Others may take items while this runs.
+            Item.objects.filter(pk__in=keys).update(taken=F("taken") + number)
+        self.waiting.clear()
+        self._judgements.clear()
+        self._taken.clear()
 
 
 def new_assignment(
