@@ -242,14 +242,15 @@ def test_the_dashboard_offers_them_and_tells_what_is_lost(survey, tmp_path):
         assert f'value="{one}"' in text
     for loss in losses("wmt-csv"):
         assert loss in text
-    yes, no = (survey.joined[who].member.code for who in ("yes", "no"))
+    yes = survey.joined["yes"].member.code
     where = f"/m/{name}/exports/download"
-    for form, codes in (
-        ({"archive": "yes"}, {yes}),
-        ({}, {yes, no}),
-    ):
-        reply = client.post(where, {"format": "participants", "asked": "yes", **form})
-        assert {row["judge"] for row in table(body_of(reply))} == codes
+    for form in ({"archive": "yes"}, {}):
+        reply = client.post(where, {"format": "participants", **form})
+        assert {row["judge"] for row in table(body_of(reply))} == {yes}
+    for form, archived in (({"archive": "yes"}, True), ({}, None)):
+        body_of(client.post(where, {"format": "answers", **form}))
+        logged = Event.objects.filter(action="export").latest("pk")
+        assert logged.detail.get("archive") is archived
     assert survey.client("observer").post(
         where, {"format": "participants"}
     ).status_code in (403, 404)

@@ -11,7 +11,7 @@ RAW = "answers"
 STORES = ("parquet", "sqlite")
 #: What can be written beside judgements.
 SIDES = {
-    "participants": "who took part in a survey, anonymous, a table",
+    "participants": "those of a survey who agreed to archiving, anonymous, a table",
     "items": "what a survey showed, as a test set for score and correlate",
     "codebook": "what every column of the exports of a survey means, as Markdown",
 }

@@ -102,7 +102,7 @@ REMARKS = (
         "a scale"
     ),
     gettext_noop("lists of pairs: seg better worse, or seg a b and one of < = >"),
-    gettext_noop("who took part in a survey, anonymous, a table"),
+    gettext_noop("those of a survey who agreed to archiving, anonymous, a table"),
     gettext_noop("what a survey showed, as a test set for score and correlate"),
     gettext_noop("what every column of the exports of a survey means, as Markdown"),
     # What formats have no place for.

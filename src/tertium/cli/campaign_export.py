@@ -20,7 +20,7 @@ correlate read.
 
 #: More of what can be written beside judgements.
 _MORE = {
-    "participants": ": .csv, .tsv or .jsonl; only those who agreed to archiving",
+    "participants": ": .csv, .tsv or .jsonl; see --all",
 }
 
 

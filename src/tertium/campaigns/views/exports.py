@@ -50,9 +50,7 @@ def download(request: HttpRequest, name: str) -> HttpResponseBase:
     if wanted not in _known(member):
         raise Http404
     try:
-        # A box that is not ticked is not sent: the form says that it has one.
-        asked = "asked" in request.POST
-        archive = request.POST.get("archive") == "yes" if asked else None
+        archive = True if "archive" in request.POST else None
         made = make_download(
             member.campaign, wanted, archive=archive, actor=member.code
         )
