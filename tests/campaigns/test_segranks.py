@@ -110,9 +110,8 @@ def test_a_sentence_is_an_item_without_what_needs_no_judge(task, folder):
         "1-0": ("three",),
         "1-1": ("one",),
     }
-    assert task.remarks(config) == [
-        "2 of 4 segments to rank; 2 have one candidate at most"
-    ]
+    said = "2 of 4 segments to rank; 2 have one candidate at most\n"
+    assert task.describe(config) == said
     assert not {"one", "two", "three"} & set(json.dumps(draft.content).split('"'))
 
 
@@ -120,7 +119,7 @@ def test_a_sentence_without_anything_to_rank_is_left_out(task, folder):
     empty = SENTENCE | {"sentence": "8", "segments": SENTENCE["segments"][1:2]}
     config = folder([SENTENCE, empty])
     assert [draft.key for draft in task.items(config)] == ["7"]
-    assert "1 of 2 sentences left out" in task.remarks(config)[1]
+    assert "1 of 2 sentences left out" in task.describe(config).splitlines()[1]
 
 
 def test_the_six_columns_of_segranks_are_read(task, folder):
@@ -207,9 +206,8 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
     config = read_config(tmp_path / "campaign.toml")
     drafts = list(task.items(config))
     assert len(drafts) == 8
-    assert task.remarks(config) == [
-        "19 of 20 segments to rank; 1 have one candidate at most"
-    ]
+    said = "19 of 20 segments to rank; 1 have one candidate at most\n"
+    assert task.describe(config) == said
     found = []
     for draft in drafts:
         # By name of the first system: amber is always best.

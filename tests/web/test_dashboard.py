@@ -98,11 +98,20 @@ def test_dashboard(server, campaign, person, join, picture):
     manager.get_by_role("link", name="See it as annotators do").click()
     manager.locator("#work[data-ready]").wait_for()
     manager.keyboard.press("1")
-    manager.get_by_text("Saved", exact=True).wait_for()
+    manager.locator("#submit:enabled").wait_for()
     assert "alphasys" not in manager.content()
+    assert not manager.get_by_text("Saved", exact=True).count()
     picture(manager, "dashboard-preview")
     manager.get_by_role("button", name="Submit").click()
     manager.wait_for_url(item)
+    # Nor does one that is left: the browser has no drafts of it.
+    manager.get_by_role("link", name="See it as annotators do").click()
+    manager.locator("#work[data-ready]").wait_for()
+    manager.keyboard.press("1")
+    manager.locator("#submit:enabled").wait_for()
+    manager.goto(item)
+    names = manager.evaluate("Object.keys(localStorage)")
+    assert not [name for name in names if name.startswith("tertium-draft")]
 
     manager.goto(f"{board}invitations")
     manager.get_by_label("Role").select_option("observer")

@@ -19,6 +19,7 @@ from tertium.errors import FormatError, InputError
 __all__ = ["Checked", "Loaded", "add", "check", "load"]
 
 _BATCH = 2000
+_LONGEST_INSTRUCTIONS = 1_000_000  # characters
 
 
 @dataclass(frozen=True)
@@ -74,17 +75,6 @@ def check(config: CampaignConfig) -> Checked:
     _different(drafts, config)
     drafts = [_storable(draft, config) for draft in drafts]
     instructions = _instructions(config)
-    for name, text, most in (
-        ("title", config.title, 200),
-        ("source", config.source, 20),
-        ("target", config.target, 20),
-        ("instructions", instructions, 1_000_000),
-    ):
-        if problem := flaw(text):
-            raise FormatError(f"{name}: {problem}", path=str(config.path))
-        if len(text) > most:
-            what = f"the {name} has {len(text)} characters; give {most} or less"
-            raise FormatError(what, path=str(config.path))
     return Checked(task, drafts, options, instructions, task.describe(config))
 
 
@@ -161,10 +151,16 @@ def _instructions(config: CampaignConfig) -> str:
         return ""
     place = config.file(config.instructions)
     try:
-        return place.read_text(encoding="utf-8")
+        found = place.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read the instructions {place}: {error}; correct the path"
         raise InputError(message) from None
+    if problem := flaw(found):
+        raise FormatError(problem, path=str(place))
+    if len(found) > _LONGEST_INSTRUCTIONS:
+        what = f"it has {len(found)} characters; give {_LONGEST_INSTRUCTIONS} or less"
+        raise FormatError(what, path=str(place))
+    return found
 
 
 def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:

@@ -170,22 +170,18 @@ def _load(argv: Sequence[str]) -> int:
     if args.check:
         set_up(args)
         from tertium.campaigns.loading import check
-        from tertium.campaigns.tasks import get_task
 
         found = check(config)
         sys.stdout.write(
             f"{found.report}{args.config}: {found.work} items to judge"
             f"{_checks(found.checks)}; nothing changed\n"
         )
-        _remark(get_task(config.task).remarks(config), args)
         return 0
     start(args)
     from tertium.campaigns.loading import load
     from tertium.campaigns.models import Role
-    from tertium.campaigns.tasks import get_task
 
     loaded = load(config)
-    _remark(get_task(config.task).remarks(config), args)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
     checks = _checks(loaded.checks).replace(" and ", ", of them ")
@@ -204,11 +200,6 @@ def _load(argv: Sequence[str]) -> int:
 
 def _checks(number: int) -> str:
     return f" and {number} attention checks" if number else ""
-
-
-def _remark(said: Sequence[str], args: argparse.Namespace) -> None:
-    for what in said:
-        options.remark(args, what)
 
 
 def _add_url(parser: argparse.ArgumentParser) -> None:

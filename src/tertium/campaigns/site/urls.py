@@ -58,11 +58,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<slug:name>/items/<int:number>/give", managing.give, name="give"),
     path("m/<slug:name>/items/<int:number>/preview", items.preview, name="preview"),
     path(
-        "m/<slug:name>/items/<int:number>/preview/draft",
-        items.preview_draft,
-        name="preview-draft",
-    ),
-    path(
         "m/<slug:name>/items/<int:number>/preview/submit",
         items.preview_submit,
         name="preview-submit",

@@ -286,10 +286,6 @@ class Task(ABC):
 
         return choose(member, rng)
 
-    def remarks(self, config: CampaignConfig) -> list[str]:
-        """Return what to tell those who load the files, such as what was left out."""
-        return []
-
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
         """Return a page that comes before work, such as consent, or None."""
         return None
@@ -309,7 +305,10 @@ class Task(ABC):
         return []
 
     def describe(self, config: CampaignConfig) -> str:
-        """Return what loading should say of the items, after `items`."""
+        """Return lines to tell those who load the files, such as what was left out.
+
+        It is called after `items`.
+        """
         return ""
 
     def invited(

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from random import Random
 from urllib.parse import quote
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -41,7 +41,7 @@ from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
 from tertium.campaigns.views.working import json_of
 
-__all__ = ["FILTERS", "item", "items", "preview", "preview_draft", "preview_submit"]
+__all__ = ["FILTERS", "item", "items", "preview", "preview_submit"]
 
 _PAGE = 50
 #: States by which items are listed.
@@ -184,9 +184,7 @@ def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     found = item_of(member.campaign, number)
     task = get_task(member.campaign.task)
     judged = _judged(member, found, request.GET.get("as"))
-    # Never saved, and of a new name each time: browsers keep drafts by it.
     shown = Assignment(
-        id=uuid4(),
         item=found,
         member=member,
         why=Why.FIRST,
@@ -226,28 +224,12 @@ def _judged(member: Membership, item: Item, key: str | None) -> Assignment | Non
     return found
 
 
-def _previewed(request: HttpRequest, name: str, number: int) -> tuple[Membership, Item]:
-    member = member_of(request, name, *SEERS)
-    return member, item_of(member.campaign, number)
-
-
-@login_required
-@require_POST
-def preview_draft(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """Answer as if a draft was kept."""
-    _previewed(request, name, number)
-    body = json_of(request)
-    version = body.get("version") if body else None
-    if type(version) is not int:
-        return JsonResponse({"error": _("This is no draft.")}, status=400)
-    return JsonResponse({"version": version})
-
-
 @login_required
 @require_POST
 def preview_submit(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Check an answer as if it was stored, and go back to the item."""
-    member, found = _previewed(request, name, number)
+    member = member_of(request, name, *SEERS)
+    found = item_of(member.campaign, number)
     body = json_of(request)
     if body is None or "answer" not in body:
         return JsonResponse({"error": _("This is no answer.")}, status=400)

@@ -16,6 +16,7 @@ const submit = document.getElementById("submit");
 const undo = document.getElementById("undo");
 const say = form.dataset;
 const shelf = `tertium-draft-${say.key}`; // kept in the browser until it is sent
+const keeping = say.draft !== undefined; // a preview keeps nothing, here or there
 
 export function start(task) {
   const kept = JSON.parse(document.getElementById("draft").textContent);
@@ -41,9 +42,10 @@ export function start(task) {
   }
 
   function keep() {
+    gate();
+    if (!keeping) return;
     version += 1;
     fillShelf({ version, answer: task.read() });
-    gate();
     send();
   }
 
@@ -65,7 +67,7 @@ export function start(task) {
   }
 
   async function send() {
-    if (sending || submitting) return;
+    if (!keeping || sending || submitting) return;
     sending = true;
     while (sent < version && !submitting) {
       const going = version;

@@ -101,20 +101,18 @@ class SegRanks(Task):
                     origins=systems,
                 )
 
-    def remarks(self, config: CampaignConfig) -> list[str]:
+    def describe(self, config: CampaignConfig) -> str:
         """Return what was left out."""
         sentences = read_sentences(config.file(config.items))
         segments = sum(len(sentence.parts) for sentence in sentences)
         ranked = sum(len(sentence.to_rank) for sentence in sentences)
         none = sum(not sentence.to_rank for sentence in sentences)
-        said = [f"{ranked} of {segments} segments to rank"]
+        said = f"{ranked} of {segments} segments to rank"
         if ranked < segments:
-            said[0] += f"; {segments - ranked} have one candidate at most"
+            said += f"; {segments - ranked} have one candidate at most"
         if none:
-            said.append(
-                f"{none} of {len(sentences)} sentences left out: nothing to rank"
-            )
-        return said
+            said += f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
+        return f"{said}\n"
 
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
