@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from campaign_work import SYSTEMS, judge, new_campaign, new_member
 from tertium.campaigns import remembering, statistics, work
+from tertium.campaigns.accounts import delete_member
 from tertium.campaigns.config import read_config
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Item, Role
@@ -164,6 +165,24 @@ def test_observers_read_but_see_no_names_and_no_invitations(campaign):
         assert 'action="/m/' not in html, path
     for path in ("invitations", "exports"):
         page(observer, path, 403)
+
+
+def test_only_managers_see_who_wrote_what_and_metadata(campaign):
+    item = campaign.items.first()
+    item.meta = {"origin": "metadata-of-it"}
+    item.save(update_fields=["meta"])
+    for role, sees in ((Role.MANAGER, True), (Role.OBSERVER, False)):
+        html = page(new_member(campaign, role), f"items/{item.pk}/")
+        assert any(system in html for system in SYSTEMS) == sees
+        assert ("metadata-of-it" in html) == sees
+
+
+def test_whoever_deletes_somebody_the_figures_forget_them(campaign):
+    ann = new_member(campaign)
+    judge(ann, 3)
+    assert ann.code in statistics.findings(campaign).judges
+    delete_member(ann)
+    assert ann.code not in statistics.findings(campaign).judges
 
 
 def test_managers_see_accounts_and_answers(campaign):

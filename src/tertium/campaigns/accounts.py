@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from tertium.campaigns import statistics
 from tertium.campaigns.drawing import lockable
 from tertium.campaigns.models import (
     Assignment,
@@ -311,44 +312,49 @@ def delete_member(member: Membership, *, actor: str = "") -> int:
     """Delete somebody with all their judgements, and return how many there were.
 
     The log keeps that it happened, not who it was. A person who is in no other
-    campaign is deleted too.
+    campaign is deleted too. Figures that hold their judgements are forgotten.
 
     Parameters
     ----------
     actor : str, optional
         The code of who does it, for the log.
     """
+    campaign = member.campaign
     with transaction.atomic():
-        campaign, person = member.campaign, member.person
-        # Locked: nothing is leased to them or submitted by them from here on.
-        if lockable(Membership.objects.filter(pk=member.pk)).first() is None:
-            return 0  # a second click
-        held = Assignment.objects.filter(member=member)
-        _lock_all(held)
-        lost = held.filter(state=State.DONE).count()
-        # Items whose first judgement goes are free again.
-        first = held.filter(why=Why.FIRST, state__in=[State.LEASED, State.DONE])
-        items = Item.objects.filter(pk__in=first.values("item"))
-        _lock_all(items)
-        here = first.filter(item=OuterRef("pk")).values("item")
-        times = Subquery(here.annotate(n=Count("pk")).values("n"))
-        items.update(taken=F("taken") - times)
-        Event.objects.filter(campaign=campaign, actor=member.code).update(actor="")
-        for event in Event.objects.filter(
-            campaign=campaign, detail__member=member.code
-        ):
-            event.detail = {**event.detail, "member": ""}
-            event.save(update_fields=["detail"])
-        member.delete()
-        if not person.memberships.exists():
-            person.delete()
-        Event.objects.create(
-            campaign=campaign,
-            actor=actor,
-            action="delete-member",
-            detail={"judgements": lost},
-        )
-        return lost
+        lost = _delete(member, actor)
+    statistics.forget(campaign)  # not before: others could make the same anew
+    return lost
+
+
+def _delete(member: Membership, actor: str) -> int:
+    campaign, person = member.campaign, member.person
+    # Locked: nothing is leased to them or submitted by them from here on.
+    if lockable(Membership.objects.filter(pk=member.pk)).first() is None:
+        return 0  # a second click
+    held = Assignment.objects.filter(member=member)
+    _lock_all(held)
+    lost = held.filter(state=State.DONE).count()
+    # Items whose first judgement goes are free again.
+    first = held.filter(why=Why.FIRST, state__in=[State.LEASED, State.DONE])
+    items = Item.objects.filter(pk__in=first.values("item"))
+    _lock_all(items)
+    here = first.filter(item=OuterRef("pk")).values("item")
+    times = Subquery(here.annotate(n=Count("pk")).values("n"))
+    items.update(taken=F("taken") - times)
+    Event.objects.filter(campaign=campaign, actor=member.code).update(actor="")
+    for event in Event.objects.filter(campaign=campaign, detail__member=member.code):
+        event.detail = {**event.detail, "member": ""}
+        event.save(update_fields=["detail"])
+    member.delete()
+    if not person.memberships.exists():
+        person.delete()
+    Event.objects.create(
+        campaign=campaign,
+        actor=actor,
+        action="delete-member",
+        detail={"judgements": lost},
+    )
+    return lost
 
 
 def _lock_all(rows: QuerySet[Any]) -> None:

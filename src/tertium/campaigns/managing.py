@@ -12,7 +12,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tertium.campaigns import accounts, statistics, work
+from tertium.campaigns import accounts, work
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
@@ -206,7 +206,4 @@ def delete_member(actor: Membership, member: Membership) -> int:
         raise RefusedError(
             _("You cannot delete yourself. Ask another manager to do it.")
         )
-    campaign = member.campaign
-    lost = accounts.delete_member(member, actor=actor.code)
-    statistics.forget(campaign)
-    return lost
+    return accounts.delete_member(member, actor=actor.code)

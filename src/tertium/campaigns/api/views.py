@@ -132,11 +132,8 @@ def _item(item: Item, caller: Caller) -> dict[str, object]:
         "taken": item.taken,
     }
     if caller.is_manager:
-        systems: dict[str, list[str]] = {}
-        for origin in item.origins.all():
-            systems.setdefault(origin.candidate, []).append(origin.system)
-        # Metadata is never shown to annotators, and may name systems too.
-        found |= {"systems": systems, "meta": item.meta}
+        # Metadata may name systems too.
+        found |= {"systems": item.systems(), "meta": item.meta}
     return found
 
 

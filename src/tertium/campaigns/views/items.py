@@ -125,22 +125,18 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
 @login_required
 @require_safe
 def item(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Show an item: texts, systems, and to managers what people said of it."""
+    """Show an item; to managers also who wrote it, and what people said of it."""
     member = member_of(request, name, *SEERS)
     found = item_of(member.campaign, number)
-    origins: dict[str, list[str]] = {}
-    for candidate, system in found.origins.order_by("system").values_list(
-        "candidate", "system"
-    ):
-        origins.setdefault(candidate, []).append(system)
-    held = found.assignments.select_related("member", "judgement").order_by("created")
     manages = member.role == Role.MANAGER
+    origins = found.systems() if manages else {}
+    held = found.assignments.select_related("member", "judgement").order_by("created")
     rows = [{"one": one, "answer": _answer(one) if manages else ""} for one in held]
     workers = member.campaign.members.exclude(role=Role.OBSERVER).order_by("code")
     context: dict[str, object] = {
         "item": found,
         "texts": list(_texts(found.content, origins)),
-        "meta": list(_texts(found.meta, {})),
+        "meta": list(_texts(found.meta, {})) if manages else [],
         "rows": rows,
         "workers": workers.filter(paused=False) if manages else [],
     }
