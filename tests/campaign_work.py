@@ -77,8 +77,7 @@ def judge(
         assignment = work.next_assignment(member, now=now)
         if assignment is None:
             return done
-        assignment.opened = now
-        assignment.save(update_fields=["opened"])
+        work.look(assignment, now=now)
         now += timedelta(seconds=seconds * rng.uniform(0.5, 1.5))
         work.submit(assignment, answer(assignment.item, rng, noise), now=now)
         now += timedelta(seconds=1)

@@ -82,13 +82,13 @@ class Leases(RuleBasedStateMachine):
                 assert found is not None
                 assert found.why == why
                 assert self.places[found.item_id] in items
-                held = self.revived(code, found)
+                place = self.places[found.item_id]
+                held = model.left(code, place)  # with its draft, whyever it is back
                 if held is None:
-                    place = self.places[found.item_id]
                     held = Lease(place, code, why, self.minutes, expires)
                     model.held.append(held)
                     self.rows.append((held, found))
-                held.state, held.closed = "leased", None
+                held.state, held.why, held.closed = "leased", why, None
         if held is None:
             assert found is None
         else:
@@ -99,8 +99,13 @@ class Leases(RuleBasedStateMachine):
     def row(self, held):
         return next(row for one, row in self.rows if one is held)
 
-    def revived(self, code, found):
-        return next((one for one, row in self.rows if row.pk == found.pk), None)
+    @precondition(lambda self: self.rows)
+    @rule(number=st.integers(0, 100))
+    def look(self, number):
+        held, row = self.at(number)
+        if held.state in ("leased", "expired"):
+            work.look(row, now=self.now)
+            held.work(self.minutes, LEASE, page=True)
 
     @rule(minutes=st.sampled_from([0, 1, LEASE, LEASE + 1, 3 * LEASE]))
     def wait(self, minutes):
@@ -122,6 +127,7 @@ class Leases(RuleBasedStateMachine):
             held.expires = self.minutes + LEASE
         if version > held.version:
             held.version, held.draft = version, {"v": version}
+        held.work(self.minutes, LEASE)
         kept = work.save_draft(row, {"v": version}, version, now=self.now)
         assert kept == held.version
 
@@ -138,8 +144,10 @@ class Leases(RuleBasedStateMachine):
             held.why = "late"
         if held.state != "done":
             held.state, held.closed, held.draft = "done", self.minutes, None
+            held.work(self.minutes, LEASE)
         one = work.submit(row, ANSWER, now=self.now)
         assert one.assignment_id == row.pk
+        assert one.seconds == 60 * held.spent
 
     @precondition(lambda self: self.rows)
     @rule(number=st.integers(0, 100))
@@ -203,6 +211,7 @@ class Leases(RuleBasedStateMachine):
             row = rows[old.pk]
             assert (row.state, row.why) == (held.state, held.why)
             assert (row.version, row.draft) == (held.version, held.draft)
+            assert row.spent == 60 * held.spent
             if held.state == "leased":
                 assert row.expires == START + timedelta(minutes=held.expires)
         for item in self.campaign.items.all():

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -15,7 +16,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tertium.campaigns.accounts import InvitationError, invite, token_of
+from tertium.campaigns import work
+from tertium.campaigns.accounts import (
+    InvitationError,
+    delete_member,
+    invite,
+    token_of,
+)
 from tertium.campaigns.config import read_config
 from tertium.campaigns.exporting import raw_lines, records, tables, write_export
 from tertium.campaigns.loading import check, load
@@ -90,8 +97,7 @@ def answer_all(member, adequacy=3, order=4, seconds=20.0):
             "order": order(meta) if callable(order) else order,
         }
         opened = timezone.now()
-        Assignment.objects.filter(pk=assignment.pk).update(opened=opened)
-        assignment.refresh_from_db()
+        work.look(assignment, now=opened)
         submit(assignment, answer, now=opened + timedelta(seconds=seconds))
         items.append(assignment.item)
     return items
@@ -422,33 +428,70 @@ def test_codes_of_other_surveys_do_nothing(config, survey):
 # -------------------------------------------------------------------------- the end
 
 
-def test_rewards_are_given_once_and_to_nobody_known(survey):
+def test_everybody_gets_one_reward_while_there_are_some(survey):
     members = [participant(survey) for _ in range(3)]
-    given = []
-    for member in members:
-        answer_all(member)
-        given.append(participants.finish(member))
-        assert participants.finish(member) == ""
-    assert sorted(given) == ["", "r1", "r2"]
+    given = [participants.give_reward(member) for member in members]
+    assert sorted(given[:2]) == ["r1", "r2"]
     assert given[2] == ""
-    names = {field.name for field in Reward._meta.get_fields()}
-    assert names == {"id", "campaign", "code", "given"}
+    assert [participants.give_reward(member) for member in members] == given
+    # Who is deleted leaves no code to others, who could not use it.
+    delete_member(members[0])
+    assert not Reward.objects.filter(given=False).exists()
+    assert Reward.objects.get(code=given[0]).member is None
 
 
-def test_the_debrief_shows_the_reward_again_in_the_same_browser_only(survey):
+def test_a_reward_waits_for_a_click_and_is_shown_again(survey, tmp_path):
     member = participant(survey)
-    answer_all(member)
     client = Client()
     client.force_login(member.person)
     path = reverse("finished", args=[survey.name])
-    code = Reward.objects.order_by("code").first().code
-    Reward.objects.exclude(code=code).update(given=True)
-    assert code in client.get(path).content.decode()
-    assert f'id="reward">{code}<' in client.get(path).content.decode()
+    give = reverse("survey-reward", args=[survey.name])
+    client.post(give)
+    assert not Reward.objects.filter(given=True).exists()  # nothing done yet
+    answer_all(member)
+    assert 'id="reward"' not in client.get(path).content.decode()
+    assert client.get(give).status_code == 405
+    assert not Reward.objects.filter(given=True).exists()  # by looking
+    page = client.post(give, follow=True).content.decode()
+    code = participants.reward_of(member)
+    assert f'id="reward">{code}<' in page
+    client.post(give)
+    assert Reward.objects.filter(given=True).count() == 1
     other = Client()
     other.force_login(member.person)
-    assert 'id="reward"' not in other.get(path).content.decode()
-    assert code not in json.dumps(dict(client.session))
+    assert f'id="reward">{code}<' in other.get(path).content.decode()
+    # No export knows of it.
+    write_export(survey, str(tmp_path / "answers.jsonl"))
+    get_task("survey").write_side(
+        survey, "participants", str(tmp_path / "people.tsv"), all=True
+    )
+    for file in tmp_path.glob("*.[jt]s*"):
+        assert code not in file.read_text(encoding="utf-8").split('"')
+        assert code not in re.split(r"\s", file.read_text(encoding="utf-8"))
+
+
+def test_who_was_done_can_work_again(survey):
+    member = participant(survey)
+    member.background.step = "items"
+    member.background.save()
+    answer_all(member)
+    client = Client()
+    client.force_login(member.person)
+    assert b"Thank you!</h1>" in client.get(f"/c/{survey.name}/", follow=True).content
+    held = member.assignments.first()
+    Assignment.objects.filter(pk=held.pk).update(state="skipped")
+    assert work.offer_again(held)
+    page = client.get(f"/c/{survey.name}/")
+    assert page.status_code == 200
+    assert b"Thank you!</h1>" not in page.content
+    reply = client.post(f"/c/{survey.name}/start")
+    assert reply["Location"] == f"/work/{held.pk}/"
+    Judgement.objects.filter(assignment=held).delete()
+    answer = {"adequacy": 3, "order": 3}
+    reply = client.post(
+        f"/work/{held.pk}/submit", {"answer": answer}, "application/json"
+    )
+    assert reply.json() == {"next": f"/c/{survey.name}/finished"}
 
 
 def test_finishing_early_is_not_possible(survey):
@@ -574,6 +617,7 @@ def test_the_dashboard_shows_quota_composition_and_flags(survey):
     member = participant(survey)
     answer_all(member, adequacy=3, order=5)
     participants.finish(member)
+    participants.give_reward(member)
     quota, composition, known, flags = task.report(survey)
     assert [number for _, number in quota.rows] == [4, 1, 1, 1, 1]
     assert composition.rows[0] == ("hypothesis", 14, "0.50", "1.00")

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 
 import pytest
-from django.utils import timezone
+from django.utils.timezone import now
 
 from campaign_data import ANSWER, make_campaign, make_member, taken_is_right
 from tertium.campaigns import work
+from tertium.campaigns.activity import activity
 from tertium.campaigns.models import Assignment, Campaign, Judgement
+from tertium.campaigns.progress import members, progress
 from tertium.campaigns.tasks import AnswerError
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +34,7 @@ def two(campaign):
 
 
 def later(minutes):
-    return timezone.now() + timedelta(minutes=minutes)
+    return now() + timedelta(minutes=minutes)
 
 
 def test_two_people_never_hold_the_same_first_item(one, two):
@@ -265,8 +267,68 @@ def test_odd_but_honest_text_is_kept(one):
     assert Assignment.objects.get(pk=held.pk).draft == text
 
 
+def at(minutes):
+    return datetime(2026, 1, 1, tzinfo=timezone.utc) + timedelta(minutes=minutes)
+
+
 def test_the_time_is_from_first_sight(one):
-    held = work.next_assignment(one)
-    held.opened = later(-2)
-    held.save()
-    assert 115 < work.submit(held, ANSWER).seconds < 130
+    held = work.next_assignment(one, now=at(0))
+    work.look(held, now=at(3))
+    assert work.submit(held, ANSWER, now=at(5)).seconds == 120
+
+
+def test_a_page_that_is_loaded_again_is_the_same_work(one):
+    held = work.next_assignment(one, now=at(0))
+    for minute in (0, 2, 3):
+        work.look(held, now=at(minute))
+    assert work.submit(held, ANSWER, now=at(5)).seconds == 300
+    held.refresh_from_db()
+    assert held.opened == at(0)
+
+
+def test_a_night_between_two_moves_is_no_work(one):
+    night = 12 * 60
+    held = work.next_assignment(one, now=at(0))
+    work.look(held, now=at(0))
+    work.save_draft(held, {"better": "b"}, 1, now=at(2))
+    again = work.next_assignment(one, now=at(night))
+    assert (again.pk, again.draft) == (held.pk, {"better": "b"})
+    work.look(again, now=at(night))
+    assert work.submit(again, ANSWER, now=at(night + 1)).seconds == 180
+
+
+def test_a_page_left_open_counts_a_lease_at_most(one):
+    held = work.next_assignment(one, now=at(0))
+    work.look(held, now=at(0))
+    work.save_draft(held, {"better": "b"}, 1, now=at(12 * 60))
+    assert work.submit(held, ANSWER, now=at(12 * 60 + 1)).seconds == 31 * 60
+
+
+def test_a_draft_comes_back_whyever_the_item_does():
+    campaign = make_campaign(4, lease=10, inter=0.5)
+    one, two = make_member(campaign), make_member(campaign)
+    held = work.next_assignment(one, now=at(0))
+    work.save_draft(held, {"better": "b"}, 1, now=at(0))
+    work.submit(work.next_assignment(two, now=at(60)), ANSWER, now=at(60))
+    for _item in range(2):
+        work.submit(work.next_assignment(one, now=at(61)), ANSWER, now=at(61))
+    again = work.next_assignment(one, now=at(61))
+    assert (again.pk, again.why, again.draft) == (held.pk, "inter", {"better": "b"})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "counts"), [(599, True), (600, False), (1199, False)]
+)
+def test_long_times_are_left_out(campaign, one, seconds, counts):
+    held = work.next_assignment(one, now=at(0))
+    work.look(held, now=at(0))
+    work.submit(held, ANSWER, now=at(seconds / 60))
+    assert (progress(campaign).seconds is not None) == counts
+    assert (members(campaign)[0].seconds is not None) == counts
+    assert activity(campaign).long == (not counts)
+
+
+@pytest.mark.parametrize(("seconds", "counts"), [(1199, True), (1200, False)])
+def test_long_times_are_those_of_a_segment(campaign, one, seconds, counts):
+    campaign.items.update(parts=2)
+    test_long_times_are_left_out(campaign, one, seconds, counts)

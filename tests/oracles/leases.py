@@ -20,6 +20,17 @@ class Lease:
     closed: int | None = None
     version: int = 0
     draft: object = None
+    seen: int | None = None
+    spent: int = 0
+
+    def work(self, now: int, lease: int, *, page: bool = False) -> None:
+        """Count minutes of work up to now; a page says that somebody is back."""
+        since = self.seen
+        if since is None:
+            since = now if page else self.created
+        away = now - since > lease
+        self.spent += (0 if page else lease) if away else now - since
+        self.seen = now
 
 
 @dataclass
@@ -49,6 +60,16 @@ class Model:
         for one in self.held:
             if one.state == "leased" and one.expires < now:
                 one.state, one.closed = "expired", now
+
+    def left(self, member: int, item: int) -> Lease | None:
+        """Return what a member had of an item when it was taken from them."""
+        found = [
+            one
+            for one in self.held
+            if (one.member, one.item, one.state) == (member, item, "expired")
+        ]
+        assert len(found) <= 1
+        return found[0] if found else None
 
     def begun(self, member: int) -> list[Lease]:
         """Return what a member may go on with, the newest first."""

@@ -121,6 +121,7 @@ def test_a_participant_from_invitation_to_withdrawal(server, survey, person, pic
     for number in range(2, 7):
         judge(other, str(number % 5 + 1), str(5 - number % 5))
     other.get_by_role("heading", name="Thank you!").wait_for()
+    other.get_by_role("button", name="Show my code").tap()
     assert re.fullmatch(r"thanks-[12]", other.locator("#reward").text_content())
     assert other.locator("#code").text_content() == code
     assert fits(other)

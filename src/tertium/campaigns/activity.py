@@ -17,12 +17,11 @@ from tertium.campaigns.config import Plan
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
-    Judgement,
     Membership,
     State,
     Why,
 )
-from tertium.campaigns.progress import LONGEST, Progress
+from tertium.campaigns.progress import Progress, judgements_of, present
 from tertium.campaigns.tasks import get_task
 
 __all__ = [
@@ -60,7 +59,7 @@ class Activity:
         From the first day with a judgement to the last; a week at least, 60 days at
         most.
     seconds : list of float
-        Times of items, without those of ten minutes and more.
+        Times of items, without those of ten minutes a segment and more.
     long : int
         How many these are.
     recent : int
@@ -82,16 +81,16 @@ def activity(campaign: Campaign, *, now: datetime | None = None) -> Activity:
     by_day: dict[date, Counter[str]] = {}
     seconds, long, recent = [], 0, 0
     since: datetime | None = None
-    found = Judgement.objects.filter(assignment__item__campaign=campaign)
-    for created, took, why in found.values_list(
-        "created", "seconds", "assignment__why"
+    found = judgements_of(campaign)
+    for created, took, why, parts in found.values_list(
+        "created", "seconds", "assignment__why", "assignment__item__parts"
     ).iterator(5000):
         by_day.setdefault(created.date(), Counter())[_kind(why)] += 1
         since = created if since is None or created < since else since
         recent += why == Why.FIRST and created >= now - _RECENT
         if took is None:
             continue
-        if took < LONGEST:
+        if present(took, parts):
             seconds.append(took)
         else:
             long += 1
@@ -101,7 +100,7 @@ def activity(campaign: Campaign, *, now: datetime | None = None) -> Activity:
 def _kind(why: str) -> str:
     if why == Why.FIRST:
         return "first"
-    return "checks" if why in (Why.CHECK, Why.TRAINING) else "again"
+    return "checks" if why == Why.CHECK else "again"
 
 
 def _days(by_day: dict[date, Counter[str]]) -> list[Day]:

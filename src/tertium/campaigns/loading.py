@@ -264,6 +264,7 @@ def _item(campaign: Campaign, draft: ItemDraft, position: int) -> Item:
         document=draft.document,
         content=draft.content,
         meta=draft.meta,
+        parts=get_task(campaign.task).parts(draft.content),
         position=position,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from tertium.campaigns.config import Plan
 from tertium.campaigns.models import (
@@ -18,13 +18,27 @@ from tertium.campaigns.models import (
     QuestionnaireItem,
     Role,
     State,
+    Why,
 )
 from tertium.campaigns.tasks import get_task
 
-__all__ = ["LONGEST", "MemberProgress", "Progress", "members", "progress"]
+__all__ = [
+    "LONGEST",
+    "MemberProgress",
+    "Progress",
+    "judgements_of",
+    "members",
+    "present",
+    "progress",
+]
 
-#: Seconds from which on a time says that somebody went away (SegRanks, "Timing").
+#: Seconds a segment from which on somebody went away (SegRanks, "Timing").
 LONGEST = 600.0
+
+
+def present(seconds: float, parts: int) -> bool:
+    """Tell whether somebody was there all the time that an item took."""
+    return seconds < LONGEST * parts
 
 
 @dataclass(frozen=True)
@@ -42,9 +56,10 @@ class Progress:
     first : int
         First judgements there.
     judgements : int
-        All judgements, repeated ones and checks included.
+        All judgements, repeated ones and checks included; training is not.
     seconds : float, optional
-        The median time of an item; times of ten minutes and more are left out.
+        The median time of an item; times of ten minutes a segment and more are left
+        out.
     """
 
     campaign: str
@@ -61,6 +76,12 @@ class Progress:
     seconds: float | None
 
 
+def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:
+    """Return the judgements that count; training measures nobody."""
+    found = Judgement.objects.filter(assignment__item__campaign=campaign)
+    return found.exclude(assignment__why=Why.TRAINING)
+
+
 def progress(campaign: Campaign) -> Progress:
     """Return how far a campaign is."""
     work = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK)
@@ -69,7 +90,7 @@ def progress(campaign: Campaign) -> Progress:
         work.annotate(n=Count("assignments", filter=first)).values_list("pk", "n")
     )
     wanted = _wanted(campaign, counts)
-    judgements = Judgement.objects.filter(assignment__item__campaign=campaign)
+    judgements = judgements_of(campaign)
     return Progress(
         campaign=campaign.name,
         title=campaign.title,
@@ -84,7 +105,7 @@ def progress(campaign: Campaign) -> Progress:
         ).count(),
         judgements=judgements.count(),
         annotators=campaign.members.filter(role=Role.ANNOTATOR).count(),
-        seconds=_median(judgements.values_list("seconds", flat=True)),
+        seconds=_median(judgements.values_list("seconds", "assignment__item__parts")),
     )
 
 
@@ -113,13 +134,13 @@ class MemberProgress:
 
 def members(campaign: Campaign) -> list[MemberProgress]:
     """Return what every member did, by pseudonym."""
-    done = Q(assignments__state=State.DONE)
+    done = Q(assignments__state=State.DONE) & ~Q(assignments__why=Why.TRAINING)
     again = done & Q(assignments__why__in=["intra", "inter"])
-    times: dict[int, list[float | None]] = {}
-    for number, seconds in Judgement.objects.filter(
-        assignment__item__campaign=campaign
-    ).values_list("assignment__member", "seconds"):
-        times.setdefault(number, []).append(seconds)
+    times: dict[int, list[tuple[float | None, int]]] = {}
+    for number, seconds, parts in judgements_of(campaign).values_list(
+        "assignment__member", "seconds", "assignment__item__parts"
+    ):
+        times.setdefault(number, []).append((seconds, parts))
     return [
         MemberProgress(
             code=member.code,
@@ -140,6 +161,11 @@ def members(campaign: Campaign) -> list[MemberProgress]:
     ]
 
 
-def _median(seconds: object) -> float | None:
-    times = [time for time in seconds if time is not None and time < LONGEST]  # type: ignore[attr-defined]
-    return median(times) if times else None
+def _median(times: Iterable[tuple[float | None, int]]) -> float | None:
+    """Return the median of times that are known, each with the parts of its item."""
+    found = [
+        seconds
+        for seconds, parts in times
+        if seconds is not None and present(seconds, parts)
+    ]
+    return median(found) if found else None

@@ -18,7 +18,8 @@ from typing import Generic, TypeAlias, TypeVar
 from django.db import connection
 from django.db.models import Count, Max
 
-from tertium.campaigns.models import Background, Campaign, Judgement
+from tertium.campaigns.models import Background, Campaign
+from tertium.campaigns.progress import judgements_of
 
 __all__ = ["LEAST", "PATIENCE", "Memory", "State", "state_of"]
 
@@ -41,9 +42,7 @@ _Key: TypeAlias = "tuple[int, datetime, str]"
 
 def state_of(campaign: Campaign) -> State:
     """Return what changes whenever figures of a campaign may."""
-    found = Judgement.objects.filter(assignment__item__campaign=campaign).aggregate(
-        n=Count("pk"), last=Max("pk")
-    )
+    found = judgements_of(campaign).aggregate(n=Count("pk"), last=Max("pk"))
     logged = campaign.event_set.aggregate(last=Max("pk"))["last"]
     finished = Background.objects.filter(
         member__campaign=campaign, finished__isnull=False

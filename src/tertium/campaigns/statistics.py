@@ -99,7 +99,7 @@ class Findings:
     Parameters
     ----------
     answers : int
-        Judgements that were there, checks and training included.
+        Judgements that were there, checks included.
     judgements : int
         Rankings, ratings and spans that it is made of.
     at : datetime

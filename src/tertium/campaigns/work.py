@@ -47,6 +47,7 @@ __all__ = [
     "choose",
     "counts",
     "expire",
+    "look",
     "next_assignment",
     "offer_again",
     "release",
@@ -57,6 +58,7 @@ __all__ = [
 
 _LONGEST_DRAFT = 100_000  # characters of JSON
 _TRIES = 100
+_TIMES = ("seen", "spent")
 
 
 class NotLeasedError(TertiumError):
@@ -120,6 +122,35 @@ def _open(member: Membership, now: datetime) -> Assignment | None:
     if not held.update(expires=expires):
         return None
     return held.select_related("item__campaign", "member__campaign").first()
+
+
+def look(assignment: Assignment, *, now: datetime | None = None) -> None:
+    """Note that somebody has the page before them."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        held = _lock(assignment)
+        if held is None:  # who was deleted meanwhile stays deleted
+            return
+        held.opened = held.opened or now
+        _count_time(held, now, page=True)
+        held.save(update_fields=["opened", *_TIMES])
+
+
+def _count_time(held: Assignment, now: datetime, *, page: bool = False) -> None:
+    """Add the time since the last sign of life, a lease's worth at most.
+
+    Parameters
+    ----------
+    page : bool
+        They opened the page: after more than a lease they come back to it, and all
+        of that time they were away.
+    """
+    most = _lease_time(held.item.campaign)
+    gap = max(now - (held.seen or (now if page else held.created)), timedelta())
+    if gap > most:
+        gap = timedelta() if page else most
+    held.spent += gap.total_seconds()
+    held.seen = now
 
 
 def assign(
@@ -189,9 +220,12 @@ def _lease(
 def _revive(
     member: Membership, item: Item, why: Why, expires: datetime
 ) -> Assignment | None:
-    """Return the same work if the person had it before, with its draft."""
+    """Return the same work if the person had it before, with its draft.
+
+    Whyever they get it now: what they did is theirs.
+    """
     old = Assignment.objects.filter(
-        member=member, item=item, why=why, state=State.EXPIRED
+        member=member, item=item, state=State.EXPIRED
     ).order_by("-closed")
     # Not waited for: whoever has the row locked (a late submission) may wait for
     # the item, which is locked here.
@@ -201,9 +235,10 @@ def _revive(
     if held is None:
         raise _BusyError
     held.state = State.LEASED
+    held.why = why
     held.closed = None
     held.expires = expires
-    held.save(update_fields=["state", "closed", "expires"])
+    held.save(update_fields=["state", "why", "closed", "expires"])
     return held
 
 
@@ -240,7 +275,8 @@ def release(assignment: Assignment, *, now: datetime | None = None) -> None:
 def _close(assignment: Assignment, state: State, now: datetime) -> None:
     assignment.state = state
     assignment.closed = now
-    assignment.save(update_fields=["state", "closed", "reason", "why", "draft"])
+    fields = ["state", "closed", "reason", "why", "draft", *_TIMES]
+    assignment.save(update_fields=fields)
     if state != State.DONE and assignment.why == Why.FIRST:
         Item.objects.filter(pk=assignment.item_id).update(taken=F("taken") - 1)
 
@@ -286,7 +322,9 @@ def save_draft(
         if version > held.version:
             held.draft = dict(draft)
             held.version = version
-        held.save(update_fields=["draft", "version", "expires", "state", "closed"])
+        _count_time(held, now)
+        fields = ["draft", "version", "expires", "state", "closed", *_TIMES]
+        held.save(update_fields=fields)
         return held.version
 
 
@@ -344,12 +382,10 @@ def submit(
         if held.state == State.EXPIRED and held.why == Why.FIRST:
             _take_late(held)
         held.draft = None
+        _count_time(held, now)
         _close(held, State.DONE, now)
         return Judgement.objects.create(
-            assignment=held,
-            answer=complete,
-            created=now,
-            seconds=max(0.0, (now - (held.opened or held.created)).total_seconds()),
+            assignment=held, answer=complete, created=now, seconds=held.spent
         )
 
 

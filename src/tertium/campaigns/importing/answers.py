@@ -88,6 +88,7 @@ class _Answers(Import):
             )
             raise LineError(message)
         answer = self._answer(item, said, code)
+        item.parts = self.task.parts(item.content)
         why = fields.why(said, item.kind)
         time, seconds = fields.time(said), fields.seconds(said)
         key = self._key(said, item, code)

@@ -85,6 +85,9 @@ class Item(models.Model):
     )
     content = models.JSONField(help_text="What the page shows; it names no system.")
     meta = models.JSONField(default=dict, help_text="For exports; never shown.")
+    parts = models.PositiveIntegerField(
+        default=1, help_text="What it asks for: segments, which share its time."
+    )
     position = models.PositiveIntegerField(help_text="Its place in the order of work.")
     taken = models.PositiveIntegerField(
         default=0, help_text="First judgements that are done or under way."
@@ -102,6 +105,13 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign_id}/{self.key}"
+
+    def systems(self) -> dict[str, list[str]]:
+        """Return who wrote every candidate: for managers alone."""
+        found: dict[str, list[str]] = {}
+        for origin in self.origins.all():
+            found.setdefault(origin.candidate, []).append(origin.system)
+        return {candidate: sorted(names) for candidate, names in found.items()}
 
 
 class Origin(models.Model):

@@ -75,13 +75,22 @@ class Background(models.Model):
 
 
 class Reward(models.Model):
-    """A code that thanks a participant; who got it is not kept."""
+    """A code that thanks a participant; it stands apart from answers and exports."""
 
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, related_name="rewards", help_text="The survey."
     )
     code = models.CharField(max_length=200, help_text="A line of the file of rewards.")
-    given = models.BooleanField(default=False, help_text="Has somebody got it?")
+    given = models.BooleanField(
+        default=False, help_text="Has somebody got it? Still so when they are deleted."
+    )
+    member = models.OneToOneField(
+        Membership,
+        models.SET_NULL,
+        null=True,
+        related_name="reward",
+        help_text="Who got it, to be shown it again; missing: nobody, or deleted.",
+    )
 
     class Meta:
         """A code is given once."""

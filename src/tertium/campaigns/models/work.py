@@ -73,6 +73,12 @@ class Assignment(models.Model):
     )
     created = models.DateTimeField(help_text="When it was handed out.")
     opened = models.DateTimeField(null=True, help_text="When it was first seen.")
+    seen = models.DateTimeField(
+        null=True, help_text="The last sign of life: the page, a move."
+    )
+    spent = models.FloatField(
+        default=0.0, help_text="Seconds of work until then; not those away."
+    )
     expires = models.DateTimeField(
         help_text="When others may get the item; every move puts it off."
     )
@@ -115,7 +121,8 @@ class Judgement(models.Model):
     created = models.DateTimeField(help_text="When it was submitted.")
     seconds = models.FloatField(
         null=True,
-        help_text="From first sight to submission; missing: not known, of a file.",
+        help_text="Of work, from first sight to submission, without time away; "
+        "missing: not known, of a file.",
     )
 
     def __str__(self) -> str:

@@ -280,6 +280,10 @@ class Task(ABC):
         """
         return starter_files(self, own or Own())
 
+    def parts(self, content: Mapping[str, object]) -> int:
+        """Return how many segments an item asks for: its time is shared out."""
+        return 1
+
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item for somebody, and why; None when there is none."""
         from tertium.campaigns.work import choose

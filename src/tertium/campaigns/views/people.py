@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tertium.campaigns import activity, charts, managing, statistics, wording
-from tertium.campaigns.models import Judgement, Membership, Role, State
+from tertium.campaigns.models import Judgement, Membership, Role, State, Why
 from tertium.campaigns.progress import LONGEST, members
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
@@ -74,9 +74,10 @@ def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
         .select_related("assignment__item")
         .order_by("-created", "-pk")
     )
+    real = judged.exclude(assignment__why=Why.TRAINING)
     newest = [
         (seconds, why)
-        for seconds, why in judged.values_list("seconds", "assignment__why")[:_TRACKED]
+        for seconds, why in real.values_list("seconds", "assignment__why")[:_TRACKED]
         if seconds is not None
     ]
     manages = member.role == Role.MANAGER

@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -64,10 +63,7 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
     campaign = assignment.item.campaign
     if assignment.state in (State.DONE, State.SKIPPED):
         return redirect("campaign", campaign.name)
-    if assignment.opened is None:
-        # The first of two clicks counts; who was deleted meanwhile stays deleted.
-        unseen = Assignment.objects.filter(pk=assignment.pk, opened=None)
-        unseen.update(opened=timezone.now())
+    work.look(assignment)
     task = get_task(campaign.task)
     content = assignment.item.content
     context = {

@@ -114,6 +114,10 @@ class SegRanks(Task):
             said += f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
         return f"{said}\n"
 
+    def parts(self, content: Mapping[str, object]) -> int:
+        """Return the number of segments."""
+        return len(_panels(content))
+
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
     ) -> dict[str, object]:

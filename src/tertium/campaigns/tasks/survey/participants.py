@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -41,9 +42,11 @@ __all__ = [
     "complete",
     "finish",
     "give_questionnaire",
+    "give_reward",
     "is_full",
     "next_item",
     "place_items",
+    "reward_of",
     "take_part",
     "withdrawal_code",
 ]
@@ -226,26 +229,33 @@ def complete(member: Membership) -> bool:
     return not waiting and next_item(member) is None
 
 
-def finish(member: Membership) -> str:
-    """Note that somebody is done, and return their reward, once; "" if there is none.
+def finish(member: Membership) -> None:
+    """Note that somebody is done, at the first time."""
+    Background.objects.filter(member=member).exclude(step=Background.Step.DONE).update(
+        step=Background.Step.DONE, finished=timezone.now()
+    )
 
-    Rewards are drawn at random and marked as given: who has which is not kept.
+
+def reward_of(member: Membership) -> str:
+    """Return the reward that somebody got; "" if they have none."""
+    found = Reward.objects.filter(member=member).first()
+    return found.code if found else ""
+
+
+def give_reward(member: Membership) -> str:
+    """Return somebody's reward, drawn at random at the first time; "" if none is left.
+
+    Asking again, or twice at once, gives the same.
     """
-    with transaction.atomic():
-        open_ones = Background.objects.filter(member=member).exclude(
-            step=Background.Step.DONE
-        )
-        now = timezone.now()
-        if not open_ones.update(step=Background.Step.DONE, finished=now):
+    free = Reward.objects.filter(campaign=member.campaign_id, given=False)
+    while not (found := reward_of(member)):
+        numbers = list(free.values_list("pk", flat=True))
+        if not numbers:
             return ""
-        while True:
-            free = Reward.objects.filter(campaign=member.campaign_id, given=False)
-            numbers = list(free.values_list("pk", flat=True))
-            if not numbers:
-                return ""
-            number = secrets.choice(numbers)
-            if free.filter(pk=number).update(given=True):
-                return Reward.objects.get(pk=number).code
+        # Another click may be quicker, and somebody else: look again.
+        with suppress(IntegrityError), transaction.atomic():
+            free.filter(pk=secrets.choice(numbers)).update(given=True, member=member)
+    return found
 
 
 # -------------------------------------------------------------------- withdrawal

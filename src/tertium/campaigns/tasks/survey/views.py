@@ -10,9 +10,10 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from tertium.campaigns.accounts import delete_member
 from tertium.campaigns.limits import Attempts
@@ -36,8 +37,6 @@ from tertium.campaigns.work import next_assignment
 
 __all__ = ["finished", "gate", "invited", "urls"]
 
-_DAY = 86_400  # seconds that a browser keeps a reward
-
 
 def urls() -> list[URLPattern]:
     """Return the addresses, below that of the campaign."""
@@ -46,6 +45,7 @@ def urls() -> list[URLPattern]:
         path("survey/keep", keep, name="survey-keep"),
         path("survey/about-you", background, name="survey-background"),
         path("survey/sample", sample, name="survey-sample"),
+        path("survey/reward", reward, name="survey-reward"),
         path("survey/withdraw", withdraw, name="survey-withdraw"),
         path("survey/print/<int:number>", paper, name="survey-print"),
     ]
@@ -142,7 +142,8 @@ def gate(request: HttpRequest, member: Membership) -> HttpResponseBase | None:
     found = Background.objects.filter(member=member).first()
     if found is None or not Questionnaire.objects.filter(member=member).exists():
         return render(request, "survey/full.html", {"campaign": campaign})
-    if found.step == Background.Step.DONE or participants.complete(member):
+    # Who was done has work again when a manager gives or offers something.
+    if participants.complete(member):
         return redirect("finished", campaign.name)
     if found.step == Background.Step.BACKGROUND:
         return redirect("survey-background", campaign.name)
@@ -224,35 +225,34 @@ def sample(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def finished(request: HttpRequest, member: Membership) -> HttpResponseBase | None:
-    """Thank somebody who is through, and give them their reward."""
+    """Thank somebody who is through; their reward waits for a click."""
     if member.role != Role.ANNOTATOR or not participants.complete(member):
         return None
     campaign = member.campaign
-    cookie = f"tertium_reward_{campaign.pk}"
-    reward = participants.finish(member)
-    # Kept by the browser, not by us: nothing here may tell whose it is.
-    known = request.get_signed_cookie(cookie, default="", salt=member.code)
+    participants.finish(member)
+    code = participants.reward_of(member)
+    free = not code and campaign.rewards.filter(given=False).exists()
     context = {
         "campaign": campaign,
         "debrief": to_html(str(campaign.options["texts"]["debrief"])),
         "code": participants.withdrawal_code(member),
-        "reward": reward or known,
-        "rewards": campaign.rewards.exists(),
+        "reward": code,
+        "free": free,
+        "spent": not code and not free and campaign.rewards.exists(),
     }
     page = render(request, "survey/debrief.html", context)
-    if reward:
-        page.set_signed_cookie(
-            cookie,
-            reward,
-            salt=member.code,
-            max_age=_DAY,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure(),
-            path=reverse("finished", args=[campaign.name]),
-        )
     page["Cache-Control"] = "no-store"
     return page
+
+
+@login_required
+@require_POST
+def reward(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Give a reward to somebody who is through, and show it."""
+    member = _participant(request, name)
+    if member is not None and participants.complete(member):
+        participants.give_reward(member)
+    return redirect("finished", name)
 
 
 @never_cache
