@@ -250,10 +250,14 @@ def test_an_empty_database_says_what_to_do(fresh):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stopping_leaves_a_sound_database(fresh, how):
-    fresh.load(write_config(fresh.folder / "small").path)
+    links = fresh.load(write_config(fresh.folder / "small").path)
     fresh.start()
-    with urllib.request.urlopen(f"{fresh.url}/sign-in", timeout=10) as answer:
+    with urllib.request.urlopen(fresh.url + links["annotator"], timeout=10) as answer:
         assert answer.status == 200
+    if not os.environ.get("TERTIUM_TEST_DATABASE"):
+        files = list(fresh.folder.glob("campaigns.sqlite3*"))
+        assert {file.name[17:] for file in files} == {"", "-wal", "-shm"}
+        assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
     process = fresh.process
     process.send_signal(how)
     assert process.wait(20) == 0

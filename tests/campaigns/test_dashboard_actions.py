@@ -195,7 +195,7 @@ def test_a_new_personal_link_is_shown_once(campaign, manager, ann):
     assert last(campaign) == (manager.code, "new-link", {"member": ann.code})
     assert "/me/" not in client.get(place).content.decode()
     other = Client()
-    assert other.get(link).status_code == 302
+    assert other.post(link).status_code == 302
     assert other.get(f"/c/{campaign.name}/").status_code == 200
 
 

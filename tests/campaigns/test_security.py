@@ -35,7 +35,7 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
-from tertium.campaigns.site.headers import POLICY
+from tertium.campaigns.site.headers import POLICY, behind_proxy
 
 pytestmark = pytest.mark.django_db
 GOOD = "correct-horse-9"
@@ -277,12 +277,30 @@ def test_names_are_taken_whatever_their_letters(world):
 
 def test_a_new_personal_link_voids_the_old_one(world):
     joined = world.joined["annotator"]
-    assert Client().get(f"/me/{joined.key}").status_code == 302
+    assert Client().post(f"/me/{joined.key}").status_code == 302
     key = new_link(joined.member.person)
     assert Client().get(f"/me/{joined.key}").status_code == 403
-    assert Client().get(f"/me/{key}").status_code == 302
+    assert Client().post(f"/me/{joined.key}").status_code == 403
+    assert Client().post(f"/me/{key}").status_code == 302
     Person.objects.update(is_active=False)
-    assert Client().get(f"/me/{key}").status_code == 403
+    assert Client().post(f"/me/{key}").status_code == 403
+
+
+def test_a_personal_link_signs_in_after_a_click_only(world):
+    """Programs that open links before people do are given no session."""
+    joined = world.joined["annotator"]
+    client = Client(enforce_csrf_checks=True)
+    place = f"/me/{joined.key}"
+    page = client.get(place)
+    assert page.status_code == 200
+    assert joined.member.person.name in page.content.decode()
+    assert "tertium_session" not in page.cookies
+    assert client.get("/c/first/").status_code == 302
+    assert client.post(place).status_code == 403
+    token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.content.decode())
+    client.post(place, {"csrfmiddlewaretoken": token[1]})
+    assert client.get("/c/first/").status_code == 200
+    assert client.get(place)["Location"] == "/"  # they are in already
 
 
 def test_a_hash_of_a_link_opens_nothing(world):
@@ -313,14 +331,14 @@ def test_signing_in_changes_the_session(world):
     assert client.post("/sign-in", sign).status_code == 302
     inside = client.cookies["tertium_session"].value
     assert inside != session.session_key
-    client.get(f"/me/{world.joined['other'].key}")  # somebody else, same browser
+    client.post(f"/me/{world.joined['other'].key}")  # somebody else, same browser
     assert client.cookies["tertium_session"].value != inside
     client.post("/sign-out")
     assert client.get("/c/first/").status_code == 302
 
 
 def test_cookies_are_kept_from_scripts_and_other_sites(world):
-    reply = Client().get(f"/me/{world.joined['annotator'].key}")
+    reply = Client().post(f"/me/{world.joined['annotator'].key}")
     cookie = reply.cookies["tertium_session"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
@@ -402,7 +420,59 @@ def test_personal_links_are_limited_but_good_ones_open(world):
     seen = {Client().get(f"/me/{n:032}").status_code for n in range(51)}
     assert seen == {403, 429}
     key = world.joined["annotator"].key
-    assert Client().get(f"/me/{key}").status_code == 302
+    assert Client().post(f"/me/{key}").status_code == 302
+
+
+def test_an_open_invitation_makes_no_accounts_for_ever(world, monkeypatch):
+    monkeypatch.setattr("tertium.campaigns.limits._JOIN", 3)
+    place = f"/join/{token_of(invite(world.campaign, Role.ANNOTATOR))}"
+
+    def join_from(address):
+        return Client(REMOTE_ADDR=address).post(place).status_code
+
+    assert [join_from("192.0.2.7") for _ in range(5)] == [302] * 3 + [429] * 2
+    assert join_from("192.0.2.8") == 302
+    assert Client(REMOTE_ADDR="192.0.2.7").get(place).status_code == 200
+    # Who joined is no failure: the limit of passwords and links is not touched.
+    assert not Attempts(RequestFactory(REMOTE_ADDR="192.0.2.7").get("/")).too_many()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.7", "192.0.2.8", False),
+        ("::ffff:192.0.2.7", "192.0.2.7", True),
+        ("0:0:0:0:0:FFFF:192.0.2.7", "::ffff:c000:207", True),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("unix", "unix", True),
+    ],
+)
+def test_addresses_of_one_home_are_one(one, other, same):
+    asking = [Attempts(RequestFactory(REMOTE_ADDR=a).get("/")) for a in (one, other)]
+    assert (asking[0].limits == asking[1].limits) == same
+
+
+@pytest.mark.parametrize(
+    ("caller", "said", "found"),
+    [
+        ("10.0.0.1", "203.0.113.5, 198.51.100.7", "198.51.100.7"),
+        ("", "198.51.100.7", "198.51.100.7"),  # a Unix socket
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.2", "198.51.100.7", "10.0.0.2"),  # not the proxy
+    ],
+)
+def test_only_the_proxy_says_who_is_asking(caller, said, found):
+    seen = []
+
+    def application(environ, _start):
+        seen.append(environ["REMOTE_ADDR"])
+        return []
+
+    environ = {"REMOTE_ADDR": caller, "HTTP_X_FORWARDED_FOR": said}
+    behind_proxy(application, "10.0.0.1")(dict(environ), None)
+    assert seen == [found]
+    assert behind_proxy(application, "") is application  # nobody is believed
 
 
 def test_neither_addresses_nor_names_are_kept(world, quick):

@@ -108,6 +108,7 @@ def test_a_participant_from_invitation_to_withdrawal(server, survey, person, pic
     # The personal link leads another browser to the same place, drafts and all.
     other = person(viewport={"width": 360, "height": 740}, has_touch=True)
     other.goto(link)
+    other.get_by_role("button", name="Go on").click()  # as this person
     picture(other, "survey-resume-360")
     other.get_by_role("button", name="Go on").click()
     other.locator("#work[data-ready]").wait_for()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How often somebody may guess: passwords, personal links, tokens of the API.
+"""How often somebody may guess: passwords, personal links, tokens; and join.
 
 Failures of the last 15 minutes are counted three ways:
 
@@ -13,6 +13,9 @@ Failures of the last 15 minutes are counted three ways:
 Personal links and tokens are too long to be guessed. A good one is let in whatever
 others at the same address try; bad ones are slowed down.
 
+Joining is no failure, but a program could make accounts for ever: an address has 200
+in 15 minutes, which lets a lecture hall in.
+
 Kept are keyed hashes: neither names nor addresses.
 """
 
@@ -21,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -33,7 +36,7 @@ __all__ = ["WINDOW", "Attempts"]
 
 #: How long a failure counts.
 WINDOW = timedelta(minutes=15)
-_BOTH, _ADDRESS, _NAME = 10, 50, 100
+_BOTH, _ADDRESS, _NAME, _JOIN = 10, 50, 100, 200
 
 
 class Attempts:
@@ -44,11 +47,17 @@ class Attempts:
     request : HttpRequest
     name : str, optional
         Whose password is tried; links and tokens have no name.
+    joining : bool
+        They join by an invitation, which is counted apart.
     """
 
-    def __init__(self, request: HttpRequest, name: str | None = None) -> None:
+    def __init__(
+        self, request: HttpRequest, name: str | None = None, *, joining: bool = False
+    ) -> None:
         address = _network(str(request.META.get("REMOTE_ADDR", "")))
         self.limits = {_hash("address", address): _ADDRESS}
+        if joining:
+            self.limits = {_hash("join", address): _JOIN}
         if name is not None:
             name = name.casefold()
             self.limits[_hash("name", name)] = _NAME
@@ -74,14 +83,14 @@ class Attempts:
 
 
 def _network(address: str) -> str:
-    # A home has 2^64 addresses of IPv6: they are one.
     try:
         found = ip_address(address)
     except ValueError:
         return address
     if isinstance(found, IPv6Address):
-        return found.exploded[:19] if found.ipv4_mapped is None else address[7:]
-    return address
+        # A home has 2^64 addresses of IPv6: they are one.
+        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
+    return str(found)
 
 
 def _hash(kind: str, text: str) -> str:

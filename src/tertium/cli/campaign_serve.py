@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ def serve(argv: Sequence[str]) -> int:
         "--proxy",
         metavar="ADDRESS",
         help="where the proxy calls from; only its headers are believed (default: "
-        "this machine)",
+        "$TERTIUM_PROXY, or this machine)",
     )
     add_database(parser)
     args = parser.parse_args(argv)
@@ -103,7 +104,7 @@ def _run(args: argparse.Namespace, *, demo: Path | None = None) -> int:
             sock,
             threads=args.threads,
             https=getattr(args, "https", False),
-            proxy=getattr(args, "proxy", None),
+            proxy=getattr(args, "proxy", None) or os.environ.get("TERTIUM_PROXY"),
             ready=ready,
         )
     options.remark(args, "stopped; everything is saved")

@@ -21,7 +21,13 @@ from django.utils.http import parse_header_parameters
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-__all__ = ["POLICY", "CleanMiddleware", "HeadersMiddleware", "utf8_only"]
+__all__ = [
+    "POLICY",
+    "CleanMiddleware",
+    "HeadersMiddleware",
+    "behind_proxy",
+    "utf8_only",
+]
 
 #: Scripts and styles come from files of ours; nothing inline, nothing from outside.
 POLICY = (
@@ -102,6 +108,34 @@ def utf8_only(application: WSGIApplication) -> WSGIApplication:
         return [b"Send texts in UTF-8.\n"]
 
     return checked
+
+
+def behind_proxy(application: WSGIApplication, proxy: str) -> WSGIApplication:
+    """Return the server as it stands behind a proxy that says who is asking.
+
+    Waitress does this by itself; other WSGI servers take everybody for the proxy,
+    and limits would count all people together.
+
+    Parameters
+    ----------
+    proxy : str
+        The address that it calls from; from elsewhere ``X-Forwarded-For`` is a lie.
+        Through a Unix socket, which has no address, only this machine calls. Empty
+        believes nobody.
+    """
+    if not proxy:
+        return application
+
+    def told(
+        environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        # The last is what the proxy itself saw; what stands before it was sent in.
+        said = environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
+        if said and environ.get("REMOTE_ADDR", "") in (proxy, ""):
+            environ["REMOTE_ADDR"] = said
+        return application(environ, start_response)
+
+    return told
 
 
 def _refusal(request: HttpRequest, text: str, status: int) -> HttpResponse:

@@ -6,6 +6,8 @@ TERTIUM_DATABASE     a path (SQLite) or ``postgresql://...``
 TERTIUM_SECRET_FILE  the signing key; by default beside the SQLite file
 TERTIUM_HOSTS        host names served, with commas; by default this machine alone
 TERTIUM_HTTPS        1 when a proxy in front speaks TLS: cookies become secure
+TERTIUM_PROXY        the address that the proxy calls from, which alone is believed on
+                     who is asking (X-Forwarded-For)
 TERTIUM_DEBUG        1 for developers: errors on the page
 ==================== ==========================================================
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
@@ -79,8 +80,7 @@ def prepare(*, change: bool = True) -> list[str]:
     from django.db import DatabaseError, connection
 
     try:
-        if not change:
-            _there()
+        _new_file() if change else _there()
         plan = _steps()
         for tries in range(_TRIES):
             if not plan or not change:
@@ -105,6 +105,20 @@ def prepare(*, change: bool = True) -> list[str]:
         )
         raise InputError(message)
     return []
+
+
+def _new_file() -> None:
+    """Make the file of SQLite, readable by its owner alone: it holds passwords.
+
+    SQLite gives its log and its index (``-wal``, ``-shm``) the same rights. A file
+    that is there stays as its owner wants it, and where none can be made, SQLite
+    says why.
+    """
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        with suppress(OSError):
+            os.close(os.open(_name(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _there() -> None:

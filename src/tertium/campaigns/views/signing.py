@@ -144,6 +144,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     posted = request.method == "POST"
     try:
         found = read_invitation(token, spent=posted)
+        if posted:
+            attempts = Attempts(request, joining=True)
+            if attempts.too_many():
+                return _wait(request)
+            attempts.note()
         if found.role == Role.ANNOTATOR:
             page = get_task(found.campaign.task).invited(request, found)
             if page is not None:
@@ -197,18 +202,29 @@ def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
     return render(request, "campaigns/welcome.html", {"link": link, "name": name})
 
 
-@require_safe
+def _wait(request: HttpRequest) -> HttpResponseBase:
+    title = _("Wait a little")
+    return refusal(request, title=title, text=_too_many(), status=429)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def personal(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Sign somebody in by their personal link."""
+    """Sign somebody in by their personal link, after a click.
+
+    Programs that look at links beforehand get a page, and no session.
+    """
     person = person_of_link(key)
     if person is None:
         attempts = Attempts(request)
         if attempts.too_many():
-            title = _("Wait a little")
-            return refusal(request, title=title, text=_too_many(), status=429)
+            return _wait(request)
         attempts.note()
         text = _("This personal link is not complete, or a newer one replaced it.")
         return _no_entry(request, text)
+    if request.method != "POST":
+        if request.user == person:
+            return redirect("home")
+        return render(request, "campaigns/personal.html", {"person": person})
     login(request, person, backend=_BACKEND)
     messages.success(request, _("Welcome back."))
     return redirect("home")
