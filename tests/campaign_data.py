@@ -21,8 +21,13 @@ from tertium.campaigns.models import (
 ANSWER = {"better": "a"}
 
 
-def make_campaign(items: int = 10, *, twins: int = 0, **plan: object) -> Campaign:
-    """Return a campaign of two-way comparisons; the last items are checks."""
+def make_campaign(
+    items: int = 10, *, twins: int = 0, lessons: int = 0, **plan: object
+) -> Campaign:
+    """Return a campaign of two-way comparisons; the last items are checks.
+
+    Lessons, the training items, are numbered from behind the checks.
+    """
     values = {"intra": 0.0, "inter": 0.0, "order": "file", **plan}
     campaign = Campaign.objects.create(
         name=f"c-{uuid.uuid4().hex[:12]}",
@@ -59,6 +64,18 @@ def make_campaign(items: int = 10, *, twins: int = 0, **plan: object) -> Campaig
             position=items + place,
         )
         for place in range(twins)
+    )
+    Item.objects.bulk_create(
+        Item(
+            campaign=campaign,
+            key=f"training:{place}",
+            kind=Item.Kind.TRAINING,
+            segment=f"t{place}",
+            content={"source": "x", "candidates": {"a": "a", "b": "b"}},
+            meta={"expected": ANSWER, "note": "A says more."},
+            position=items + twins + place,
+        )
+        for place in range(lessons)
     )
     return campaign
 

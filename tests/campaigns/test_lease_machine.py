@@ -38,19 +38,23 @@ class Leases(RuleBasedStateMachine):
         judgements=st.integers(1, 2),
         intra=st.sampled_from(["0", "0.5"]),
         inter=st.sampled_from(["0", "0.5"]),
+        lessons=st.integers(0, 2),
     )
-    def begin(self, items, judgements, intra, inter):
+    def begin(self, items, judgements, intra, inter, lessons):
         self.campaign = make_campaign(
             items,
             judgements=judgements,
             intra=float(intra),
             inter=float(inter),
             lease=LEASE,
+            lessons=lessons,
         )
         self.members = [make_member(self.campaign) for _ in range(3)]
         self.codes = [0, 1, 2]  # of the members, in the model
         self.places = {item.pk: item.position for item in self.campaign.items.all()}
-        self.model = Model(items, judgements, Fraction(intra), Fraction(inter), LEASE)
+        self.model = Model(
+            items, judgements, Fraction(intra), Fraction(inter), LEASE, lessons
+        )
         self.rows: list[tuple[Lease, Assignment]] = []
         self.minutes = 0
         self.fresh = 3
@@ -71,7 +75,7 @@ class Leases(RuleBasedStateMachine):
         if held is None and not model.paused:
             model.expire(self.minutes)
             begun = model.begun(code)
-            if begun:
+            if begun and model.lesson(code) is None:
                 # Two of one minute are alike: either is right.
                 same = [one for one in begun if one.closed == begun[0].closed]
                 held = next((o for o in same if self.row(o).pk == found.pk), None)

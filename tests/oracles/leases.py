@@ -42,6 +42,7 @@ class Model:
     intra: Fraction
     inter: Fraction
     lease: int
+    lessons: int = 0  # training, numbered behind the items
     paused: bool = False
     held: list[Lease] = field(default_factory=list)
 
@@ -84,9 +85,23 @@ class Model:
         ]
         return sorted(found, key=lambda one: -one.closed)
 
+    def lesson(self, member: int) -> int | None:
+        """Return the training item that comes before everything else."""
+        over = {
+            one.item
+            for one in self.held
+            if one.member == member and one.state in ("leased", "done", "skipped")
+        }
+        lessons = range(self.items, self.items + self.lessons)
+        return next((item for item in lessons if item not in over), None)
+
     def pool(self, member: int) -> tuple[str, set[int]] | None:
         """Return why the member gets something new, and what it may be."""
-        done = [one for one in self.held if one.state == "done"]
+        if (lesson := self.lesson(member)) is not None:
+            return "training", {lesson}
+        done = [
+            one for one in self.held if one.state == "done" and one.why != "training"
+        ]
         mine = [one.item for one in done if one.member == member]
         others = {one.item for one in done if one.member != member}
         skipped = {

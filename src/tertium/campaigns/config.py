@@ -20,6 +20,9 @@
     lease = 30           # minutes without a sign of life until others get the item
     order = "random"     # or "file"
 
+    [training]
+    items = "training.jsonl"   # answers that are known; they come before the work
+
     [task]
     reference = true     # settings of the task, as its own page explains
 """
@@ -109,6 +112,7 @@ class CampaignConfig:
     target: str = ""
     instructions: str = ""
     systems: str = ""
+    training: str = ""
     seed: int = 12345
     plan: Plan = field(default_factory=Plan)
     options: Mapping[str, object] = field(default_factory=dict)
@@ -155,7 +159,7 @@ def read_config(path: str | Path) -> CampaignConfig:
 
     place = Path(path)
     data = read_toml(place)
-    _known(data, {"campaign", "plan", "task"}, place, "section")
+    _known(data, {"campaign", "plan", "task", "training"}, place, "section")
     head = _section(data, "campaign", place)
     _check(head, {**_WANTED, **_OTHER}, place, "campaign")
     for name in _WANTED:
@@ -182,8 +186,18 @@ def read_config(path: str | Path) -> CampaignConfig:
     plan = Plan.from_json(plan_values)
     if problems := plan.problems():
         raise FormatError(f"[plan] {problems[0]}", path=str(place))
-    options = _section(data, "task", place)
-    return CampaignConfig(path=place, plan=plan, options=options, **head)  # type: ignore[arg-type]
+    training = _section(data, "training", place)
+    _check(training, {"items": str}, place, "training")
+    if "training" in data and not training.get("items"):
+        what = "[training] has no items; name their file, or remove the section"
+        raise FormatError(what, path=str(place))
+    return CampaignConfig(
+        path=place,
+        plan=plan,
+        options=_section(data, "task", place),
+        training=str(training.get("items", "")),
+        **head,  # type: ignore[arg-type]
+    )
 
 
 def read_toml(place: Path) -> dict[str, object]:

@@ -38,8 +38,11 @@ def lockable(rows: QuerySet[Any], *, wait: bool = True) -> QuerySet[Any]:
 def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
     """Return the next item of somebody by the campaign's plan, and why.
 
-    What they had begun when its lease ran out comes first, if it is still free.
+    Training comes before all work. Then comes what they had begun when its lease ran
+    out, if it is still free.
     """
+    if (lesson := _lesson(member)) is not None:
+        return lesson, Why.TRAINING
     plan = Plan.from_json(member.campaign.plan)
     if (found := _begun(member, plan)) is not None:
         return found
@@ -48,6 +51,15 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
         if item is not None:
             return item, Why(why)
     return None
+
+
+def _lesson(member: Membership) -> Item | None:
+    """Return the next training item of somebody."""
+    seen = _mine(member, State.LEASED, State.DONE, State.SKIPPED)
+    items = Item.objects.filter(
+        ~Exists(seen), campaign=member.campaign_id, kind=Item.Kind.TRAINING
+    )
+    return items.select_related("campaign").order_by("position").first()
 
 
 def counts(member: Membership) -> Counts:

@@ -14,6 +14,7 @@ from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.payloads import flaw
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
+from tertium.campaigns.training import read_training
 from tertium.errors import FormatError, InputError
 
 __all__ = ["Checked", "Loaded", "add", "check", "load"]
@@ -32,6 +33,7 @@ class Loaded:
     known: int
     report: str = ""
     checks: int = 0  # of those added
+    training: int = 0  # likewise
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,11 @@ class Checked:
         """The number of attention checks."""
         return sum(draft.kind == "check" for draft in self.drafts)
 
+    @property
+    def training(self) -> int:
+        """The number of training items."""
+        return sum(draft.kind == "training" for draft in self.drafts)
+
 
 def check(config: CampaignConfig) -> Checked:
     """Read everything that a configuration names, and change nothing.
@@ -65,7 +72,7 @@ def check(config: CampaignConfig) -> Checked:
     """
     task = get_task(config.task)
     options = task.options(config)
-    drafts = list(task.items(config))
+    drafts = [*read_training(config, task, options), *task.items(config)]
     if not any(draft.kind == "work" for draft in drafts):
         message = (
             f"{config.file(config.items)} gives no item to judge; look at "
@@ -111,8 +118,15 @@ def load(config: CampaignConfig) -> Loaded:
         Event.objects.create(
             campaign=campaign, actor="cli", action="load", detail={"added": added}
         )
-    checks = checked.checks if new else 0
-    return Loaded(campaign, new, added, len(drafts) - added, checked.report, checks)
+    return Loaded(
+        campaign,
+        new,
+        added,
+        len(drafts) - added,
+        checked.report,
+        checks=checked.checks if new else 0,
+        training=checked.training if new else 0,
+    )
 
 
 def add(campaign: Campaign, config: CampaignConfig, *, actor: str) -> Loaded:
@@ -219,9 +233,14 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
             )
             raise InputError(message)
     fresh = [draft for draft in drafts if draft.key not in known]
-    places = list(range(len(known), len(known) + len(fresh)))
+    # Training comes first, and as its file has it.
+    fresh.sort(key=lambda draft: draft.kind != "training")
+    training = sum(draft.kind == "training" for draft in fresh)
+    start = len(known) + training
+    places = list(range(start, len(known) + len(fresh)))
     if config.plan.order == "random":
         Random(f"{config.seed}:{len(known)}").shuffle(places)
+    places = [*range(len(known), start), *places]
     made = [_item(campaign, d, place) for d, place in zip(fresh, places, strict=True)]
     Item.objects.bulk_create(made, batch_size=_BATCH)
     items = known | {item.key: item for item in made}

@@ -15,6 +15,7 @@ from tertium.campaigns.models import (
     Campaign,
     Item,
     Judgement,
+    Membership,
     QuestionnaireItem,
     Role,
     State,
@@ -26,6 +27,7 @@ __all__ = [
     "LONGEST",
     "MemberProgress",
     "Progress",
+    "judged_by",
     "judgements_of",
     "members",
     "present",
@@ -80,6 +82,13 @@ def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:
     """Return the judgements that count; training measures nobody."""
     found = Judgement.objects.filter(assignment__item__campaign=campaign)
     return found.exclude(assignment__why=Why.TRAINING)
+
+
+def judged_by(member: Membership, *, training: bool = False) -> int:
+    """Return how many items somebody judged; or those of their training."""
+    done = member.assignments.filter(state=State.DONE)
+    only = Q(why=Why.TRAINING)
+    return done.filter(only if training else ~only).count()
 
 
 def progress(campaign: Campaign) -> Progress:

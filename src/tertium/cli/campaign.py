@@ -13,6 +13,7 @@ from tertium.cli import options
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tertium.campaigns.loading import Checked, Loaded
     from tertium.campaigns.models import Campaign
 
 __all__ = ["add_database", "command", "link_line", "start", "the_campaign"]
@@ -174,7 +175,7 @@ def _load(argv: Sequence[str]) -> int:
         found = check(config)
         sys.stdout.write(
             f"{found.report}{args.config}: {found.work} items to judge"
-            f"{_checks(found.checks)}; nothing changed\n"
+            f"{''.join(f' and {more}' for more in _more(found))}; nothing changed\n"
         )
         return 0
     start(args)
@@ -184,11 +185,10 @@ def _load(argv: Sequence[str]) -> int:
     loaded = load(config)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
-    checks = _checks(loaded.checks).replace(" and ", ", of them ")
+    more = f", of them {' and '.join(_more(loaded))}" if _more(loaded) else ""
     sys.stdout.write(loaded.report)
     sys.stdout.write(
-        f"campaign {config.name} was {what}: {loaded.added} items added"
-        f"{checks}{known}\n"
+        f"campaign {config.name} was {what}: {loaded.added} items added{more}{known}\n"
     )
     for role in (Role.ANNOTATOR, Role.MANAGER) if loaded.new else ():
         most = 1 if role == Role.MANAGER else None
@@ -198,8 +198,10 @@ def _load(argv: Sequence[str]) -> int:
     return 0
 
 
-def _checks(number: int) -> str:
-    return f" and {number} attention checks" if number else ""
+def _more(found: Checked | Loaded) -> list[str]:
+    """Return how many items are there for something else than work."""
+    kinds = {"attention checks": found.checks, "training items": found.training}
+    return [f"{number} {what}" for what, number in kinds.items() if number]
 
 
 def _add_url(parser: argparse.ArgumentParser) -> None:

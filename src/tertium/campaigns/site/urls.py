@@ -74,6 +74,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/<uuid:key>/", working.page, name="work"),
     path("work/<uuid:key>/draft", working.draft, name="draft"),
     path("work/<uuid:key>/submit", working.submit, name="submit"),
+    path("work/<uuid:key>/feedback", working.feedback, name="feedback"),
     path("work/<uuid:key>/skip", working.skip, name="skip"),
 ]
 for _name in TASKS:

@@ -290,6 +290,15 @@ class Task(ABC):
 
         return choose(member, rng)
 
+    def agrees(
+        self,
+        content: Mapping[str, object],
+        expected: Mapping[str, object],
+        answer: Mapping[str, object],
+    ) -> bool:
+        """Tell whether an answer to a training item says what was expected."""
+        return expected == answer
+
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
         """Return a page that comes before work, such as consent, or None."""
         return None

@@ -24,6 +24,7 @@ __all__ = [
     "panel_page",
     "places",
     "ranks_of",
+    "same_order",
     "whole_panel",
 ]
 
@@ -77,6 +78,27 @@ def check_ranks(
     if ranks.keys() != found.keys():
         raise AnswerError(_("There is no such candidate. Reload the page."))
     return {"ranks": found}
+
+
+def same_order(
+    panels: Sequence[Iterable[str]],
+    one: Mapping[str, object],
+    other: Mapping[str, object],
+) -> bool:
+    """Tell whether two complete answers say the same: rows may be left empty."""
+
+    def orders(answer: Mapping[str, object]) -> list[list[tuple[bool, int]]]:
+        ranks = answer["ranks"]
+        if not isinstance(ranks, dict):
+            raise TypeError
+        found = []
+        for panel in panels:
+            own = [ranks[key] for key in panel]
+            rows = sorted({rank for rank in own if rank != GARBAGE})
+            found.append([(r == GARBAGE, r != GARBAGE and rows.index(r)) for r in own])
+        return found
+
+    return orders(one) == orders(other)
 
 
 def panel_page(

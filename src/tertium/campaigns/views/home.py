@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 
 from tertium.campaigns.config import Plan
 from tertium.campaigns.markdown import to_html
-from tertium.campaigns.models import Assignment, Item, Person, Role, State
+from tertium.campaigns.models import Item, Person, Role, State
+from tertium.campaigns.progress import judged_by
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import member_of
 
@@ -39,13 +40,15 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
     gate = task.gate(request, member)
     if gate is not None:
         return gate
-    done = Assignment.objects.filter(member=member, state=State.DONE).count()
+    lessons = member.campaign.items.filter(kind=Item.Kind.TRAINING)
+    over = member.assignments.filter(state__in=[State.DONE, State.SKIPPED])
     context = {
         "member": member,
         "campaign": member.campaign,
         "task": task,
         "instructions": to_html(member.campaign.instructions),
-        "done": done,
+        "done": judged_by(member),
+        "lessons": lessons.exclude(pk__in=over.values("item")).count(),
         "open": member.assignments.filter(state=State.LEASED).exists(),
         "left": Item.objects.filter(
             campaign=member.campaign,

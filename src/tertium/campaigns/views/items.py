@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from random import Random
 from urllib.parse import quote
 from uuid import UUID
 
@@ -19,14 +18,12 @@ from django.http import (
     HttpResponseBase,
     JsonResponse,
 )
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from tertium.campaigns.config import Plan
-from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import (
     Assignment,
     Campaign,
@@ -39,7 +36,7 @@ from tertium.campaigns.models import (
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
-from tertium.campaigns.views.working import json_of
+from tertium.campaigns.views.working import json_of, screen
 
 __all__ = ["FILTERS", "item", "items", "preview", "preview_submit"]
 
@@ -178,7 +175,6 @@ def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     """
     member = member_of(request, name, *SEERS)
     found = item_of(member.campaign, number)
-    task = get_task(member.campaign.task)
     judged = _judged(member, found, request.GET.get("as"))
     shown = Assignment(
         item=found,
@@ -186,20 +182,14 @@ def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
         why=Why.FIRST,
         seed=judged.seed if judged else found.pk,
     )
-    context = {
-        "assignment": shown,
-        "campaign": member.campaign,
-        "task": task,
-        "content": found.content,
-        "options": member.campaign.options,
-        "draft": {"version": 0, "answer": judged and judged.judgement.answer},
-        "judged": judged,
-        "instructions": to_html(member.campaign.instructions),
-        "number": found.position + 1,
-        "preview": True,
-        **task.page(found.content, member.campaign.options, Random(shown.seed)),
-    }
-    return render(request, task.template, context)
+    return screen(
+        request,
+        shown,
+        judged and judged.judgement.answer,
+        judged=judged,
+        number=found.position + 1,
+        preview=True,
+    )
 
 
 def _judged(member: Membership, item: Item, key: str | None) -> Assignment | None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import cast
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -15,12 +16,24 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tertium.campaigns import work
 from tertium.campaigns.markdown import to_html
-from tertium.campaigns.models import Assignment, Membership, Role, State
+from tertium.campaigns.models import Assignment, Item, Membership, Role, State, Why
 from tertium.campaigns.payloads import PayloadError, read_json
+from tertium.campaigns.progress import judged_by
 from tertium.campaigns.tasks import AnswerError, get_task
+from tertium.campaigns.training import expected_of
 from tertium.campaigns.views.access import assignment_of, member_of
 
-__all__ = ["draft", "json_of", "page", "skip", "start", "submit"]
+__all__ = [
+    "draft",
+    "feedback",
+    "finished",
+    "json_of",
+    "page",
+    "screen",
+    "skip",
+    "start",
+    "submit",
+]
 
 
 @login_required
@@ -50,7 +63,7 @@ def finished(request: HttpRequest, name: str) -> HttpResponseBase:
     context = {
         "member": member,
         "campaign": member.campaign,
-        "done": member.assignments.filter(state=State.DONE).count(),
+        "done": judged_by(member),
     }
     return render(request, "campaigns/finished.html", context)
 
@@ -64,20 +77,78 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
     if assignment.state in (State.DONE, State.SKIPPED):
         return redirect("campaign", campaign.name)
     work.look(assignment)
+    lesson = assignment.why == Why.TRAINING
+    lessons = campaign.items.filter(kind=Item.Kind.TRAINING).count() if lesson else 0
+    return screen(
+        request,
+        assignment,
+        assignment.draft,
+        version=assignment.version,
+        number=judged_by(assignment.member, training=lesson) + 1,
+        lessons=lessons,
+    )
+
+
+def screen(
+    request: HttpRequest,
+    assignment: Assignment,
+    answer: object,
+    *,
+    version: int = 0,
+    **more: object,
+) -> HttpResponse:
+    """Return the page of an item with an answer filled in, if there is one.
+
+    Parameters
+    ----------
+    version : int
+        Of the answer, if it is a draft.
+    more
+        What else the template needs.
+    """
+    campaign, content = assignment.item.campaign, assignment.item.content
     task = get_task(campaign.task)
-    content = assignment.item.content
     context = {
         "assignment": assignment,
         "campaign": campaign,
         "task": task,
         "content": content,
         "options": campaign.options,
-        "draft": {"version": assignment.version, "answer": assignment.draft},
+        "draft": {"version": version, "answer": answer},
         "instructions": to_html(campaign.instructions),
-        "number": assignment.member.assignments.filter(state=State.DONE).count() + 1,
+        **more,
         **task.page(content, campaign.options, Random(assignment.seed)),
     }
     return render(request, task.template, context)
+
+
+@login_required
+@require_safe
+def feedback(request: HttpRequest, key: UUID) -> HttpResponseBase:
+    """Show what was expected of a training item, or with ``?show=mine`` the answer."""
+    assignment = assignment_of(request, key)
+    item = assignment.item
+    expected, note = expected_of(item.meta)
+    if not _is_lesson(assignment) or assignment.state != State.DONE:
+        return redirect("campaign", item.campaign.name)
+    given = assignment.judgement.answer
+    task = get_task(item.campaign.task)
+    mine = request.GET.get("show") == "mine"
+    return screen(
+        request,
+        assignment,
+        given if mine else expected,
+        feedback=True,
+        mine=mine,
+        right=task.agrees(item.content, cast("dict[str, object]", expected), given),
+        note=note,
+    )
+
+
+def _is_lesson(assignment: Assignment) -> bool:
+    """Tell whether there is something to learn from it."""
+    known = expected_of(assignment.item.meta)[0] is not None
+    return known and assignment.why == Why.TRAINING
 
 
 def json_of(request: HttpRequest) -> dict[str, object] | None:
@@ -137,6 +208,8 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
         return JsonResponse(
             {"error": str(error), "next": _campaign(assignment)}, status=409
         )
+    if _is_lesson(assignment):
+        return JsonResponse({"next": reverse("feedback", args=[assignment.pk])})
     return JsonResponse({"next": _next_page(assignment.member)})
 
 

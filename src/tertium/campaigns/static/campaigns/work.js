@@ -16,7 +16,7 @@ const submit = document.getElementById("submit");
 const undo = document.getElementById("undo");
 const say = form.dataset;
 const shelf = `tertium-draft-${say.key}`; // kept in the browser until it is sent
-const keeping = say.draft !== undefined; // a preview keeps nothing, here or there
+const keeping = say.draft !== undefined; // previews and feedback keep nothing
 
 export function start(task) {
   const kept = JSON.parse(document.getElementById("draft").textContent);
@@ -94,7 +94,7 @@ export function start(task) {
 
   async function finish(event) {
     event.preventDefault();
-    if (submitting || !task.complete(task.read())) return;
+    if (!say.submit || submitting || !task.complete(task.read())) return;
     submitting = true;
     gate();
     for (;;) {

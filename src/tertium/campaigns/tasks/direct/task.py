@@ -36,6 +36,7 @@ __all__ = ["SCALE", "Direct"]
 #: The scale of exports, as files of WMT have it.
 SCALE = "DA"
 _MOST = 100
+_NEAR = 10  # points, which nobody can tell apart for sure
 
 
 class Direct(Task):
@@ -79,6 +80,18 @@ class Direct(Task):
         if type(score) is not int or not 0 <= score <= _MOST:
             raise AnswerError(_("Give a score from 0 to 100."))
         return {"score": score}
+
+    def agrees(
+        self,
+        content: Mapping[str, object],
+        expected: Mapping[str, object],
+        answer: Mapping[str, object],
+    ) -> bool:
+        """Tell whether the score is near the one expected."""
+        one, other = expected["score"], answer["score"]
+        if not isinstance(one, int) or not isinstance(other, int):
+            raise TypeError
+        return abs(one - other) <= _NEAR
 
     def records(self, judged: Judged) -> Iterator[Record]:
         """Yield a rating of every system that wrote the output."""

@@ -88,7 +88,7 @@ class Pairs(Task):
         better = judged.answer["better"]
         places = tuple(
             Place(
-                systems=judged.origins[key],
+                systems=judged.origins.get(key, ()),
                 rank=1 if better in (key, "equal") else 2,
                 text=str(text),
             )

@@ -21,6 +21,7 @@ from tertium.campaigns.tasks.ranked import (
     panel_page,
     places,
     ranks_of,
+    same_order,
     whole_panel,
 )
 from tertium.campaigns.tasks.ranking.draws import Draws
@@ -91,6 +92,15 @@ class SentenceRanking(Task):
         """Return the answer: a rank for every candidate."""
         garbage = bool(options["garbage"])
         return check_ranks([_candidates(content)], answer, garbage=garbage)
+
+    def agrees(
+        self,
+        content: Mapping[str, object],
+        expected: Mapping[str, object],
+        answer: Mapping[str, object],
+    ) -> bool:
+        """Tell whether the order is the one expected."""
+        return same_order([_candidates(content)], expected, answer)
 
     def records(self, judged: Judged) -> Iterator[Record]:
         """Yield a ranking."""

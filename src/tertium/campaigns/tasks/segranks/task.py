@@ -32,6 +32,7 @@ from tertium.campaigns.tasks.ranked import (
     panel_page,
     places,
     ranks_of,
+    same_order,
 )
 from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
 from tertium.judgements.records import Ranking, Record
@@ -147,8 +148,16 @@ class SegRanks(Task):
         options: Mapping[str, object],
     ) -> dict[str, object]:
         """Return the answer: a rank, or garbage, for every candidate."""
-        keys = [own["candidates"] for own in _panels(content)]
-        return check_ranks(keys, answer, garbage=bool(options["garbage"]))
+        return check_ranks(_keys(content), answer, garbage=bool(options["garbage"]))
+
+    def agrees(
+        self,
+        content: Mapping[str, object],
+        expected: Mapping[str, object],
+        answer: Mapping[str, object],
+    ) -> bool:
+        """Tell whether all orders are those expected."""
+        return same_order(_keys(content), expected, answer)
 
     def records(self, judged: Judged) -> Iterator[Record]:
         """Yield a ranking for every segment."""
@@ -241,6 +250,10 @@ def _named_panels(content: Mapping[str, object]) -> Iterator[tuple[str, _Panel]]
             part = f"{part} [{' '.join(map(str, own['indices']))}]"
         seen.add(part)
         yield part, own
+
+
+def _keys(content: Mapping[str, object]) -> list[dict[str, str]]:
+    return [own["candidates"] for own in _panels(content)]
 
 
 def _detokenized(text: str, language: str) -> Detokenized:
