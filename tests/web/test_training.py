@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from accessibility import faults
+
 pytestmark = pytest.mark.slow
 
 LINES = [
@@ -58,6 +60,7 @@ def test_lessons_come_first_and_say_what_was_expected(
     assert page.get_by_text("Only the first says so.").is_visible()
     assert page.get_by_role("button", name="Submit").count() == 0
     assert "secretsys" not in page.content()
+    assert not faults(page)
     picture(page, "training-feedback-360")
     page.get_by_role("link", name="See your answer").click()
     page.locator("#work[data-ready]").wait_for()
