@@ -197,6 +197,9 @@ def test_raw_answers_mark_them_and_come_in_again(campaign, one, tmp_path):
     done = import_answers(other, [line.encode() for line in lines])
     assert (done.added, done.bad) == (4, [])
     assert progress(other).judgements == 1
+    bad = json.loads(lines[0])
+    bad |= {"item": "training:bad", "id": None, "meta": {"expected": {"better": 3}}}
+    assert import_answers(other, [json.dumps(bad).encode()]).wrong == 1
     # They are training there too, for whoever comes.
     assert work.next_assignment(make_member(other)).why == "training"
 
