@@ -25,6 +25,7 @@ from tertium.campaigns.importing.keeping import (
 from tertium.campaigns.models import Assignment, Campaign, Item, Origin, State, Why
 from tertium.campaigns.payloads import PayloadError, read_json
 from tertium.campaigns.tasks import AnswerError, Judged
+from tertium.campaigns.training import expected_of
 
 __all__ = ["import_answers"]
 
@@ -146,6 +147,8 @@ class _Answers(Import):
                 # elsewhere: try all that will be done with it.
                 self.task.page(item.content, options, Random(0))
                 list(self.task.records(self._judged(item, said, answer, code)))
+                if (expected := expected_of(item.meta)[0]) is not None:
+                    self.task.check(item.content, expected, options)
         except (AnswerError, LineError):
             raise
         except Exception:  # whatever a task stumbles over
