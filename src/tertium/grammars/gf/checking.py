@@ -270,9 +270,11 @@ class _Concrete:
         """Say that variables are missing, unless the body is itself a function."""
         try:
             _, of = elaborator.infer(lin.body, names)
-        except GrammarError:
-            return  # checking will find out
-        if not isinstance(of, FunctionType):
+            few = not isinstance(of, FunctionType)
+        except GrammarError as error:
+            # A name that resembles no other is likely one of those variables.
+            few = error.what.startswith("unknown name") and "oper" in error.cure
+        if few:
             arity = len(function.arguments)
             raise GrammarError(
                 f"{function.name!r} has {arity} arguments, not {len(lin.variables)}",

@@ -210,7 +210,7 @@ class Evaluator:
 
     def _gluing(self, term: terms.Gluing, names: Names) -> list[Value]:
         sides = [self._text(term.left, names), self._text(term.right, names)]
-        for tokens in map(_tokens, sides):
+        for tokens in [list(_tokens(side)) for side in sides]:
             if any(isinstance(token, Slot) for token in tokens):
                 raise GrammarError(
                     "the text of an argument is not known when the grammar is read, "

@@ -74,6 +74,13 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
         )
     if source.text[token.start_pos or 0 :].startswith("{-"):
         return GrammarError("a comment is not closed", "write -} at its end", at=at)
+    late = _next_definition(parser, token, before)
+    if late:
+        return GrammarError(
+            f"a ';' is missing before '{before[late]}'",
+            "write ';' there",
+            at=_after(source, before[:late]),
+        )
     missing = _missing(error, parser)
     if missing:
         return GrammarError(
@@ -89,6 +96,30 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     if len(brackets) > 1:  # the first is that of the module
         wanted += f" (the '{brackets[-1]}' of line {brackets[-1].line} is still open)"
     return GrammarError(f"{found} cannot stand here", f"expected {wanted}", at=at)
+
+
+def _next_definition(parser: Lark, token: Token, before: list[Token]) -> int:
+    """Return where a new definition or branch begins whose ``;`` is missing; or 0.
+
+    Names are read as arguments of what stands before them, so that only the mark
+    after them cannot stand where it is.
+    """
+    if str(token) not in ("=", ":", "=>"):
+        return 0
+    first = len(before)
+    while first and before[first - 1].type in ("ID", "COMMA"):
+        first -= 1
+    names = [n for n in range(first, len(before)) if before[n].type == "ID"]
+    # The name that begins its line, or else the last one.
+    heads = [n for n in names if n and before[n].line != before[n - 1].line]
+    candidates = [*reversed(heads), *reversed(names)]
+    for place in candidates:
+        state = parser.parse_interactive()
+        for one in before[:place]:
+            state.feed_token(one)
+        if "SEMICOLON" in _accepted(state):
+            return place
+    return 0
 
 
 def _missing(error: UnexpectedToken, parser: Lark) -> str | None:
