@@ -88,10 +88,19 @@ class Maker:
             join,
             lambda: ("join", ("join", self.make("Str", names, 0), ("bind",)), join()),
             lambda: self.random.choice([("nonExist",), ("text", "g")]),
-            lambda: ("glue", self.make("Str", {}, 0), self.make("Str", {}, 1)),
+            lambda: ("glue", self.known(2), self.known(2)),
             call,
             call,
         )
+
+    def known(self, depth):
+        """Return a text that ``+`` can glue."""
+        kind = self.random.choice(["text", "text", "variants", "join", "glue"])
+        if depth <= 0 or kind == "text":
+            return self.random.choice(
+                [("text", self.random.choice(WORDS))] * 9 + [("nonExist",)]
+            )
+        return (kind, self.known(depth - 1), self.known(depth - 1))
 
     def call(self, names, depth):
         if not self.opers:

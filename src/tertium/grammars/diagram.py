@@ -30,6 +30,7 @@ class Diagram:
         #: Of every state: whether a sentence may end here, and its arcs by token.
         self.states: list[tuple[bool, tuple[tuple[str, int], ...]]] = []
         self._unions: dict[frozenset[int], int] = {}
+        self._binds = False  # whether there is a BIND in any state
         self.nothing = self.state(final=False, arcs={})
         self.end = self.state(final=True, arcs={})
 
@@ -41,6 +42,7 @@ class Diagram:
         if found is None:
             found = self._made[key] = len(self.states)
             self.states.append(key)
+            self._binds = self._binds or _GLUE in arcs
         return found
 
     def token(self, text: str, after: int) -> int:
@@ -111,9 +113,7 @@ class Diagram:
 
     def glued(self, state: int) -> int:
         """Return the sentences with the neighbours of every BIND made one token."""
-        if not any(
-            t == _GLUE for one in self.below(state) for t, _ in self.states[one][1]
-        ):
+        if not self._binds:
             return state
         whole: dict[int, int] = {}
         begun: dict[tuple[str, int], int] = {}

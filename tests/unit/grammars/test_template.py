@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from grammar_texts import HAVE
 
 import tertium.grammars as rooms
+from grammar_texts import HAVE
 from tertium.errors import FormatError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.samples import accepts, read_samples, where_it_stops

@@ -154,18 +154,26 @@ class Filling:
 
 def _slots(expression: Expression, member: int) -> dict[int, int]:
     """Return how often one sentence may take each text of an argument."""
-    if isinstance(expression, Slot):
-        return {expression.leaf: 1} if expression.argument == member else {}
-    if isinstance(expression, Token):
-        return {}
-    total: dict[int, int] = {}
-    for part in expression.parts:
-        for leaf, times in _slots(part, member).items():
-            before = total.get(leaf, 0)
-            total[leaf] = (
-                max(before, times) if isinstance(expression, Choice) else before + times
-            )
-    return total
+    known: dict[int, dict[int, int]] = {}
+
+    def counted(one: Expression) -> dict[int, int]:
+        if isinstance(one, Slot):
+            return {one.leaf: 1} if one.argument == member else {}
+        if isinstance(one, Token):
+            return {}
+        if id(one) not in known:
+            total = known[id(one)] = {}
+            for part in one.parts:
+                for leaf, times in counted(part).items():
+                    before = total.get(leaf, 0)
+                    total[leaf] = (
+                        max(before, times)
+                        if isinstance(one, Choice)
+                        else before + times
+                    )
+        return known[id(one)]
+
+    return counted(expression)
 
 
 def _substituted(

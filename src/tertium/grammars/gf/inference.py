@@ -13,7 +13,7 @@ from typing import TypeAlias
 from tertium.grammars.expressions import BIND, EMPTY, NOTHING, literal
 from tertium.grammars.gf import syntax, terms
 from tertium.grammars.gf.mismatches import common, described, mismatch, untyped
-from tertium.grammars.gf.patterns import chosen_branches, key_of
+from tertium.grammars.gf.patterns import key_of, table_term
 from tertium.grammars.gf.problems import GrammarError, Position, did_you_mean
 from tertium.grammars.gf.scopes import Constructor, Scope
 from tertium.grammars.gf.shapes import (
@@ -78,8 +78,8 @@ class Elaborator:
             def checked(number: int, inner: Locals) -> terms.Term:
                 return self.check(branches[number], wanted, inner)
 
-            table = self._branches(exp.branches, key, names, checked)
-            return terms.Selection(table, scrutinee)
+            cases = table_term(exp.branches, key, names, self.scope, checked)
+            return terms.Selection(cases, scrutinee)
         if isinstance(exp, syntax.Select) and isinstance(
             exp.table, syntax.Table | syntax.TableLambda
         ):
@@ -167,39 +167,7 @@ class Elaborator:
         def checked(number: int, inner: Locals) -> terms.Term:
             return self.check(exp.branches[number].body, wanted.value, inner)
 
-        return self._branches(exp.branches, wanted.key, names, checked)
-
-    def _branches(
-        self,
-        branches: Sequence[syntax.Branch],
-        key: ParamType,
-        names: Locals,
-        checked: Callable[[int, Locals], terms.Term],
-    ) -> terms.Term:
-        chosen = chosen_branches(branches, key, self.scope, branches[0])
-        bodies: dict[int, terms.Term] = {}
-        for number, branch in enumerate(branches):
-            inner: dict[str, Type] = dict(names)
-            for pattern in branch.patterns:
-                inner.update(self._variables(pattern, key))
-            bodies[number] = checked(number, inner)
-        return terms.TableTerm(
-            {
-                value: (bound, bodies[number])
-                for value, (number, bound) in chosen.items()
-            }
-        )
-
-    def _variables(self, pattern: syntax.Pattern, key: ParamType) -> dict[str, Type]:
-        if isinstance(pattern, syntax.Wildcard):
-            return {}
-        if pattern.name not in key.constructors:
-            return {pattern.name: key}
-        found: dict[str, Type] = {}
-        types = key.constructors[pattern.name]
-        for inner, of in zip(pattern.arguments, types, strict=True):
-            found.update(self._variables(inner, of))
-        return found
+        return table_term(exp.branches, wanted.key, names, self.scope, checked)
 
     # ---------------------------------------------------------------- inferring
 
@@ -339,7 +307,7 @@ class Elaborator:
             types.append((of, branches[number].body.at))
             return term
 
-        table = self._branches(branches, key, names, inferred)
+        table = table_term(branches, key, names, self.scope, inferred)
         return table, common(types)
 
     def _infer_table(self, exp: syntax.Table, names: Locals) -> Typed:

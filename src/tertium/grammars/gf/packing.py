@@ -14,6 +14,8 @@ but not from all their objects.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import cast
 
@@ -234,23 +236,18 @@ class Packing:
         return next(self._fresh)
 
 
-class _explained:  # noqa: N801
-    """Turns exhaustion inside a linearisation into an error about it."""
-
-    def __init__(self, concrete: ConcreteGrammar, function: TreeFunction) -> None:
-        self.at = concrete.lins[function.name].at
-        self.name = function.name
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if isinstance(error, TooManyError):
-            raise GrammarError(
-                f"{self.name!r} has too many alternatives to tell apart",
-                "use fewer forms of one argument in a sentence, or fewer variants "
-                "of parameters",
-                at=self.at,
-            ) from None
-        if isinstance(error, RecursionError):
-            raise GrammarError(*NESTED, at=self.at) from None
+@contextmanager
+def _explained(concrete: ConcreteGrammar, function: TreeFunction) -> Iterator[None]:
+    """Turn exhaustion inside a linearisation into an error about it."""
+    at = concrete.lins[function.name].at
+    try:
+        yield
+    except TooManyError:
+        raise GrammarError(
+            f"{function.name!r} has too many alternatives to tell apart",
+            "use fewer forms of one argument in a sentence, or fewer variants "
+            "of parameters",
+            at=at,
+        ) from None
+    except RecursionError:
+        raise GrammarError(*NESTED, at=at) from None

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tertium.grammars.gf.problems import GrammarError, did_you_mean
 from tertium.grammars.gf.scopes import Scope
-from tertium.grammars.gf.shapes import ParamType, ParamValue, show_value
+from tertium.grammars.gf.shapes import ParamType, ParamValue, Type, show_value
 from tertium.grammars.gf.syntax import Branch, Pattern, Wildcard
+from tertium.grammars.gf.terms import TableTerm, Term
 
-__all__ = ["chosen_branches", "key_of"]
+__all__ = ["key_of", "table_term"]
 
 
 def key_of(branches: Sequence[Branch], scope: Scope) -> ParamType | None:
@@ -24,8 +25,55 @@ def key_of(branches: Sequence[Branch], scope: Scope) -> ParamType | None:
     return None
 
 
-def chosen_branches(
-    branches: Sequence[Branch], key: ParamType, scope: Scope, where: Branch
+def table_term(
+    branches: Sequence[Branch],
+    key: ParamType,
+    names: Mapping[str, Type],
+    scope: Scope,
+    checked: Callable[[int, Mapping[str, Type]], Term],
+) -> TableTerm:
+    """Return the table of some branches.
+
+    Parameters
+    ----------
+    branches : sequence of Branch
+        What is written.
+    key : ParamType
+        The type of the keys.
+    names : mapping
+        The types of variables around the table.
+    scope : Scope
+        What other names mean.
+    checked : callable
+        Gives the term of a branch, from its number and the types of variables.
+    """
+    chosen = _chosen(branches, key, scope)
+    bodies = []
+    for number, branch in enumerate(branches):
+        inner = dict(names)
+        for pattern in branch.patterns:
+            inner.update(_types(pattern, key))
+        bodies.append(checked(number, inner))
+    return TableTerm(
+        {value: (bound, bodies[number]) for value, (number, bound) in chosen.items()}
+    )
+
+
+def _types(pattern: Pattern, key: ParamType) -> dict[str, Type]:
+    """Return the types of the variables in a pattern."""
+    if isinstance(pattern, Wildcard):
+        return {}
+    if pattern.name not in key.constructors:
+        return {pattern.name: key}
+    found: dict[str, Type] = {}
+    types = key.constructors[pattern.name]
+    for inner, of in zip(pattern.arguments, types, strict=True):
+        found.update(_types(inner, of))
+    return found
+
+
+def _chosen(
+    branches: Sequence[Branch], key: ParamType, scope: Scope
 ) -> dict[ParamValue, tuple[int, dict[str, ParamValue]]]:
     """Return for each key the branch it takes, the first that matches.
 
@@ -62,7 +110,7 @@ def chosen_branches(
         raise GrammarError(
             f"the table has no branch for {shown}",
             f"add what is missing of {key}, or a last branch _ => ...",
-            at=where.at,
+            at=branches[0].at,
         )
     return chosen
 
