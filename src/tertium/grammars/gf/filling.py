@@ -56,6 +56,9 @@ class Store(Protocol):
     def fresh(self) -> int:
         """Return a number that no argument has."""
 
+    def spend(self) -> None:
+        """Count an alternative that is looked at alone; refuse too many."""
+
 
 class Filling:
     """Fills the slots of expressions with the texts of arguments."""
@@ -141,6 +144,7 @@ class Filling:
                 for leaf, times in slots.items()
             ]
             for chosen in itertools.product(*options):
+                self.store.spend()
                 fixed = dict(zip(slots, chosen, strict=True))
                 whole = _substituted(
                     expression,

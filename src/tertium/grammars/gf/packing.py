@@ -48,6 +48,9 @@ from tertium.grammars.gf.variables import VariableSet
 
 __all__ = ["Packing"]
 
+#: A value for which more alternatives must be looked at alone is a mistake.
+MOST_APART = 50_000
+
 
 class Shape:
     """Where the texts and the parameters of a category are."""
@@ -119,6 +122,7 @@ class Packing:
         ] = {}
         self._taken_apart: dict[Packed, list[tuple[tuple[Packed, ...], Texts]]] = {}
         self._fresh = itertools.count(1000)
+        self._spent = 0
         self.constructions: dict[VariableSet, dict[str, Expression]] = {}
         for category in abstract.categories:
             self._pack(category)
@@ -168,6 +172,7 @@ class Packing:
             known = dict(enumerate(arguments))
             for parameters, texts in self._alternatives(function, arguments):
                 packed = Packed(function.result, codes, parameters)
+                self._spent = 0
                 with _explained(self.concrete, function):
                     filled = Filling(self, known)
                     results.append((packed, tuple(map(filled.filled, texts))))
@@ -234,6 +239,12 @@ class Packing:
     def fresh(self) -> int:
         """Return a number that no argument has."""
         return next(self._fresh)
+
+    def spend(self) -> None:
+        """Count an alternative that is looked at alone; refuse too many."""
+        self._spent += 1
+        if self._spent > MOST_APART:
+            raise TooManyError
 
 
 @contextmanager

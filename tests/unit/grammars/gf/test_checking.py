@@ -437,6 +437,18 @@ def test_alternatives_without_number_are_refused():
     assert found.what == "'g' has too many alternatives to tell apart"
 
 
+def test_copies_without_number_are_refused():
+    # All sentences would have to be told apart to say each of them twice.
+    words = " ++ ".join(['("a" | "b" | "c")'] * 10)
+    found = error(
+        f"""
+    abstract A = {{ flags startcat = S ; cat S ; N ; fun f : N -> S ; g : N ; }}
+    concrete AEng of A = {{ lincat S, N = Str ; lin f n = n ++ n ; g = {words} ; }}"""
+    )
+    assert found.what == "'f' has too many alternatives to tell apart"
+    assert found.cure.startswith("use fewer forms of one argument")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
