@@ -97,7 +97,8 @@ class Annotator(threading.Thread):
                 line.close()
 
     def _work(self) -> None:
-        self.run_.over.wait(self.rng.uniform(0, self.arrival))
+        if self.run_.over.wait(self.rng.uniform(0, self.arrival)):
+            return
         page = self._ask("join page", "GET", self.invitation)
         form = {"csrfmiddlewaretoken": _token(page), "name": "", "password": ""}
         place = self._ask("join", "POST", self.invitation, form=form)
@@ -105,22 +106,28 @@ class Annotator(threading.Thread):
         page = self._ask("page", "GET", f"/c/{_NAME}/")
         form = {"csrfmiddlewaretoken": _token(page)}
         place = self._ask("start", "POST", f"/c/{_NAME}/start", form=form)
-        while "/work/" in place and not self.run_.over.is_set():
+        while "/work/" in place:
             page = self._ask("page", "GET", place)
             item = int(re.search(r"source (\d+)\b", page)[1])
-            self._wait()
+            if self._gone():
+                return
             better = self.rng.choice(["a", "b", "equal"])
             for version in range(1, self.rng.randint(1, 2) + 1):
                 draft = {"version": version, "answer": {"better": better}}
                 self._ask("draft", "POST", f"{place}draft", data=draft)
-                self._wait()
+                if self._gone():
+                    return
             said = self._submit(f"{place}submit", {"answer": {"better": better}})
             self.run_.acknowledge(item, better)
             place = json.loads(said)["next"]
 
-    def _wait(self) -> None:
-        if self.think:
-            self.run_.over.wait(self.rng.expovariate(1 / self.think))
+    def _gone(self) -> bool:
+        """Think, and return whether it is over: then they leave as they are.
+
+        Were they to finish, all would do so at once: a crowd that is none.
+        """
+        thought = self.rng.expovariate(1 / self.think) if self.think else 0.0
+        return self.run_.over.wait(thought)
 
     def _submit(self, path: str, data: dict[str, object]) -> str:
         if self.rng.random() > 0.1:
@@ -174,7 +181,7 @@ class Annotator(threading.Thread):
                 self.run_.cut()
                 if time.monotonic() > until:
                     raise
-                time.sleep(0.2)
+                time.sleep(self.rng.uniform(0.1, 0.5))  # not in step
         self.run_.note(kind, taken)
         for cookie in answer.headers.get_all("Set-Cookie") or ():
             name, _, value = cookie.partition(";")[0].partition("=")
