@@ -396,7 +396,7 @@ def test_results_are_kept_until_judgements_change(campaign, monkeypatch):
 def test_others_get_the_old_result_while_a_new_one_is_made(campaign, monkeypatch):
     monkeypatch.setattr(remembering, "_SHARE", 0.0)
     ann = new_member(campaign)
-    memory = remembering.Memory(least=0.0)
+    memory = remembering.Memory(quick=True)
     assert memory.get(campaign, lambda: "old") == "old"
     judge(ann, 1)
 

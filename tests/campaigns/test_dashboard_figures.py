@@ -37,7 +37,7 @@ def rated(rows, scale="DA"):
 def compute(monkeypatch):
     def run(judgements):
         monkeypatch.setattr(statistics, "tables", lambda campaign: judgements)
-        monkeypatch.setattr(statistics, "state_of", lambda campaign: (1, 1, 0, 0))
+        monkeypatch.setattr(statistics, "state_of", lambda campaign: (1, 0, 0))
         return statistics.compute(SimpleNamespace(task="direct"))
 
     return run

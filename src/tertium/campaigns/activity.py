@@ -205,7 +205,7 @@ def _round_up(width: float) -> float:
 def leases(campaign: Campaign) -> QuerySet[Assignment]:
     """Return the work that is on somebody's screen, the oldest first."""
     return (
-        Assignment.objects.filter(item__campaign=campaign, state=State.LEASED)
+        Assignment.objects.filter(member__campaign=campaign, state=State.LEASED)
         .select_related("item", "member__person")
         .order_by("created")
     )
@@ -213,7 +213,7 @@ def leases(campaign: Campaign) -> QuerySet[Assignment]:
 
 def skips(campaign: Campaign, member: Membership | None = None) -> QuerySet[Assignment]:
     """Return the work that people could not do, the newest first."""
-    found = Assignment.objects.filter(item__campaign=campaign, state=State.SKIPPED)
+    found = Assignment.objects.filter(member__campaign=campaign, state=State.SKIPPED)
     if member is not None:
         found = found.filter(member=member)
     return found.select_related("item", "member__person").order_by("-closed")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import NoReturn
 
 from tertium.errors import InputError
@@ -17,6 +18,7 @@ from tertium.errors import InputError
 __all__ = ["PayloadError", "flaw", "read_json"]
 
 _DEEPEST = 40  # levels; answers have five
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class PayloadError(InputError):
@@ -81,6 +83,6 @@ def flaw(value: object) -> str | None:
 def _text_flaw(text: str) -> str | None:
     if "\0" in text:
         return "a text holds a NUL character; remove it"
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
+    if _SURROGATE.search(text):
         return "a text holds half a character (a lone surrogate); remove it"
     return None

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, Sum, When
 
 from tertium.campaigns.config import Plan
 from tertium.campaigns.models import (
@@ -80,7 +81,7 @@ class Progress:
 
 def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:
     """Return the judgements that count; training measures nobody."""
-    found = Judgement.objects.filter(assignment__item__campaign=campaign)
+    found = Judgement.objects.filter(assignment__member__campaign=campaign)
     return found.exclude(assignment__why=Why.TRAINING)
 
 
@@ -93,38 +94,52 @@ def judged_by(member: Membership, *, training: bool = False) -> int:
 
 def progress(campaign: Campaign) -> Progress:
     """Return how far a campaign is."""
-    work = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK)
-    first = Q(assignments__state=State.DONE, assignments__why="first")
-    counts = dict(
-        work.annotate(n=Count("assignments", filter=first)).values_list("pk", "n")
-    )
-    wanted = _wanted(campaign, counts)
-    judgements = judgements_of(campaign)
+    items = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK).count()
+    wanted, judged, first = _first(campaign, items)
+    held = Assignment.objects.filter(member__campaign=campaign)
+    held = held.exclude(why=Why.TRAINING)
+    times = judgements_of(campaign)
     return Progress(
         campaign=campaign.name,
         title=campaign.title,
         task=campaign.task,
         phase=campaign.phase,
-        items=len(counts),
-        judged=sum(n >= wanted[item] for item, n in counts.items()),
-        wanted=sum(wanted.values()),
-        first=sum(min(n, wanted[item]) for item, n in counts.items()),
-        under_way=Assignment.objects.filter(
-            item__campaign=campaign, state=State.LEASED
-        ).count(),
-        judgements=judgements.count(),
+        items=items,
+        judged=judged,
+        wanted=wanted,
+        first=first,
+        under_way=held.filter(state=State.LEASED).count(),
+        judgements=held.filter(state=State.DONE).count(),
         annotators=campaign.members.filter(role=Role.ANNOTATOR).count(),
-        seconds=_median(judgements.values_list("seconds", "assignment__item__parts")),
+        seconds=_median(
+            times.values_list("seconds", "assignment__item__parts").iterator()
+        ),
     )
 
 
-def _wanted(campaign: Campaign, items: Iterable[int]) -> dict[int, int]:
-    """Return how many first judgements are wanted of every item."""
-    if get_task(campaign.task).private:  # as many as questionnaires ask for it
-        places = QuestionnaireItem.objects.filter(questionnaire__campaign=campaign)
+def _first(campaign: Campaign, items: int) -> tuple[int, int, int]:
+    """Return first judgements wanted, items that have theirs, and those there.
+
+    By the reason alone, which an index has: checks and training have others.
+    """
+    done = Assignment.objects.filter(
+        member__campaign=campaign, state=State.DONE, why=Why.FIRST
+    )
+    there = done.values("item").annotate(n=Count("pk"))
+    if get_task(campaign.task).private:  # as many as questionnaires ask for
+        places = QuestionnaireItem.objects.filter(
+            questionnaire__campaign=campaign, item__kind=Item.Kind.WORK
+        )
         asked = dict(places.values_list("item").annotate(n=Count("pk")))
-        return {item: asked.get(item, 0) for item in items}
-    return dict.fromkeys(items, Plan.from_json(campaign.plan).judgements)
+        counts = dict(there.values_list("item", "n"))
+        judged = items - sum(counts.get(item, 0) < n for item, n in asked.items())
+        first = sum(min(counts.get(item, 0), n) for item, n in asked.items())
+        return sum(asked.values()), judged, first
+    each = Plan.from_json(campaign.plan).judgements
+    # A later load may want fewer judgements of an item than it has.
+    most = Case(When(n__lt=each, then="n"), default=each)
+    found = there.aggregate(judged=Count("item", Q(n__gte=each)), first=Sum(most))
+    return items * each, found["judged"], found["first"] or 0
 
 
 @dataclass(frozen=True)
@@ -143,30 +158,35 @@ class MemberProgress:
 
 def members(campaign: Campaign) -> list[MemberProgress]:
     """Return what every member did, by pseudonym."""
-    done = Q(assignments__state=State.DONE) & ~Q(assignments__why=Why.TRAINING)
-    again = done & Q(assignments__why__in=["intra", "inter"])
     times: dict[int, list[tuple[float | None, int]]] = {}
     for number, seconds, parts in judgements_of(campaign).values_list(
         "assignment__member", "seconds", "assignment__item__parts"
     ):
         times.setdefault(number, []).append((seconds, parts))
+    held: dict[int, Counter[str]] = {}
+    for number, state, why, n in (
+        Assignment.objects.filter(member__campaign=campaign)
+        .exclude(why=Why.TRAINING)
+        .values_list("member", "state", "why")
+        .annotate(n=Count("pk"))
+    ):
+        own = held.setdefault(number, Counter())
+        own[state] += n
+        if state == State.DONE:
+            own[why] += n
     return [
         MemberProgress(
             code=member.code,
             role=member.role,
             paused=member.paused,
-            done=member.n_done,
-            skipped=member.n_skipped,
-            again=member.n_again,
-            checks=member.n_checks,
+            done=own[State.DONE],
+            skipped=own[State.SKIPPED],
+            again=own[Why.INTRA] + own[Why.INTER],
+            checks=own[Why.CHECK],
             seconds=_median(times.get(member.pk, [])),
         )
-        for member in campaign.members.annotate(
-            n_done=Count("assignments", filter=done),
-            n_skipped=Count("assignments", filter=Q(assignments__state=State.SKIPPED)),
-            n_again=Count("assignments", filter=again),
-            n_checks=Count("assignments", filter=done & Q(assignments__why="check")),
-        ).order_by("code")
+        for member in campaign.members.order_by("code")
+        for own in [held.get(member.pk, Counter())]
     ]
 
 

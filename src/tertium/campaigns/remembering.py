@@ -16,25 +16,26 @@ from time import monotonic
 from typing import Generic, TypeAlias, TypeVar
 
 from django.db import connection
-from django.db.models import Count, Max
+from django.db.models import Max
 
-from tertium.campaigns.models import Background, Campaign
-from tertium.campaigns.progress import judgements_of
+from tertium.campaigns.models import Assignment, Background, Campaign, Why
 
-__all__ = ["LEAST", "PATIENCE", "Memory", "State", "state_of"]
+__all__ = ["LEAST", "MANY", "PATIENCE", "Memory", "State", "state_of"]
 
 #: Seconds for which a result stands although there are newer judgements. It stands
 #: longer, `_SHARE` times as long as it took, so that pages stay a small load.
 LEAST = 5.0
-#: Seconds that a page waits for a result.
+#: Seconds that a page waits for a result, if it can be there by then.
 PATIENCE = 4.0
+#: Judgements of which results are not waited for: they take longer than anybody waits.
+MANY = 10_000
 _SHARE = 10.0
 _MOST = 64  # results kept
 
 _Result = TypeVar("_Result")
-#: What changes whenever figures may: how many judgements there are and the last one,
-#: the last line of the log (items loaded, people), surveys that were finished.
-State: TypeAlias = "tuple[int, int, int, int]"
+#: What changes whenever figures may: how many judgements there are, the last line of
+#: the log (items loaded, people deleted), surveys that were finished.
+State: TypeAlias = "tuple[int, int, int]"
 # Number and birth of a campaign, and a variant: numbers are used again once a
 # database is emptied.
 _Key: TypeAlias = "tuple[int, datetime, str]"
@@ -42,12 +43,15 @@ _Key: TypeAlias = "tuple[int, datetime, str]"
 
 def state_of(campaign: Campaign) -> State:
     """Return what changes whenever figures of a campaign may."""
-    found = judgements_of(campaign).aggregate(n=Count("pk"), last=Max("pk"))
+    # What is done, which an index has: a judgement is one of these, never changed.
+    # Training counts in no figure.
+    done = Assignment.objects.filter(member__campaign=campaign, state="done")
+    judged = done.exclude(why=Why.TRAINING).count()
     logged = campaign.event_set.aggregate(last=Max("pk"))["last"]
     finished = Background.objects.filter(
         member__campaign=campaign, finished__isnull=False
     ).count()
-    return found["n"], found["last"] or 0, logged or 0, finished
+    return judged, logged or 0, finished
 
 
 @dataclass
@@ -70,12 +74,13 @@ class Memory(Generic[_Result]):
 
     Parameters
     ----------
-    least : float, optional
-        Seconds for which a result stands at least; `LEAST` by default.
+    quick : bool
+        Whether a result is soon there, however many judgements there are: pages wait
+        for it, and it does not stand for `LEAST` seconds.
     """
 
-    def __init__(self, least: float | None = None) -> None:
-        self._least = least
+    def __init__(self, *, quick: bool = False) -> None:
+        self._quick = quick
         self._kept: OrderedDict[_Key, _Kept[_Result]] = OrderedDict()
         self._making: dict[_Key, _Making] = {}
         self._lock = Lock()
@@ -90,8 +95,9 @@ class Memory(Generic[_Result]):
     ) -> _Result | None:
         """Return a result, made anew if judgements came and the old one had its time.
 
-        A page waits for a new result for `PATIENCE` seconds; then, or while somebody
-        else makes one, it gets the old one, or None where there is none.
+        A page waits for a new result for `PATIENCE` seconds; then, while somebody else
+        makes one, or with `MANY` judgements, it gets the old one, or None where there
+        is none.
 
         Parameters
         ----------
@@ -124,7 +130,7 @@ class Memory(Generic[_Result]):
             Thread(
                 target=self._in_thread, args=(key, state, make, making), daemon=True
             ).start()
-        making.over.wait(PATIENCE)
+        making.over.wait(PATIENCE if self._quick or state[0] < MANY else 0.0)
         if making.error is not None:
             raise making.error
         with self._lock:
@@ -149,8 +155,7 @@ class Memory(Generic[_Result]):
         try:
             result = make()
             took = monotonic() - start
-            least = LEAST if self._least is None else self._least
-            until = monotonic() + max(least, _SHARE * took)
+            until = monotonic() + max(0.0 if self._quick else LEAST, _SHARE * took)
             with self._lock:
                 # Not if it was forgotten meanwhile, as after somebody was deleted.
                 if self._making.get(key) is making:

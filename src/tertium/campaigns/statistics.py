@@ -150,7 +150,7 @@ class Counts:
 
 _findings: Memory[Findings] = Memory()
 _sections: Memory[list[Section]] = Memory()
-_counts: Memory[Counts] = Memory(least=0.0)
+_counts: Memory[Counts] = Memory(quick=True)
 
 
 def findings(campaign: Campaign, state: State | None = None) -> Findings:
@@ -168,16 +168,18 @@ def _try(campaign: Campaign) -> Findings:
         return replace(WAITING, at=now(), waiting=False, reason=_FAILED)
 
 
-def sections(campaign: Campaign, state: State | None = None) -> list[Section]:
-    """Return what the task adds to the dashboard, in the language of the reader."""
+def sections(campaign: Campaign, state: State | None = None) -> list[Section] | None:
+    """Return what the task adds to the dashboard, in the language of the reader.
+
+    None while it is being made.
+    """
     language = get_language() or ""
 
     def report() -> list[Section]:
         with override(language):  # a thread starts in the server's language
             return _report(campaign)
 
-    found = _sections.get(campaign, report, state=state, variant=language)
-    return found or []
+    return _sections.get(campaign, report, state=state, variant=language)
 
 
 def counts(campaign: Campaign, state: State | None = None) -> Counts | None:

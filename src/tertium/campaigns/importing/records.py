@@ -64,7 +64,7 @@ class Records(Import):
 
     def all(self) -> None:
         """Place all records, then store the answers that they make."""
-        self.origins = origins_by_item(self.campaign)
+        self.origins = origins_by_item(self.campaign.items.all())
         self.by_segment: dict[str, list[Item]] = {}
         for item in self.items.values():
             if item.kind == Item.Kind.WORK:

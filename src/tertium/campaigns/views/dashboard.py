@@ -54,19 +54,20 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
     state = state_of(campaign)
     counts = statistics.counts(campaign, state)  # the quickest first
     found = statistics.findings(campaign, state)
+    sections = statistics.sections(campaign, state)
     context = {
         "judgements": state[0],
         "newer": max(0, state[0] - found.answers),
         "findings": found,
         "resamples": statistics.RESAMPLES,
         "none": _none(found),
-        "sections": statistics.sections(campaign, state),
+        "sections": sections,
         **_said(found),
         **_happened(campaign, found, counts),
         **_open(campaign),
     }
     reply = show(request, member, "overview", context)
-    if found.waiting or counts is None:
+    if found.waiting or counts is None or sections is None:
         reply["Refresh"] = "10"
     return reply
 

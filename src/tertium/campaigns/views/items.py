@@ -100,17 +100,17 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
             | Q(segment__icontains=wanted)
             | Q(document__icontains=wanted)
         )
-    page = Paginator(found.order_by("position", "pk"), _PAGE).get_page(
-        request.GET.get("page")
-    )
-    counted = Item.objects.filter(pk__in=[one.pk for one in page.object_list]).annotate(
+    # Numbers alone are sorted and passed over, not what items hold.
+    numbers = found.order_by("position", "pk").values_list("pk", flat=True)
+    page = Paginator(numbers, _PAGE).get_page(request.GET.get("page"))
+    counted = Item.objects.filter(pk__in=list(page.object_list)).annotate(
         done=Count("assignments", filter=Q(assignments__state=State.DONE)),
         leased=Count("assignments", filter=Q(assignments__state=State.LEASED)),
         skipped=Count("assignments", filter=Q(assignments__state=State.SKIPPED)),
     )
     context: dict[str, object] = {
         "page": page,
-        "rows": counted.order_by("position", "pk"),
+        "rows": counted.defer("content", "meta").order_by("position", "pk"),
         "state": state,
         "q": wanted,
         "q_url": quote(wanted),
