@@ -58,11 +58,13 @@ demo: $(VENV)/.built
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
 # A process a core; a file stays in one process, so that its fixtures are made once.
+# Files begin in the order of tests/conftest.py, the longest first; else those of few
+# tests are the last, and the two whole suites on PostgreSQL are such.
 # JOBS=0 runs all in this one.
 JOBS ?= logical
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # With the tests' packages, so that mypy sees the types of optional ones.
 lint: $(VENV)/.lint $(VENV)/.test

@@ -32,6 +32,25 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+def pytest_collection_modifyitems(config, items):
+    """Run the longest first, and on another database what asks a database."""
+    # Whole suites of minutes: whoever began them last would keep all waiting.
+    items.sort(key=lambda item: "campaigns_postgresql" not in item.path.parts)
+    if os.environ.get("TERTIUM_TEST_DATABASE"):
+        other = [item for item in items if not _asks_database(item)]
+        items[:] = [item for item in items if _asks_database(item)]
+        config.hook.pytest_deselected(items=other)
+
+
+def _asks_database(item: pytest.Item) -> bool:
+    """Return whether a test has a database, of Django's or of a real server."""
+    return (
+        item.get_closest_marker("django_db") is not None
+        or "server" in getattr(item, "fixturenames", ())
+        or hasattr(getattr(item, "module", None), "Server")
+    )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
     """Keep the user's cache of parses out of the tests, and the tests out of it."""
