@@ -450,6 +450,17 @@ def test_no_page_waits_for_long(campaign, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_figures_of_many_judgements_are_not_waited_for(campaign, monkeypatch):
+    judge(new_member(campaign), 3)
+    monkeypatch.setattr(remembering, "PATIENCE", 20.0)
+    monkeypatch.setattr(remembering, "MANY", 3)
+    go = Event()
+    assert remembering.Memory().get(campaign, lambda: go.wait(20)) is None
+    go.set()
+    assert remembering.Memory(quick=True).get(campaign, lambda: 1) == 1
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_failure_in_a_thread_comes_back(campaign):
     memory = remembering.Memory()
     with pytest.raises(ZeroDivisionError):
