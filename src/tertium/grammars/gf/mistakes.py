@@ -81,6 +81,14 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
             "write ';' there",
             at=_after(source, before[:late]),
         )
+    state = error.interactive_parser
+    if token.type == "ID" and state and _accepted(state) == {"COLON", "EQUAL"}:
+        name = before[-1]
+        return GrammarError(
+            f"{name!s} has a variable before its '='",
+            f"write {name} : Str -> Str = \\{token} -> ..., with the type it has",
+            at=at,
+        )
     missing = _missing(error, parser)
     if missing:
         return GrammarError(

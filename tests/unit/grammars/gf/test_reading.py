@@ -46,6 +46,11 @@ def test_the_message_shows_place_line_caret_and_cure():
         ("open MiniFin in", "open MiniFin", "a 'in' is missing before '{'"),
         ("oper nyt : Str =", "oper nyt : Str", "a '=' is missing before 'variants'"),
         ("(indef a t) ;", "(indef a t ;", "a ')' is missing before ';'"),
+        (
+            "oper nyt : Str =",
+            "oper f x = x ; nyt : Str =",
+            "f has a variable before its '='; write f : Str -> Str = \\x -> ...",
+        ),
         ("Cons | Vow", "Cons | | Vow", "'|' cannot stand here; expected a name"),
         (
             "flags",
