@@ -2,12 +2,16 @@
 // What a correction still costs at least.
 //
 // The bound is the cheapest correction of the tokens from p on into the references
-// from state r on, if moved tokens were not known by name: leaving token p behind
-// for a move and using an arc for a moved token are separate steps that each pay
-// their share of the move and of the edit. It is exact where nothing moves, which is
-// why so few pairs of states are visited. Adding the shares of the tokens that are
-// late, and taking off those of tokens that went early, makes it consistent: no step
-// pays less than the bound drops.
+// from state r on, if moved tokens were not known by name: leaving token i behind for
+// a move costs share[i], and using an arc for a moved token what is left of the move
+// and of the edit into its symbol, whichever token near p that is cheapest for. It is
+// exact where nothing moves, which is why so few pairs of states are visited. Adding
+// what tokens that are late have still to pay, and taking off what tokens that went
+// early have paid ahead, makes it consistent: no step pays less than the bound drops.
+//
+// Any shares do; the best are those where the tokens left behind are the tokens that
+// arcs were used for (Lagrangian relaxation: share[i] is the price of using token i
+// twice or not at all). A few steps of subgradient ascent come near to them.
 #pragma once
 
 #include <vector>
@@ -27,7 +31,7 @@ struct Problem {
 
 class Bound {
  public:
-  // O(tokens * (arcs + symbols * window)).
+  // O(tokens * (arcs + symbols * window)), times the steps of ascent.
   Bound(const Problem& problem, const MoveLattice& lattice);
 
   Price at(std::uint32_t lattice, std::size_t next, std::uint32_t state) const {
@@ -38,9 +42,29 @@ class Bound {
   Price without_moves() const { return unmoved_; }
 
  private:
-  std::size_t states_;
-  std::vector<Price> below_, apart_;
-  Price unmoved_;
+  // The tokens that were left behind and used, in the cheapest way from the start.
+  struct Uses {
+    std::vector<int> behind, ahead;
+  };
+
+  void read_edits();
+  void read_unmoved();
+  void set_initial_shares();
+  void measure(const std::vector<Price>& share, std::vector<Price>& below);
+  void find_arcs_alone(const std::vector<Price>& share, std::size_t next);
+  Price token_alone(const std::vector<Price>& share, std::size_t token) const;
+  Uses follow(const std::vector<Price>& share, const std::vector<Price>& below);
+  void ascend();
+
+  const Problem& problem_;
+  std::size_t states_, symbols_ = 0;
+  Price insert_, join_, move_, unmoved_ = kNever;
+  std::vector<std::uint8_t> used_, continues_;  // symbols; tokens that may go on a join
+  std::vector<Price> edit_;                     // of every token into every symbol
+  std::vector<Price> share_, below_, apart_;
+  // Of the tokens before `next`: what each symbol costs by a moved token, and by which.
+  std::vector<Price> arc_alone_;
+  std::vector<std::int32_t> arc_token_;
 };
 
 }  // namespace tertium
