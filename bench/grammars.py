@@ -22,13 +22,33 @@ from tertium.grammars.expressions import EMPTY, Expression, choice, literal, seq
 
 #: Parts of a sentence, each in several ways; which may come in any order.
 _TIME = ("nyt", "tänään", "tällä viikolla", "nykyään", "juuri nyt")
-_PLACE = ("kaupungissa", "meillä", "koulussa", "vanhassa talossa", "torilla")
+_PLACE = (
+    "kaupungissa",
+    "meillä",
+    "koulussa",
+    "vanhassa talossa",
+    "torilla",
+    "järven rannalla",
+)
 _MANNER = ("hitaasti", "iloisesti", "hyvin varovasti", "hiljaa")
-_WHO = ("iso koira", "vanha mies", "pieni lapsi", "suuri joukko", "nuori opettaja")
-_DOES = ("rakentaa", "tekee", "maalaa", "korjaa")
-_WHAT = ("punaisen talon", "uuden pöydän", "puisen veneen", "sinisen oven")
+_WHO = (
+    "iso koira",
+    "vanha mies",
+    "pieni lapsi",
+    "suuri joukko",
+    "nuori opettaja",
+    "uusi naapuri",
+)
+_DOES = ("rakentaa", "tekee", "maalaa", "korjaa", "ostaa")
+_WHAT = (
+    "punaisen talon",
+    "uuden pöydän",
+    "puisen veneen",
+    "sinisen oven",
+    "pitkän aidan",
+)
 _WHOM = ("itselleen", "naapurilleen", "koko kylälle", "ystävälleen")
-_WITH = ("vasaralla", "omin käsin", "uudella koneella", "muiden kanssa")
+_WITH = ("vasaralla", "omin käsin", "uudella koneella", "muiden kanssa", "illan aikana")
 
 
 def _part(ways: Sequence[str], *, optional: bool = False) -> Expression:
@@ -73,7 +93,9 @@ def compiling(report: Report) -> Automaton:
     for large in (False, True):
         expression = references(large=large)
 
-        def compile_it(expression: Expression = expression, large: bool = large) -> None:
+        def compile_it(
+            expression: Expression = expression, large: bool = large
+        ) -> None:
             made[large] = Automaton.from_expression(expression)
 
         own = best(compile_it, lambda: None, 3)
@@ -108,7 +130,9 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
             for tokens in automaton.sample(count, seed=errors)
         ]
         matcher.closest_many(some, threads=1)  # tokens and lattices are made once
-        own = best(lambda some=some: matcher.closest_many(some, threads=1), lambda: None, 5)
+        own = best(
+            lambda some=some: matcher.closest_many(some, threads=1), lambda: None, 5
+        )
         costs = [match.best.cost for match in matcher.closest_many(some)]
         few = some[:4] if errors > 4 else some
         began = time.perf_counter()
@@ -116,7 +140,9 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
         other = (time.perf_counter() - began) / len(few)
         rate = f"{1e3 * own / count:.2f} ms a sentence"
         job = f"closest of {automaton.count:,}, {errors} errors"
-        report.add(job, own / count, peer="plain Python", other=other, wanted=500, rate=rate)
+        report.add(
+            job, own / count, peer="plain Python", other=other, wanted=500, rate=rate
+        )
         if openfst is not None:
             began = time.perf_counter()
             assert [openfst.cost(tokens) for tokens in some[:3]] == costs[:3]

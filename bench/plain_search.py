@@ -107,9 +107,7 @@ class PlainSearch:
                 yield token, pay, (p, early | {token}, late, moves + 1), True
 
 
-def _passed(
-    p: int, early: frozenset[int], late: frozenset[int], moves: int
-) -> _Place:
+def _passed(p: int, early: frozenset[int], late: frozenset[int], moves: int) -> _Place:
     while p in early:
         early, p = early - {p}, p + 1
     return p, early, late, moves
