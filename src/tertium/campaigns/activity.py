@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from math import ceil, floor, log10
@@ -21,7 +21,7 @@ from tertium.campaigns.models import (
     State,
     Why,
 )
-from tertium.campaigns.progress import Progress, judgements_of, present
+from tertium.campaigns.progress import Progress, Timed, judged_times, present
 from tertium.campaigns.tasks import get_task
 
 __all__ = [
@@ -75,23 +75,25 @@ class Activity:
     since: datetime | None
 
 
-def activity(campaign: Campaign, *, now: datetime | None = None) -> Activity:
+def activity(
+    campaign: Campaign,
+    times: Iterable[Timed] | None = None,
+    *,
+    now: datetime | None = None,
+) -> Activity:
     """Return the judgements of a campaign over time. Linear in judgements."""
     now = now or timezone.now()
     by_day: dict[date, Counter[str]] = {}
     seconds, long, recent = [], 0, 0
     since: datetime | None = None
-    found = judgements_of(campaign)
-    for created, took, why, parts in found.values_list(
-        "created", "seconds", "assignment__why", "assignment__item__parts"
-    ).iterator(5000):
-        by_day.setdefault(created.date(), Counter())[_kind(why)] += 1
-        since = created if since is None or created < since else since
-        recent += why == Why.FIRST and created >= now - _RECENT
-        if took is None:
+    for one in judged_times(campaign) if times is None else times:
+        by_day.setdefault(one.created.date(), Counter())[_kind(one.why)] += 1
+        since = one.created if since is None or one.created < since else since
+        recent += one.why == Why.FIRST and one.created >= now - _RECENT
+        if one.seconds is None:
             continue
-        if present(took, parts):
-            seconds.append(took)
+        if present(one.seconds, one.parts):
+            seconds.append(one.seconds)
         else:
             long += 1
     return Activity(_days(by_day), seconds, long, recent, since)

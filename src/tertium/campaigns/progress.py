@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median
+from typing import NamedTuple
 
 from django.db.models import Case, Count, Q, QuerySet, Sum, When
 
@@ -28,7 +30,9 @@ __all__ = [
     "LONGEST",
     "MemberProgress",
     "Progress",
+    "Timed",
     "judged_by",
+    "judged_times",
     "judgements_of",
     "members",
     "present",
@@ -85,6 +89,34 @@ def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:
     return found.exclude(assignment__why=Why.TRAINING)
 
 
+class Timed(NamedTuple):
+    """A judgement: whose, when, how long it took, of an item of how many parts."""
+
+    member: int
+    created: datetime
+    seconds: float | None
+    parts: int
+    why: str
+
+
+def judged_times(campaign: Campaign, member: Membership | None = None) -> list[Timed]:
+    """Return when all judgements were made, or those of a member.
+
+    Three figures need it, and of 10^5 judgements reading is most of their time.
+    """
+    found = judgements_of(campaign)
+    if member is not None:
+        found = found.filter(assignment__member=member)
+    rows = found.values_list(
+        "assignment__member",
+        "created",
+        "seconds",
+        "assignment__item__parts",
+        "assignment__why",
+    )
+    return [Timed(*row) for row in rows.iterator(5000)]
+
+
 def judged_by(member: Membership, *, training: bool = False) -> int:
     """Return how many items somebody judged; or those of their training."""
     done = member.assignments.filter(state=State.DONE)
@@ -92,13 +124,13 @@ def judged_by(member: Membership, *, training: bool = False) -> int:
     return done.filter(only if training else ~only).count()
 
 
-def progress(campaign: Campaign) -> Progress:
-    """Return how far a campaign is."""
+def progress(campaign: Campaign, times: Iterable[Timed] | None = None) -> Progress:
+    """Return how far a campaign is; with `times`, they are not read again."""
     items = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK).count()
     wanted, judged, first = _first(campaign, items)
     held = Assignment.objects.filter(member__campaign=campaign)
     held = held.exclude(why=Why.TRAINING)
-    times = judgements_of(campaign)
+    times = judged_times(campaign) if times is None else times
     return Progress(
         campaign=campaign.name,
         title=campaign.title,
@@ -111,9 +143,7 @@ def progress(campaign: Campaign) -> Progress:
         under_way=held.filter(state=State.LEASED).count(),
         judgements=held.filter(state=State.DONE).count(),
         annotators=campaign.members.filter(role=Role.ANNOTATOR).count(),
-        seconds=_median(
-            times.values_list("seconds", "assignment__item__parts").iterator()
-        ),
+        seconds=_median(times),
     )
 
 
@@ -156,17 +186,24 @@ class MemberProgress:
     seconds: float | None
 
 
-def members(campaign: Campaign) -> list[MemberProgress]:
-    """Return what every member did, by pseudonym."""
-    times: dict[int, list[tuple[float | None, int]]] = {}
-    for number, seconds, parts in judgements_of(campaign).values_list(
-        "assignment__member", "seconds", "assignment__item__parts"
-    ):
-        times.setdefault(number, []).append((seconds, parts))
+def members(
+    campaign: Campaign,
+    times: Iterable[Timed] | None = None,
+    *,
+    only: Membership | None = None,
+) -> list[MemberProgress]:
+    """Return what every member did, or one, by pseudonym."""
+    chosen = campaign.members.order_by("code")
+    assignments = Assignment.objects.filter(member__campaign=campaign)
+    if only is not None:
+        chosen = chosen.filter(pk=only.pk)
+        assignments = assignments.filter(member=only)
+    by_member: dict[int, list[Timed]] = {}
+    for one in judged_times(campaign, only) if times is None else times:
+        by_member.setdefault(one.member, []).append(one)
     held: dict[int, Counter[str]] = {}
     for number, state, why, n in (
-        Assignment.objects.filter(member__campaign=campaign)
-        .exclude(why=Why.TRAINING)
+        assignments.exclude(why=Why.TRAINING)
         .values_list("member", "state", "why")
         .annotate(n=Count("pk"))
     ):
@@ -183,18 +220,18 @@ def members(campaign: Campaign) -> list[MemberProgress]:
             skipped=own[State.SKIPPED],
             again=own[Why.INTRA] + own[Why.INTER],
             checks=own[Why.CHECK],
-            seconds=_median(times.get(member.pk, [])),
+            seconds=_median(by_member.get(member.pk, [])),
         )
-        for member in campaign.members.order_by("code")
+        for member in chosen
         for own in [held.get(member.pk, Counter())]
     ]
 
 
-def _median(times: Iterable[tuple[float | None, int]]) -> float | None:
-    """Return the median of times that are known, each with the parts of its item."""
+def _median(times: Iterable[Timed]) -> float | None:
+    """Return the median of the times that are known and spent at work."""
     found = [
-        seconds
-        for seconds, parts in times
-        if seconds is not None and present(seconds, parts)
+        one.seconds
+        for one in times
+        if one.seconds is not None and present(one.seconds, one.parts)
     ]
     return median(found) if found else None

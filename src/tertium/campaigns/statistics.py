@@ -23,7 +23,13 @@ from django.utils.translation import gettext as _
 from tertium.campaigns.activity import Activity, activity
 from tertium.campaigns.exporting import tables
 from tertium.campaigns.models import Campaign
-from tertium.campaigns.progress import MemberProgress, Progress, members, progress
+from tertium.campaigns.progress import (
+    MemberProgress,
+    Progress,
+    judged_times,
+    members,
+    progress,
+)
 from tertium.campaigns.remembering import Memory, State, state_of
 from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
@@ -191,7 +197,10 @@ def counts(campaign: Campaign, state: State | None = None) -> Counts | None:
 
 
 def _count(campaign: Campaign) -> Counts:
-    return Counts(progress(campaign), activity(campaign), members(campaign))
+    times = judged_times(campaign)
+    return Counts(
+        progress(campaign, times), activity(campaign, times), members(campaign, times)
+    )
 
 
 def forget(campaign: Campaign) -> None:

@@ -85,7 +85,7 @@ def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
     context: dict[str, object] = {
         "who": who,
         "account": who.person.name if manages else "",
-        "done": next(one for one in members(member.campaign) if one.code == code),
+        "done": members(member.campaign, only=who)[0],
         "profile": own,
         "speed": wording.seconds(own.speed.median.value if own else None),
         "rushed": own.speed.rushed if own else 0,
