@@ -42,7 +42,7 @@ void Bound::read_edits() {
   continues_.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     const TokenRow& row = *problem_.tokens[i];
-    Price* const edits = &edit_[i * symbols_];
+    Price* const edits = edit_.data() + i * symbols_;
     for (std::size_t s = 0; s < symbols_; ++s)
       if (used_[s]) edits[s] = problem_.model.price(row.kinds[s]);
     for (const auto& [compound, part] : row.parts) {
@@ -104,7 +104,7 @@ void Bound::find_arcs_alone(const std::vector<Price>& share, std::size_t next) {
   for (std::size_t j = next > reach ? next - reach : 0; j < end; ++j) {
     if (j == next) continue;
     const Price rest = move_ - share[j];
-    const Price* const edits = &edit_[j * symbols_];
+    const Price* const edits = edit_.data() + j * symbols_;
     for (std::size_t s = 0; s < symbols_; ++s)
       if (rest + edits[s] < arc_alone_[s]) {
         arc_alone_[s] = rest + edits[s];
@@ -126,7 +126,7 @@ void Bound::measure(const std::vector<Price>& share, std::vector<Price>& below) 
   for (std::size_t p = n + 1; p-- > 0;) {
     find_arcs_alone(share, p);
     const Price alone = p < n ? token_alone(share, p) : 0;
-    const Price* const edits = p < n ? &edit_[p * symbols_] : nullptr;
+    const Price* const edits = p < n ? edit_.data() + p * symbols_ : nullptr;
     Price* const here = &below[p * states_];
     const Price* const after = here + states_;
     for (std::size_t r = states_; r-- > 0;) {

@@ -11,6 +11,8 @@ TESTS = [
     "tests/unit/stats",
     "tests/unit/align",
     "tests/unit/order",
+    "tests/unit/grammars/test_closest_kernel.py",
+    "tests/unit/grammars/test_closest_peers.py",
     "tests/unit/trees/test_edit.py",
     "tests/unit/trees/test_derp.py",
     "tests/unit/trees/test_dted.py",
