@@ -15,6 +15,7 @@ resource CommonFin = {
   param
     Number = Sg | Pl ;
     Case = Nom | Gen | Par | Ine | Ela | Ill | Ade | Abl | All | Ess | Tra | Abe ;
+    VForm = Inf | Pres Number | Past Number | Cond Number | Nut Number | Pass ;
 
   oper
     -- All forms from ten: the nominative, stems and what stems do not tell.
@@ -50,6 +51,21 @@ resource CommonFin = {
           (strong + "iin")
           (strong + "ien") (strong + "ej" + a) (weak + "ei") (strong + "ei")
           (strong + "eihin") ;
+
+    -- mestari, nosturi (nostur), apteekkari: no gradation, a plural in -eita as well.
+    likeMestari : (a, stem : Str) -> {s : Number => Case => Str} =
+      \a, stem ->
+        nominal a (stem + "i") (stem + "i") (stem + "i") (stem + "i" + a)
+          (stem + "iin")
+          (stem + "ien" | stem + "eiden" | stem + "eitten")
+          (stem + "eit" + a | stem + "ej" + a) (stem + "ei") (stem + "ei")
+          (stem + "eihin") ;
+
+    -- onneton (onneto, onnettoma, onnettomi), äänetön (äänetö, äänettömä, äänettömi).
+    likeOnneton : (a, nom, stem, plural : Str) -> {s : Number => Case => Str} =
+      \a, nom, stem, plural ->
+        nominal a (nom + "n") stem stem (nom + "nt" + a) (stem + a + "n")
+          (plural + "en") (plural + a) plural plural (plural + "in") ;
 
     -- kala, matka (matk, matk), lupa (lup, luv): a plural in -oj-.
     likeKala : (strong, weak : Str) -> {s : Number => Case => Str} =
@@ -149,6 +165,18 @@ resource CommonFin = {
     -- A genitive, or anything else that stays, before a noun.
     before : Str -> {s : Number => Case => Str} -> {s : Number => Case => Str} =
       \first, n -> {s = \\number, c => first ++ n.s ! number ! c} ;
+
+    -- A verb in the third person by its forms: infinitive, present, past, conditional,
+    -- the participle of the perfect, and the passive.
+    verb : (inf, pres, press, past, pasts, cond, conds, nut, neet, pass : Str) ->
+           {s : VForm => Str} =
+      \inf, pres, press, past, pasts, cond, conds, nut, neet, pass -> {s = table {
+        Inf => inf ; Pres Sg => pres ; Pres Pl => press ; Past Sg => past ;
+        Past Pl => pasts ; Cond Sg => cond ; Cond Pl => conds ; Nut Sg => nut ;
+        Nut Pl => neet ; Pass => pass }} ;
+    olla : {s : VForm => Str} =
+      verb "olla" "on" "ovat" "oli" "olivat" "olisi" "olisivat" "ollut" "olleet"
+        "ollaan" ;
 
     -- Whatever may be left out.
     optional : Str -> Str = \text -> variants {text ; []} ;

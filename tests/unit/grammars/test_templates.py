@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The templates that Tertium brings: correct, of a sensible size, with lexicons."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import tertium.grammars
+from tertium.errors import TertiumError
+from tertium.grammars import Template, check_template, load_analyser, load_template
+from tertium.grammars.morphology import Analyser
+from tertium.grammars.samples import accepts
+from tertium.grammars.tokens import bare_tokens
+
+ROOM = Path(tertium.grammars.__file__).parent / "templates"
+FOLDERS = sorted(path.parent.name for path in ROOM.glob("*/template.toml"))
+TOOL = Path(__file__).resolve().parents[3] / "tools" / "lexicon_lock.py"
+
+pytestmark = pytest.mark.parametrize("name", FOLDERS)
+
+
+@cache
+def template(name: str) -> Template:
+    return load_template(ROOM / name)
+
+
+@cache
+def locked(name: str) -> Analyser:
+    return load_analyser(f"tsv:{ROOM / name / 'lexicon.lock.tsv'}")
+
+
+@cache
+def voikko() -> Analyser | None:
+    try:
+        return load_analyser("voikko")
+    except TertiumError:
+        return None
+
+
+def needed_voikko() -> Analyser:
+    found = voikko()
+    if found is None:
+        pytest.skip("Voikko is not installed")
+    return found
+
+
+@cache
+def lock_tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("lexicon_lock", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["lexicon_lock"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def tokens(one: Template, language: str) -> set[str]:
+    return {
+        word
+        for automaton in one.grammar.sets(language).values()
+        for symbol in automaton.symbols
+        for word in bare_tokens(symbol)
+    }
+
+
+def test_a_template_has_no_fault(name):
+    found = check_template(template(name), {"Fin": locked(name)})
+    assert [str(finding) for finding in found] == []
+
+
+def test_references_are_thousands_but_no_billions(name):
+    one = template(name)
+    for language in one.targets:
+        counts = [each.count for each in one.grammar.sets(language).values()]
+        assert min(counts) >= one.minimum
+        assert 10**3 <= sum(counts) <= 10**9
+
+
+def test_all_languages_say_the_same_sets(name):
+    one = template(name)
+    sets = [set(one.grammar.sets(language)) for language in one.languages]
+    assert all(own == sets[0] for own in sets)
+    assert len(sets[0]) >= 4
+
+
+def test_there_are_several_constructions(name):
+    one = template(name)
+    for language in one.languages:
+        for codes in one.grammar.sets(language):
+            assert len(one.grammar.constructions(language, codes)) >= 3
+
+
+def test_samples_are_enough_and_told_apart(name):
+    one = template(name)
+    for language in one.languages:
+        samples = one.samples[language]
+        assert len(samples.positive) >= 5
+        assert len(samples.negative) >= 5
+        sets = one.grammar.sets(language)
+        for sample in samples.positive:
+            assert sample.codes is not None
+            assert accepts(sets[sample.codes], sample.sentence), sample.sentence
+        for sample in samples.negative:
+            took = [codes for codes in sets if accepts(sets[codes], sample.sentence)]
+            assert not took, sample.sentence
+
+
+def test_the_lock_file_knows_every_token(name):
+    lexicon = locked(name)
+    unknown = {one for one in tokens(template(name), "Fin") if not lexicon.analyse(one)}
+    assert unknown == set()
+
+
+def test_the_lock_file_knows_parts_of_compounds(name):
+    lexicon = locked(name)
+    for token in tokens(template(name), "Fin"):
+        for reading in lexicon.analyse(token):
+            for part in reading.parts:
+                lemmas = {one.lemma for one in lexicon.analyse(part)}
+                assert part in lemmas or not needed_voikko().analyse(part), part
+
+
+def test_the_lock_file_is_up_to_date(name):
+    analyser = needed_voikko()
+    fresh = lock_tool().lock(template(name).grammar, analyser)
+    assert (ROOM / name / "lexicon.lock.tsv").read_text(encoding="utf-8") == fresh
+
+
+def test_the_lock_file_reads_tokens_as_voikko_does(name):
+    analyser = needed_voikko()
+    lexicon = locked(name)
+    for token in sorted(tokens(template(name), "Fin")):
+        assert set(lexicon.analyse(token)) == set(analyser.analyse(token))
+        assert analyser.analyse(token), token
+
+
+def test_sentences_say_no_word_twice_in_a_row(name):
+    one = template(name)
+    for language in one.languages:
+        for automaton in one.grammar.sets(language).values():
+            for sentence in automaton.sample(20):
+                pairs = zip(sentence, sentence[1:], strict=False)
+                assert all(left != right for left, right in pairs), sentence

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write the frozen lexicons of the templates: ``lexicon.lock.tsv``.
+
+``python tools/lexicon_lock.py [FOLDER ...]`` reads the Finnish grammar of each template
+and looks up every word with Voikko: the tokens of all references, every other form of
+the words' paradigms (so that a wrong case is known for what it is), and the parts of
+compounds alone. ``--check`` changes nothing; it exits with 1 if a file is out of date.
+
+On the way every form of a paradigm is compared with what Voikko reads in it: a plural
+inessive that is none is an error in either mode.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tertium.grammars.expressions import BIND, Choice, Sequence, Token
+from tertium.grammars.gf import Grammar, load_grammar, terms
+from tertium.grammars.gf.evaluating import Evaluator, Table, Value, expanded
+from tertium.grammars.gf.shapes import FunctionType
+from tertium.grammars.morphology import Analyser, Analysis, load_analyser
+from tertium.grammars.morphology.features import from_ud, read_features
+
+TEMPLATES = Path(__file__).resolve().parents[1] / "src/tertium/grammars/templates"
+LOCK = "lexicon.lock.tsv"
+HEADER = ("lemma", "pos", "features", "form", "parts", "generator+version")
+NUMBERS = {"SG": "Sing", "PL": "Plur"}
+
+#: A form of a paradigm and the number and case it stands at.
+Cell = tuple[str, str, str]
+
+
+class SlipError(Exception):
+    """A form of a grammar that the analyser reads otherwise."""
+
+
+def opers(term: object, seen: dict[int, terms.Oper]) -> None:
+    """Collect the operations that a term needs, and those that they need."""
+    if isinstance(term, terms.Oper):
+        if id(term) not in seen:
+            seen[id(term)] = term
+            opers(term.term, seen)
+    elif isinstance(term, dict):
+        for part in term.values():
+            opers(part, seen)
+    elif isinstance(term, (tuple, list)):
+        for part in term:
+            opers(part, seen)
+    elif dataclasses.is_dataclass(term) and not isinstance(
+        term, (Token, Sequence, Choice)
+    ):
+        for field in dataclasses.fields(term):
+            if field.name != "at":
+                opers(getattr(term, field.name), seen)
+
+
+def values(grammar: Grammar, language: str) -> Iterator[Value]:
+    """Yield the values of all words of a language: operations and constants."""
+    evaluator = Evaluator(merging=True)
+    found: dict[int, terms.Oper] = {}
+    for lin in grammar.concretes[language].lins.values():
+        opers(lin.body, found)
+        if not lin.variables:
+            yield from evaluator.values(lin.body, {})
+    for oper in found.values():
+        if not isinstance(oper.type, FunctionType) and oper.term is not None:
+            yield from evaluator.values(oper.term, {})
+
+
+def texts(value: Value, keys: tuple[str, ...] = ()) -> Iterator[Cell | tuple[str]]:
+    """Yield the words of a value, those of paradigms with number and case."""
+    if isinstance(value, Table):
+        for key, part in value.items():
+            yield from texts(part, (*keys, str(key[0]).upper()))
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from texts(part, keys)
+    elif isinstance(value, (Token, Sequence, Choice)):
+        for tokens in expanded(value):
+            words = [token.text for token in tokens]
+            if BIND.text in words:
+                continue
+            if len(words) == 1 and len(keys) == 2 and keys[0] in NUMBERS:
+                yield words[0], keys[0], keys[1]
+            else:
+                yield from ((word,) for word in words)
+
+
+def compound_parts(form: str, reading: Analysis) -> Iterator[str]:
+    """Yield the parts of a compound as words of their own."""
+    *first, last = reading.parts
+    yield from first
+    yield last
+    for begin in range(1, len(form)):
+        yield form[begin:]
+        yield form[:begin].rstrip("-")
+
+
+def features(reading: Analysis) -> str:
+    """Return the features of a reading, named as in Universal Dependencies."""
+    named = {
+        "Case": reading.case.title(),
+        "Number": NUMBERS.get(reading.number, ""),
+        "Person": reading.person,
+        "Tense": reading.tense.title(),
+    }
+    if reading.mood.startswith("INF"):
+        named |= {"VerbForm": "Inf", "InfForm": reading.mood[3:]}
+    elif reading.pos == "PTCP":
+        named["VerbForm"] = "Part"
+    else:
+        named["Mood"] = reading.mood.title()
+    return "|".join(f"{k}={v}" for k, v in sorted(named.items()) if v) or "_"
+
+
+def row(form: str, reading: Analysis, generator: str) -> str:
+    pos = {"PTCP": "VERB", "": "_"}.get(reading.pos, reading.pos)
+    shown = features(reading)
+    cells = (
+        *(reading.lemma, pos, shown, form),
+        *("+".join(reading.parts) or "_", generator),
+    )
+    again = from_ud(reading.lemma, pos, read_features(shown), reading.parts)
+    if again != (reading,):
+        message = f"{form}: {reading} would be read back as {again}"
+        raise SlipError(message)
+    return "\t".join(cells)
+
+
+def check_paradigm(cells: Iterable[Cell], analyser: Analyser) -> Iterator[str]:
+    """Yield what is wrong with forms, each with its number and case."""
+    for form, number, case in cells:
+        found = analyser.analyse(form)
+        if not any((one.number, one.case) == (number, case) for one in found):
+            seen = ", ".join(f"{one.lemma} {one.number} {one.case}" for one in found)
+            yield f"{form} is no {number} {case}: {seen or 'unknown'}"
+
+
+def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
+    """Return the lexicon of a grammar.
+
+    Raises
+    ------
+    SlipError
+        If a token is unknown, or a form is not what its paradigm says.
+    """
+    used = {
+        token
+        for automaton in grammar.sets(language).values()
+        for token in automaton.symbols
+        if any(map(str.isalnum, token))
+    }
+    words = [word for value in values(grammar, language) for word in texts(value)]
+    cells = {word for word in words if len(word) == 3}
+    slips = list(check_paradigm(sorted(cells), analyser))
+    slips += [f"{one} is unknown" for one in sorted(used) if not analyser.analyse(one)]
+    if slips:
+        raise SlipError("\n".join(slips))
+    forms = used | {word[0] for word in words}
+    for form in sorted(forms):
+        for reading in analyser.analyse(form):
+            if reading.parts:
+                wanted = set(reading.parts)
+                forms |= {
+                    part
+                    for part in compound_parts(form, reading)
+                    if any(one.lemma in wanted for one in analyser.analyse(part))
+                }
+    rows = {
+        row(form, reading, analyser.name)
+        for form in forms
+        for reading in analyser.analyse(form)
+    }
+    return "\n".join(["\t".join(HEADER), *sorted(rows)]) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, help="default: all templates")
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    arguments = parser.parse_args()
+    every = sorted(path.parent for path in TEMPLATES.glob("*/template.toml"))
+    analyser = load_analyser("voikko")
+    status = 0
+    for folder in arguments.folders or every:
+        try:
+            text = lock(load_grammar(folder), analyser)
+        except SlipError as error:
+            print(f"{folder.name}:\n{error}", file=sys.stderr)
+            status = 1
+            continue
+        path = folder / LOCK
+        fresh = path.is_file() and path.read_text(encoding="utf-8") == text
+        if arguments.check and not fresh:
+            print(f"{path} is out of date; run {Path(__file__).name}", file=sys.stderr)
+            status = 1
+        elif not fresh:
+            path.write_text(text, encoding="utf-8")
+            print(f"{path}: {text.count(chr(10)) - 1} readings")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
