@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 import tertium.grammars
 from tertium.errors import TertiumError
 from tertium.grammars import Template, check_template, load_analyser, load_template
@@ -145,5 +147,5 @@ def test_sentences_say_no_word_twice_in_a_row(name):
     for language in one.languages:
         for automaton in one.grammar.sets(language).values():
             for sentence in automaton.sample(20):
-                pairs = zip(sentence, sentence[1:], strict=False)
+                pairs = itertools.pairwise(sentence)
                 assert all(left != right for left, right in pairs), sentence

@@ -83,7 +83,15 @@ resource CommonFin = {
           (weak + "oiden" | weak + "oitten") (weak + "oita") (weak + "oi")
           (strong + "oi") (strong + "oihin") ;
 
-    -- koira, päivä, johtava, hyvä: a plural in -ia or -iä.
+    -- omistaja (omistaj, o), tekijä (tekij, ö): words in -ja and -ijä, with the vowel
+    -- of the plural.
+    likeOmistaja : (a, stem, vowel : Str) -> {s : Number => Case => Str} =
+      \a, stem, v ->
+        nominal a (stem + a) (stem + a) (stem + a) (stem + a + a) (stem + a + a + "n")
+          (stem + v + "iden" | stem + v + "itten") (stem + v + "it" + a) (stem + v + "i")
+          (stem + v + "i") (stem + v + "ihin") ;
+
+    -- koira, päivä, johtava, äänestäjä: a plural in -ia or -iä.
     likeKoira : (a, strong, weak : Str) -> {s : Number => Case => Str} =
       \a, strong, weak ->
         nominal a (strong + a) (weak + a) (strong + a) (strong + a + a)
