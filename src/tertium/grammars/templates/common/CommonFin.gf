@@ -61,7 +61,7 @@ resource CommonFin = {
           (stem + "eit" + a | stem + "ej" + a) (stem + "ei") (stem + "ei")
           (stem + "eihin") ;
 
-    -- onneton (onneto, onnettoma, onnettomi), äänetön (äänetö, äänettömä, äänettömi).
+    -- onneton (onneto, onnettoma, onnettomi).
     likeOnneton : (a, nom, stem, plural : Str) -> {s : Number => Case => Str} =
       \a, nom, stem, plural ->
         nominal a (nom + "n") stem stem (nom + "nt" + a) (stem + a + "n")
@@ -90,6 +90,22 @@ resource CommonFin = {
         nominal a (stem + a) (stem + a) (stem + a) (stem + a + a) (stem + a + a + "n")
           (stem + v + "iden" | stem + v + "itten") (stem + v + "it" + a) (stem + v + "i")
           (stem + v + "i") (stem + v + "ihin") ;
+
+    -- valtio (valti, o), kiintiö (kiinti, ö): a diphthong at the end, a plural in -ita.
+    likeValtio : (a, stem, vowel : Str) -> {s : Number => Case => Str} =
+      \a, stem, v ->
+        let nom : Str = stem + v in
+        nominal a nom nom nom (nom + "t" + a) (nom + v + "n")
+          (nom + "iden" | nom + "itten") (nom + "it" + a) (nom + "i") (nom + "i")
+          (nom + "ihin") ;
+
+    -- neuvottelu (neuvottel, u), näyttely (näyttel, y): a plural in -ja and -ita.
+    likeNeuvottelu : (a, stem, vowel : Str) -> {s : Number => Case => Str} =
+      \a, stem, v ->
+        let nom : Str = stem + v in
+        nominal a nom nom nom (nom + a) (nom + v + "n")
+          (nom + "jen" | nom + "iden" | nom + "itten") (nom + "j" + a | nom + "it" + a)
+          (nom + "i") (nom + "i") (nom + "ihin") ;
 
     -- koira, päivä, johtava, äänestäjä: a plural in -ia or -iä.
     likeKoira : (a, strong, weak : Str) -> {s : Number => Case => Str} =
@@ -174,6 +190,10 @@ resource CommonFin = {
     before : Str -> {s : Number => Case => Str} -> {s : Number => Case => Str} =
       \first, n -> {s = \\number, c => first ++ n.s ! number ! c} ;
 
+    -- Names of countries and the like have no plural.
+    singular : {s : Number => Case => Str} -> {s : Number => Case => Str} =
+      \n -> {s = table {Sg => n.s ! Sg ; Pl => \\_ => nonExist}} ;
+
     -- A verb in the third person by its forms: infinitive, present, past, conditional,
     -- the participle of the perfect, and the passive.
     verb : (inf, pres, press, past, pasts, cond, conds, nut, neet, pass : Str) ->
@@ -185,6 +205,7 @@ resource CommonFin = {
     olla : {s : VForm => Str} =
       verb "olla" "on" "ovat" "oli" "olivat" "olisi" "olisivat" "ollut" "olleet"
         "ollaan" ;
+    ei : Number => Str = table {Sg => "ei" ; Pl => "eivät"} ;
 
     -- Whatever may be left out.
     optional : Str -> Str = \text -> variants {text ; []} ;

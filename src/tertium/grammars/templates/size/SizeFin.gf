@@ -38,7 +38,7 @@ concrete SizeFin of Size = open CommonFin in {
         nevertheless ++ eitherWay w.adv t ;
         t ++ nevertheless ++ w.adv } ;
     Movements m b w t =
-      b.s ! Sg ! Gen ++ m.s ! Sg ! Gen ++ liike.s ! Pl ! Nom ++ "ovat" ++
+      b.s ! Sg ! Gen ++ m.s ! Sg ! Gen ++ liike.s ! Pl ! Nom ++ olla.s ! (Pres Pl) ++
       variants {
         nevertheless ++ eitherWay (w.adj.s ! Pl ! Par) t ;
         t ++ nevertheless ++ w.adj.s ! Pl ! Par } ;
@@ -91,7 +91,8 @@ concrete SizeFin of Size = open CommonFin in {
     suunnaton : {s : Number => Case => Str} =
       likeOnneton "a" "suunnato" "suunnattoma" "suunnattomi" ;
     suuri : {s : Number => Case => Str} = likeSuuri "a" "suur" ;
-    valtavanSuuri : {s : Number => Case => Str} = before "valtavan" (suuri | iso | kokoinen) ;
+    valtavanSuuri : {s : Number => Case => Str} =
+      before "valtavan" (suuri | iso | kokoinen) ;
     kokoinen : {s : Number => Case => Str} = likeNainen "a" "kokoi" ;
     koko : {s : Number => Case => Str} = nominal "a" "koko" "koo" "koko" "kokoa"
       "kokoon" "kokojen" "kokoja" "ko'oi" "kokoi" "kokoihin" ;

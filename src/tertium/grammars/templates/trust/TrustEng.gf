@@ -55,7 +55,8 @@ concrete TrustEng of Trust = open CommonEng in {
     regain : Str = "regain" | "win back" | "rebuild" | "restore" ;
     regaining : Str = "regaining" | "winning back" | "rebuilding" | "restoring" ;
     trust : {poss, s : Str} -> Str = \h ->
-      h.poss ++ ("trust" | "confidence") | "the" ++ ("trust" | "confidence") ++ "of" ++ h.s ;
+      h.poss ++ ("trust" | "confidence")
+      | "the" ++ ("trust" | "confidence") ++ "of" ++ h.s ;
     after : Str -> Str -> {s, front : Str} = \the, event ->
       {s = "after" ++ the ++ event ; front = "after" ++ the ++ event &+ ","} ;
 }
