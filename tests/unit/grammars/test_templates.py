@@ -124,8 +124,11 @@ def test_the_lock_file_knows_parts_of_compounds(name):
     for token in tokens(template(name), "Fin"):
         for reading in lexicon.analyse(token):
             for part in reading.parts:
-                lemmas = {one.lemma for one in lexicon.analyse(part)}
-                assert part in lemmas or not needed_voikko().analyse(part), part
+                known = {one.lemma for one in needed_voikko().analyse(part)}
+                # Some parts are no words alone: "mielinen" of "erimielinen".
+                if part in known:
+                    lemmas = {one.lemma for one in lexicon.analyse(part)}
+                    assert part in lemmas, part
 
 
 def test_the_lock_file_is_up_to_date(name):

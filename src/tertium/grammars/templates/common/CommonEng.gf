@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- English: articles, number, and words that may be left out.
-resource CommonEng = {
+resource CommonEng = open Predef in {
 
   param
     Number = Sg | Pl ;
@@ -25,6 +25,9 @@ resource CommonEng = {
     is : Number => Str = table {Sg => "is" ; Pl => "are"} ;
     has : Number => Str = table {Sg => "has" ; Pl => "have"} ;
     was : Number => Str = table {Sg => "was" ; Pl => "were"} ;
+
+    -- A comma at the end of the word before it.
+    comma : Str = BIND ++ "," ;
 
     optional : Str -> Str = \text -> variants {text ; []} ;
     eitherWay : Str -> Str -> Str = \one, other -> variants {one ++ other ; other ++ one} ;

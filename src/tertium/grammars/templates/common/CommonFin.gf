@@ -10,7 +10,7 @@
 -- concrete XFin of X = open CommonFin in {...}. Write words as operations without
 -- arguments (lumi : {s : Number => Case => Str} = ...), so that the lock file holds all
 -- their forms.
-resource CommonFin = {
+resource CommonFin = open Predef in {
 
   param
     Number = Sg | Pl ;
@@ -114,6 +114,14 @@ resource CommonFin = {
           (strong + a + a + "n")
           (strong + "ien") (strong + "i" + a) (weak + "i") (strong + "i")
           (strong + "iin") ;
+
+    -- korkea, vaikea (vaike), hopea: the partitive in -aa and -ata.
+    likeKorkea : (a, stem : Str) -> {s : Number => Case => Str} =
+      \a, stem ->
+        nominal a (stem + a) (stem + a) (stem + a) (stem + a + a | stem + a + "t" + a)
+          (stem + a + a + "n")
+          (stem + "iden" | stem + "itten") (stem + "it" + a) (stem + "i") (stem + "i")
+          (stem + "isiin" | stem + "ihin") ;
 
     -- suuri, pieni (pien), kieli: the nominative in -i, the stem in -e.
     likeSuuri : (a, stem : Str) -> {s : Number => Case => Str} =

@@ -40,5 +40,5 @@ concrete DifferencesEng of Differences = open CommonEng in {
        odds = ("about" | "over") ++ topic} ;
     despite : Str -> {s, front : Str} = \what ->
       {s = ("despite" | "in spite of") ++ what ;
-       front = ("despite" | "in spite of") ++ what &+ ","} ;
+       front = ("despite" | "in spite of") ++ what ++ comma} ;
 }

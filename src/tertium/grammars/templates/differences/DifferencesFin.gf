@@ -5,7 +5,7 @@ concrete DifferencesFin of Differences = open CommonFin in {
     Template = Str ;
     -- "sopimuksesta huolimatta", and "huolimatta sopimuksesta" where no other
     -- elative stands before it.
-    Despite = {s, pre : Str} ;
+    Despite = {s, first : Str} ;
     -- Always plural: "Norja ja Islanti ovat", "naapurimaat ovat".
     Countries = {s : Case => Str} ;
     -- "kiintiöistä" after a noun, "kiintiöitä koskevia" before it.
@@ -24,15 +24,15 @@ concrete DifferencesFin of Differences = open CommonFin in {
     Views c t d =
       let subject : Str = c.s ! Gen ++ views ++ t.ela in
       variants {
-        clauseOrPre d subject ((erota | poiketa).s ! (Pres Pl)) "toisistaan" ;
-        clauseOrPre d subject (olla.s ! (Pres Pl)) (erilainen.s ! Pl ! (Nom | Par)) } ;
+        clauseOrFirst d subject ((erota | poiketa).s ! (Pres Pl)) "toisistaan" ;
+        clauseOrFirst d subject (olla.s ! (Pres Pl)) (erilainen.s ! Pl ! (Nom | Par)) } ;
     Persist c t d =
       let subject : Str =
         c.s ! Gen ++ optional (valinen.s ! Pl ! Nom)
           ++ (erimielisyys.s ! Pl ! Nom ++ t.ela
              | t.koskevat ++ erimielisyys.s ! Pl ! Nom) in
       variants {
-        clauseOrPre d subject (jatkua.s ! (Pres Pl)) [] ;
+        clauseOrFirst d subject (jatkua.s ! (Pres Pl)) [] ;
         ordered d subject (ei ! Pl) ("ole" ++ optional "vieläkään" ++ "poistuneet") } ;
     Prevail c t d =
       clause d (c.s ! Gen ++ "välillä") (vallita.s ! (Pres Sg))
@@ -58,20 +58,20 @@ concrete DifferencesFin of Differences = open CommonFin in {
       (erimielisyys | nakemysero | mielipideEro).s ! Pl ! Par ++ t.ela
       | t.koskevia ++ (erimielisyys | nakemysero | mielipideEro).s ! Pl ! Par ;
     -- What the countries disagree in spite of: first, after the verb, or last.
-    ordered : {s, pre : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
+    ordered : {s, first : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
       variants {
-        (d.s | d.pre) ++ subject ++ verb ++ rest ;
+        (d.s | d.first) ++ subject ++ verb ++ rest ;
         subject ++ verb ++ d.s ++ rest ;
         subject ++ verb ++ rest ++ d.s } ;
-    clause : {s, pre : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
+    clause : {s, first : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
       ordered d subject verb (still ++ rest) ;
-    clauseOrPre : {s, pre : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
-      clause d subject verb rest | subject ++ verb ++ still ++ rest ++ d.pre ;
+    clauseOrFirst : {s, first : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
+      clause d subject verb rest | subject ++ verb ++ still ++ rest ++ d.first ;
     about : Str -> Str -> {ela, koskevia, koskevat : Str} = \ela, par ->
       {ela = ela ; koskevia = par ++ koskeva.s ! Pl ! Par ;
        koskevat = par ++ koskeva.s ! Pl ! Nom} ;
-    despite : Str -> {s, pre : Str} = \what ->
-      {s = what ++ "huolimatta" ; pre = "huolimatta" ++ what} ;
+    despite : Str -> {s, first : Str} = \what ->
+      {s = what ++ "huolimatta" ; first = "huolimatta" ++ what} ;
     both : {s : Number => Case => Str} -> {s : Number => Case => Str} ->
            {s : Case => Str} = \one, other ->
       {s = \\c => one.s ! Sg ! c ++ "ja" ++ other.s ! Sg ! c

@@ -8,20 +8,20 @@ concrete SizeEng of Size = open CommonEng in {
   lin
     Although m b w t =
       variants {
-        although ++ "the" ++ m ++ "is" ++ b.s &+ "," ++ moving "it" w t ;
-        although ++ "it is" ++ b.s &+ "," ++ moving ("the" ++ m) w t } ;
+        although ++ "the" ++ m ++ "is" ++ b.s ++ comma ++ moving "it" w t ;
+        although ++ "it is" ++ b.s ++ comma ++ moving ("the" ++ m) w t } ;
     AlthoughLast m b w t =
-      "the" ++ m ++ "moves" ++ w.adv ++ t &+ "," ++ although ++ "it is" ++ b.s ;
+      "the" ++ m ++ "moves" ++ w.adv ++ t ++ comma ++ although ++ "it is" ++ b.s ;
     But m b w t =
       variants {
-        "the" ++ m ++ "is" ++ b.s &+ "," ++ "but" ++ moving "it" w t ;
-        "the" ++ m ++ "is" ++ b.s &+ "," ++ "yet" ++ moving "it" w t ;
+        "the" ++ m ++ "is" ++ b.s ++ comma ++ "but" ++ moving "it" w t ;
+        "the" ++ m ++ "is" ++ b.s ++ comma ++ "yet" ++ moving "it" w t ;
         "the" ++ m ++ "is" ++ b.s ++ ("but" | "and yet") ++ "moves" ++ w.adv ++ t } ;
     Granted m b w t =
-      "the" ++ m ++ "may be" ++ b.s &+ "," ++ "but it moves" ++ w.adv ++ t ;
+      "the" ++ m ++ "may be" ++ b.s ++ comma ++ "but it moves" ++ w.adv ++ t ;
     Despite m b w t =
       variants {
-        despite ++ b.despite &+ "," ++ "the" ++ m ++ "moves" ++ w.adv ++ t ;
+        despite ++ b.despite ++ comma ++ "the" ++ m ++ "moves" ++ w.adv ++ t ;
         "the" ++ m ++ "moves" ++ w.adv ++ t ++ despite ++ b.despite } ;
     Attribute m b w t =
       "the" ++ b.s ++ m ++ ("nevertheless" | "nonetheless" | "still") ++ "moves" ++ w.adv
@@ -29,7 +29,7 @@ concrete SizeEng of Size = open CommonEng in {
     Movements m b w t =
       "the movements of the" ++ b.s ++ m ++ "are" ++ ("nevertheless" | "nonetheless")
         ++ w.adj ++ t ;
-    AsItIs m b w t = b.s ++ "as it is" &+ "," ++ moving ("the" ++ m) w t ;
+    AsItIs m b w t = b.s ++ "as it is" ++ comma ++ moving ("the" ++ m) w t ;
 
     SemVar1aExcavator = "excavator" | "digger" ;
     SemVar1bCrane = "tower crane" | "construction crane" ;

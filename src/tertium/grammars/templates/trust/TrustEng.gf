@@ -58,5 +58,5 @@ concrete TrustEng of Trust = open CommonEng in {
       h.poss ++ ("trust" | "confidence")
       | "the" ++ ("trust" | "confidence") ++ "of" ++ h.s ;
     after : Str -> Str -> {s, front : Str} = \the, event ->
-      {s = "after" ++ the ++ event ; front = "after" ++ the ++ event &+ ","} ;
+      {s = "after" ++ the ++ event ; front = "after" ++ the ++ event ++ comma} ;
 }

@@ -1,0 +1,186 @@
+--# -path=.:../common
+-- SPDX-License-Identifier: Apache-2.0
+concrete ExerciseFin of Exercise = open Predef, CommonFin in {
+  lincat
+    Template = Str ;
+    -- The noun; "uimalla", "uivilla", "uivat" as a participle and as a verb.
+    Sport = {s : Case => Str ; by, doingAde, doingNom, they : Str} ;
+    -- "sydäntaudin" (riski), "sydäntautiriski", (riski) "sairastua sydäntautiin",
+    -- (ehkäistä) "sydäntauteja", (suojata) "sydäntaudeilta", and the verb alone:
+    -- "sairastuvat" with "sydäntautiin".
+    Illness = {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} ;
+    -- Those whose risk it is, if any are named; "ihmiset" otherwise.
+    People = {gen, par : Str ; s : Case => Str} ;
+  lin
+    Reduce s i p =
+      regularly s Nom ++
+      variants {
+        (vahentaa | pienentaa).s ! (Pres Sg) ++ risk anyRisk i p Par ;
+        alentaa.s ! (Pres Sg) ++ risk riski i p Par } ;
+    RiskFalls s i p =
+      variants {
+        risk anyRisk i p Nom ++ (pieneta | vaheta).s ! (Pres Sg)
+          ++ (regularly s Ade | thanksTo s) ;
+        risk riski i p Nom ++ laskea.s ! (Pres Sg) ++ (regularly s Ade | thanksTo s) ;
+        thanksTo s ++ risk anyRisk i p Nom ++ (pieneta | vaheta).s ! (Pres Sg) ;
+        thanksTo s ++ risk riski i p Nom ++ laskea.s ! (Pres Sg) } ;
+    CanBeReduced s i p =
+      let can : Str = "voi" | "voidaan" ;
+          reduce : Str = (vahentaa | pienentaa).s ! Inf in
+      variants {
+        risk anyRisk i p Par ++ can ++ reduce ++ means s ;
+        risk riski i p Par ++ can ++ alentaa.s ! Inf ++ means s ;
+        means s ++ can ++ reduce ++ risk anyRisk i p Par ;
+        means s ++ can ++ alentaa.s ! Inf ++ risk riski i p Par } ;
+    HaveLowerRisk s i p =
+      variants {
+        "säännöllisesti" ++ s.doingAde ++ p.s ! Ade ++ olla.s ! (Pres Sg) ++ lowerRisk i ;
+        p.s ! Ade ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ "," ++ olla.s ! (Pres Sg)
+          ++ lowerRisk i } ;
+    LessLikely s i p =
+      variants {
+        "säännöllisesti" ++ s.doingNom ++ p.s ! Nom ++ getsLess i ;
+        p.s ! Nom ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ "," ++ getsLess i } ;
+    Protect s i p =
+      regularly s Nom ++ suojata.s ! (Pres Sg) ++ p.par ++ i.abl ;
+    Prevent s i p =
+      regularly s Nom ++ ("auttaa ehkäisemään" | ehkaista.s ! (Pres Sg)) ++ p.gen ++ i.par ;
+    Effect s i p =
+      regularly s Ade ++ olla.s ! (Pres Sg) ++ p.gen
+        ++ (i.gen ++ (riski | vaara).s ! Sg ! Par | i.risk ! Par)
+        ++ (pienentava | vahentava).s ! Sg ! Nom ++ vaikutus.s ! Sg ! Nom ;
+
+    SemVar1aSwimming =
+      {s = (uinti | uiminen).s ! Sg ; by = "uimalla" ; they = "uivat" ;
+       doingAde = uiva.s ! Pl ! Ade ; doingNom = uiva.s ! Pl ! Nom} ;
+    SemVar1bCycling =
+      {s = (pyoraily | pyoraileminen).s ! Sg ; by = "pyöräilemällä" ; they = "pyöräilevät" ;
+       doingAde = pyoraileva.s ! Pl ! Ade ; doingNom = pyoraileva.s ! Pl ! Nom} ;
+    SemVar1cWalking =
+      {s = (kavely | kaveleminen).s ! Sg ; by = "kävelemällä" ; they = "kävelevät" ;
+       doingAde = kaveleva.s ! Pl ! Ade ; doingNom = kaveleva.s ! Pl ! Nom} ;
+    SemVar2aHeartDisease =
+      {gen = (sydantauti | sydansairaus).s ! (Sg | Pl) ! Gen ;
+       get = "sairastua" ++ (sydantauti | sydansairaus).s ! Sg ! Ill ;
+       par = (sydantauti | sydansairaus).s ! Pl ! Par ;
+       abl = (sydantauti | sydansairaus).s ! Pl ! Abl ;
+       fall = "sairastuvat" ; ill = (sydantauti | sydansairaus).s ! Sg ! Ill ;
+       risk = sydantautiriski.s ! Sg} ;
+    SemVar2bHypertension =
+      {gen = verenpainetauti.s ! Sg ! Gen | highPressure.s ! Sg ! Gen ;
+       get = "sairastua" ++ verenpainetauti.s ! Sg ! Ill ;
+       par = verenpainetauti.s ! Sg ! Par | highPressure.s ! Sg ! Par ;
+       abl = verenpainetauti.s ! Sg ! Abl | highPressure.s ! Sg ! Abl ;
+       fall = "sairastuvat" ; ill = verenpainetauti.s ! Sg ! Ill ;
+       risk = \\_ => nonExist} ;
+    SemVar2cBackPain =
+      {gen = selkakipu.s ! Pl ! Gen | selkasarky.s ! Sg ! Gen ;
+       get = "saada" ++ (selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par)
+           | "kärsiä" ++ (selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela) ;
+       par = selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par ;
+       abl = selkakipu.s ! Pl ! Abl | selkasarky.s ! Sg ! Abl ;
+       fall = "kärsivät" ; ill = selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela ;
+       risk = \\_ => nonExist} ;
+    SemVar3aElderly =
+      {gen = elderly.s ! Pl ! Gen ; par = elderly.s ! Pl ! Par ; s = elderly.s ! Pl} ;
+    SemVar3bOfficeWorkers =
+      {gen = officeWorker.s ! Pl ! Gen ; par = officeWorker.s ! Pl ! Par ;
+       s = officeWorker.s ! Pl} ;
+    Everybody = {gen = [] ; par = optional (ihminen.s ! Pl ! Par) ; s = ihminen.s ! Pl} ;
+  oper
+    regular : {s : Number => Case => Str} = likeNainen "ä" "säännölli" ;
+    regularly : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Case -> Str =
+      \s, c -> regular.s ! Sg ! c ++ s.s ! c ;
+    thanksTo : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Str =
+      \s -> regularly s Gen ++ ("ansiosta" | "myötä") ;
+    means : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Str =
+      \s -> regularly s Ade | eitherWay s.by "säännöllisesti" ;
+    anyRisk : {s : Number => Case => Str} = riski | vaara | todennakoisyys ;
+    risk : {s : Number => Case => Str} ->
+           {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} ->
+           {gen, par : Str ; s : Case => Str} -> Case -> Str =
+      \n, i, p, c -> p.gen ++ (i.gen ++ n.s ! Sg ! c | n.s ! Sg ! c ++ i.get | i.risk ! c) ;
+    lowerRisk : {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} -> Str = \i ->
+      (pienempi | vahaisempi).s ! Sg ! Nom ++
+      variants {
+        i.gen ++ (riski | vaara).s ! Sg ! Nom ;
+        anyRisk.s ! Sg ! Nom ++ i.get ;
+        i.risk ! Nom } ;
+    getsLess : {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} -> Str = \i ->
+      i.fall ++ eitherWay ("harvemmin" | "epätodennäköisemmin") i.ill ;
+
+    elderly : {s : Number => Case => Str} =
+      ikaihminen | vanhus | agreeing iakas ihminen ;
+    officeWorker : {s : Number => Case => Str} =
+      toimistotyontekija | toimistotyolainen ;
+    highPressure : {s : Number => Case => Str} =
+      agreeing (korkea | kohonnut) verenpaine ;
+
+    uinti : {s : Number => Case => Str} = likeRisti "a" "uint" "uinn" ;
+    uiminen : {s : Number => Case => Str} = likeNainen "a" "uimi" ;
+    uiva : {s : Number => Case => Str} = likeKoira "a" "uiv" "uiv" ;
+    pyoraily : {s : Number => Case => Str} = likeNeuvottelu "ä" "pyöräil" "y" ;
+    pyoraileminen : {s : Number => Case => Str} = likeNainen "ä" "pyöräilemi" ;
+    pyoraileva : {s : Number => Case => Str} = likeKoira "ä" "pyöräilev" "pyöräilev" ;
+    kavely : {s : Number => Case => Str} = likeNeuvottelu "ä" "kävel" "y" ;
+    kaveleminen : {s : Number => Case => Str} = likeNainen "ä" "kävelemi" ;
+    kaveleva : {s : Number => Case => Str} = likeKoira "ä" "kävelev" "kävelev" ;
+    riski : {s : Number => Case => Str} = likeRisti "ä" "risk" "risk" ;
+    vaara : {s : Number => Case => Str} = likeKala "vaar" "vaar" ;
+    todennakoisyys : {s : Number => Case => Str} = likeSairaus "ä" "todennäköisyy" ;
+    tauti : {s : Number => Case => Str} = likeRisti "a" "taut" "taud" ;
+    sydantauti : {s : Number => Case => Str} = compound "sydän" tauti ;
+    sydansairaus : {s : Number => Case => Str} =
+      compound "sydän" (likeSairaus "a" "sairau") ;
+    sydantautiriski : {s : Number => Case => Str} = compound "sydäntauti" riski ;
+    verenpaine : {s : Number => Case => Str} =
+      compound "veren" (likeSade "a" "paine" "paine") ;
+    verenpainetauti : {s : Number => Case => Str} = compound "verenpaine" tauti ;
+    korkea : {s : Number => Case => Str} = likeKorkea "a" "korke" ;
+    kohonnut : {s : Number => Case => Str} =
+      nominal "a" "kohonnut" "kohonnee" "kohonnee" "kohonnutta" "kohonneeseen"
+        ("kohonneiden" | "kohonneitten") "kohonneita" "kohonnei" "kohonnei"
+        "kohonneisiin" ;
+    selkakipu : {s : Number => Case => Str} =
+      compound "selkä" (likeTalo "a" "kip" "kiv" "u") ;
+    selkasarky : {s : Number => Case => Str} =
+      compound "selkä" (likeTalo "ä" "särk" "sär" "y") ;
+    ihminen : {s : Number => Case => Str} = likeNainen "ä" "ihmi" ;
+    ikaihminen : {s : Number => Case => Str} = compound "ikä" ihminen ;
+    vanhus : {s : Number => Case => Str} = likeVastaus "a" "vanhu" ;
+    iakas : {s : Number => Case => Str} = likeRikas "ä" "iäkäs" "iäkkää" "iäkkäi" ;
+    toimistotyontekija : {s : Number => Case => Str} =
+      compound "toimistotyön" (likeOmistaja "ä" "tekij" "ö") ;
+    toimistotyolainen : {s : Number => Case => Str} =
+      compound "toimisto" (likeNainen "ä" "työläi") ;
+    pienempi : {s : Number => Case => Str} = likeSuurempi "ä" "piene" ;
+    vahaisempi : {s : Number => Case => Str} = likeSuurempi "ä" "vähäise" ;
+    pienentava : {s : Number => Case => Str} = likeKoira "ä" "pienentäv" "pienentäv" ;
+    vahentava : {s : Number => Case => Str} = likeKoira "ä" "vähentäv" "vähentäv" ;
+    vaikutus : {s : Number => Case => Str} = likeVastaus "a" "vaikutu" ;
+
+    vahentaa : {s : VForm => Str} =
+      verb "vähentää" "vähentää" "vähentävät" "vähensi" "vähensivät" "vähentäisi"
+        "vähentäisivät" "vähentänyt" "vähentäneet" "vähennetään" ;
+    pienentaa : {s : VForm => Str} =
+      verb "pienentää" "pienentää" "pienentävät" "pienensi" "pienensivät" "pienentäisi"
+        "pienentäisivät" "pienentänyt" "pienentäneet" "pienennetään" ;
+    alentaa : {s : VForm => Str} =
+      verb "alentaa" "alentaa" "alentavat" "alensi" "alensivat" "alentaisi"
+        "alentaisivat" "alentanut" "alentaneet" "alennetaan" ;
+    laskea : {s : VForm => Str} =
+      verb "laskea" "laskee" "laskevat" "laski" "laskivat" "laskisi" "laskisivat"
+        "laskenut" "laskeneet" "lasketaan" ;
+    vaheta : {s : VForm => Str} =
+      verb "vähetä" "vähenee" "vähenevät" "väheni" "vähenivät" "vähenisi" "vähenisivät"
+        "vähennyt" "vähenneet" "vähetään" ;
+    pieneta : {s : VForm => Str} =
+      verb "pienetä" "pienenee" "pienenevät" "pieneni" "pienenivät" "pienenisi"
+        "pienenisivät" "pienennyt" "pienenneet" "pienetään" ;
+    suojata : {s : VForm => Str} =
+      verb "suojata" "suojaa" "suojaavat" "suojasi" "suojasivat" "suojaisi" "suojaisivat"
+        "suojannut" "suojanneet" "suojataan" ;
+    ehkaista : {s : VForm => Str} =
+      verb "ehkäistä" "ehkäisee" "ehkäisevät" "ehkäisi" "ehkäisivät" "ehkäisisi"
+        "ehkäisisivät" "ehkäissyt" "ehkäisseet" "ehkäistään" ;
+}
