@@ -3,8 +3,9 @@
 
 ``python tools/lexicon_lock.py [FOLDER ...]`` reads the Finnish grammar of each template
 and looks up every word with Voikko: the tokens of all references, every other form of
-the words' paradigms (so that a wrong case is known for what it is), and the parts of
-compounds alone. ``--check`` changes nothing; it exits with 1 if a file is out of date.
+the words' paradigms (so that a wrong case is known for what it is), the parts of
+compounds alone, and words of closed classes. ``--check`` changes nothing; it exits with
+1 if a file is out of date.
 
 On the way every form of a paradigm is compared with what Voikko reads in it: a plural
 inessive that is none is an error in either mode.
@@ -29,6 +30,20 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "src/tertium/grammars/template
 LOCK = "lexicon.lock.tsv"
 HEADER = ("lemma", "pos", "features", "form", "parts", "generator+version")
 NUMBERS = {"SG": "Sing", "PL": "Plur"}
+
+#: Words of closed classes, which may occur in any translation.
+CLOSED = """
+    ei en et emme ette eivät on ovat oli olivat ollut olleet ole olla olisi ja
+    sekä tai vai mutta vaan että jotta jos kun koska vaikka kuin niin kuitenkin
+    silti myös vain jo nyt vielä enää hyvin tosi aika liian ehkä sitten siis hän
+    hänen häntä hänellä hänelle he heidän heitä heillä heille se sen sitä siinä
+    siitä siihen sillä siltä sille ne niiden niitä niissä niistä niihin niillä
+    niiltä niille tämä tämän tätä tässä tästä tähän tällä nämä näiden näitä näissä
+    näistä tuo tuon tuota joka jonka jota jossa josta johon jolla jolle jotka
+    joiden joita joissa joista joilla kaikki kaikkien kaikkia mikä mitä yksi yhden
+    yhtä kaksi kahden minä minun me meidän sinä te kanssa jälkeen ennen aikana
+    takia vuoksi ansiosta mukaan ilman kohti vastaan välillä
+"""
 
 #: A form of a paradigm and the number and case it stands at.
 Cell = tuple[str, str, str]
@@ -160,7 +175,7 @@ def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
     slips += [f"{one} is unknown" for one in sorted(used) if not analyser.analyse(one)]
     if slips:
         raise SlipError("\n".join(slips))
-    forms = used | {word[0] for word in words}
+    forms = {*used, *CLOSED.split(), *(word[0] for word in words)}
     for form in sorted(forms):
         for reading in analyser.analyse(form):
             if reading.parts:

@@ -15,9 +15,12 @@ import pytest
 import tertium.grammars
 from tertium.errors import TertiumError
 from tertium.grammars import Template, check_template, load_analyser, load_template
+from tertium.grammars.edits import UNIT
+from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import Analyser
 from tertium.grammars.samples import accepts
 from tertium.grammars.tokens import bare_tokens
+from tertium.grammars.words import Lexis
 
 ROOM = Path(tertium.grammars.__file__).parent / "templates"
 FOLDERS = sorted(path.parent.name for path in ROOM.glob("*/template.toml"))
@@ -129,6 +132,21 @@ def test_the_lock_file_knows_parts_of_compounds(name):
                 if part in known:
                     lemmas = {one.lemma for one in lexicon.analyse(part)}
                     assert part in lemmas, part
+
+
+def test_wrong_sentences_are_corrected_by_known_words(name):
+    """Wrong forms must be known for what they are, or all edits would be alike."""
+    analyser = needed_voikko()
+    one = template(name)
+    lexicon = Lexis(locked(name))
+    automata = one.grammar.sets("Fin").values()
+    matchers = [Matcher(automaton, locked(name)) for automaton in automata]
+    for sample in one.samples["Fin"].negative:
+        costs = [matcher.closest(sample.sentence).best.cost for matcher in matchers]
+        assert 0 < min(costs) <= 2 * UNIT, sample.sentence
+        for word in bare_tokens(sample.sentence):
+            # Some are wrong because there is no such word.
+            assert lexicon.hypothesis(word).known or not analyser.analyse(word), word
 
 
 def test_the_lock_file_is_up_to_date(name):

@@ -25,7 +25,7 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
         thanksTo s ++ risk anyRisk i p Nom ++ (pieneta | vaheta).s ! (Pres Sg) ;
         thanksTo s ++ risk riski i p Nom ++ laskea.s ! (Pres Sg) } ;
     CanBeReduced s i p =
-      let can : Str = "voi" | "voidaan" ;
+      let can : Str = voida.s ! (Pres Sg) | voida.s ! Pass ;
           reduce : Str = (vahentaa | pienentaa).s ! Inf in
       variants {
         risk anyRisk i p Par ++ can ++ reduce ++ means s ;
@@ -44,42 +44,42 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
     Protect s i p =
       regularly s Nom ++ suojata.s ! (Pres Sg) ++ p.par ++ i.abl ;
     Prevent s i p =
-      regularly s Nom ++ ("auttaa ehkäisemään" | ehkaista.s ! (Pres Sg)) ++ p.gen ++ i.par ;
+      regularly s Nom ++ (auttaa.s ! (Pres Sg) ++ "ehkäisemään" | ehkaista.s ! (Pres Sg)) ++ p.gen ++ i.par ;
     Effect s i p =
       regularly s Ade ++ olla.s ! (Pres Sg) ++ p.gen
         ++ (i.gen ++ (riski | vaara).s ! Sg ! Par | i.risk ! Par)
         ++ (pienentava | vahentava).s ! Sg ! Nom ++ vaikutus.s ! Sg ! Nom ;
 
     SemVar1aSwimming =
-      {s = (uinti | uiminen).s ! Sg ; by = "uimalla" ; they = "uivat" ;
+      {s = (uinti | uiminen).s ! Sg ; by = "uimalla" ; they = uida.s ! (Pres Pl) ;
        doingAde = uiva.s ! Pl ! Ade ; doingNom = uiva.s ! Pl ! Nom} ;
     SemVar1bCycling =
-      {s = (pyoraily | pyoraileminen).s ! Sg ; by = "pyöräilemällä" ; they = "pyöräilevät" ;
+      {s = (pyoraily | pyoraileminen).s ! Sg ; by = "pyöräilemällä" ; they = pyorailla.s ! (Pres Pl) ;
        doingAde = pyoraileva.s ! Pl ! Ade ; doingNom = pyoraileva.s ! Pl ! Nom} ;
     SemVar1cWalking =
-      {s = (kavely | kaveleminen).s ! Sg ; by = "kävelemällä" ; they = "kävelevät" ;
+      {s = (kavely | kaveleminen).s ! Sg ; by = "kävelemällä" ; they = kavella.s ! (Pres Pl) ;
        doingAde = kaveleva.s ! Pl ! Ade ; doingNom = kaveleva.s ! Pl ! Nom} ;
     SemVar2aHeartDisease =
       {gen = (sydantauti | sydansairaus).s ! (Sg | Pl) ! Gen ;
-       get = "sairastua" ++ (sydantauti | sydansairaus).s ! Sg ! Ill ;
+       get = sairastua.s ! Inf ++ (sydantauti | sydansairaus).s ! Sg ! Ill ;
        par = (sydantauti | sydansairaus).s ! Pl ! Par ;
        abl = (sydantauti | sydansairaus).s ! Pl ! Abl ;
-       fall = "sairastuvat" ; ill = (sydantauti | sydansairaus).s ! Sg ! Ill ;
+       fall = sairastua.s ! (Pres Pl) ; ill = (sydantauti | sydansairaus).s ! Sg ! Ill ;
        risk = sydantautiriski.s ! Sg} ;
     SemVar2bHypertension =
       {gen = verenpainetauti.s ! Sg ! Gen | highPressure.s ! Sg ! Gen ;
-       get = "sairastua" ++ verenpainetauti.s ! Sg ! Ill ;
+       get = sairastua.s ! Inf ++ verenpainetauti.s ! Sg ! Ill ;
        par = verenpainetauti.s ! Sg ! Par | highPressure.s ! Sg ! Par ;
        abl = verenpainetauti.s ! Sg ! Abl | highPressure.s ! Sg ! Abl ;
-       fall = "sairastuvat" ; ill = verenpainetauti.s ! Sg ! Ill ;
+       fall = sairastua.s ! (Pres Pl) ; ill = verenpainetauti.s ! Sg ! Ill ;
        risk = \\_ => nonExist} ;
     SemVar2cBackPain =
       {gen = selkakipu.s ! Pl ! Gen | selkasarky.s ! Sg ! Gen ;
-       get = "saada" ++ (selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par)
-           | "kärsiä" ++ (selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela) ;
+       get = saada.s ! Inf ++ (selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par)
+           | karsia.s ! Inf ++ (selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela) ;
        par = selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par ;
        abl = selkakipu.s ! Pl ! Abl | selkasarky.s ! Sg ! Abl ;
-       fall = "kärsivät" ; ill = selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela ;
+       fall = karsia.s ! (Pres Pl) ; ill = selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela ;
        risk = \\_ => nonExist} ;
     SemVar3aElderly =
       {gen = elderly.s ! Pl ! Gen ; par = elderly.s ! Pl ! Par ; s = elderly.s ! Pl} ;
@@ -159,6 +159,29 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
     vahentava : {s : Number => Case => Str} = likeKoira "ä" "vähentäv" "vähentäv" ;
     vaikutus : {s : Number => Case => Str} = likeVastaus "a" "vaikutu" ;
 
+    uida : {s : VForm => Str} =
+      verb "uida" "ui" "uivat" "ui" "uivat" "uisi" "uisivat" "uinut" "uineet" "uidaan" ;
+    pyorailla : {s : VForm => Str} =
+      verb "pyöräillä" "pyöräilee" "pyöräilevät" "pyöräili" "pyöräilivät" "pyöräilisi"
+        "pyöräilisivät" "pyöräillyt" "pyöräilleet" "pyöräillään" ;
+    kavella : {s : VForm => Str} =
+      verb "kävellä" "kävelee" "kävelevät" "käveli" "kävelivät" "kävelisi" "kävelisivät"
+        "kävellyt" "kävelleet" "kävellään" ;
+    sairastua : {s : VForm => Str} =
+      verb "sairastua" "sairastuu" "sairastuvat" "sairastui" "sairastuivat" "sairastuisi"
+        "sairastuisivat" "sairastunut" "sairastuneet" "sairastutaan" ;
+    karsia : {s : VForm => Str} =
+      verb "kärsiä" "kärsii" "kärsivät" "kärsi" "kärsivät" "kärsisi" "kärsisivät"
+        "kärsinyt" "kärsineet" "kärsitään" ;
+    saada : {s : VForm => Str} =
+      verb "saada" "saa" "saavat" "sai" "saivat" "saisi" "saisivat" "saanut" "saaneet"
+        "saadaan" ;
+    voida : {s : VForm => Str} =
+      verb "voida" "voi" "voivat" "voi" "voivat" "voisi" "voisivat" "voinut" "voineet"
+        "voidaan" ;
+    auttaa : {s : VForm => Str} =
+      verb "auttaa" "auttaa" "auttavat" "auttoi" "auttoivat" "auttaisi" "auttaisivat"
+        "auttanut" "auttaneet" "autetaan" ;
     vahentaa : {s : VForm => Str} =
       verb "vähentää" "vähentää" "vähentävät" "vähensi" "vähensivät" "vähentäisi"
         "vähentäisivät" "vähentänyt" "vähentäneet" "vähennetään" ;

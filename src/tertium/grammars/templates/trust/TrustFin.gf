@@ -23,7 +23,7 @@ concrete TrustFin of Trust = open CommonFin in {
     Task h e a = regaining h Nom a willBe (e.s ! Sg ! Nom ++ task.s ! Sg ! Nom) ;
     Prove h e a = regaining h Nom a prove (e.s ! Sg ! Tra) ;
     Become h e a =
-      regaining h Ela a "tulee"
+      regaining h Ela a (tulla.s ! (Pres Sg))
         (e.s ! Sg ! Par | e.s ! Sg ! Nom ++ task.s ! Sg ! Nom) ;
 
     SemVar1aCustomers = {gen = asiakas.s ! Pl ! Gen} ;
@@ -44,8 +44,8 @@ concrete TrustFin of Trust = open CommonFin in {
     SemVar3bScandal = (skandaali | kohu).s ! Sg ! Gen ++ "jälkeen" ;
     Whenever = [] ;
   oper
-    willBe : Str = olla.s ! (Pres Sg) | "tulee olemaan" ;
-    prove : Str = osoittautua.s ! (Pres Sg) | "tulee osoittautumaan" ;
+    willBe : Str = olla.s ! (Pres Sg) | tulla.s ! (Pres Sg) ++ "olemaan" ;
+    prove : Str = osoittautua.s ! (Pres Sg) | tulla.s ! (Pres Sg) ++ "osoittautumaan" ;
     -- The object, if it has not come before, on either side of the adverb.
     regain : Str -> Str = \object ->
       variants {
@@ -107,6 +107,9 @@ concrete TrustFin of Trust = open CommonFin in {
     uudelleenrakentaminen : {s : Number => Case => Str} =
       compound "uudelleen" rakentaminen ;
 
+    tulla : {s : VForm => Str} =
+      verb "tulla" "tulee" "tulevat" "tuli" "tulivat" "tulisi" "tulisivat" "tullut"
+        "tulleet" "tullaan" ;
     palauttaa : {s : VForm => Str} =
       verb "palauttaa" "palauttaa" "palauttavat" "palautti" "palauttivat" "palauttaisi"
         "palauttaisivat" "palauttanut" "palauttaneet" "palautetaan" ;
