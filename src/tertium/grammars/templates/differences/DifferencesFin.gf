@@ -8,7 +8,7 @@ concrete DifferencesFin of Differences = open CommonFin in {
     Despite = {s, first : Str} ;
     -- Always plural: "Norja ja Islanti ovat", "naapurimaat ovat".
     Countries = {s : Case => Str} ;
-    -- "kiintiöistä" after a noun, "kiintiöitä koskevia" before it.
+    -- "kiintiöistä" or "kiintiöiden suhteen" after a noun, "kiintiöitä koskevia" before it.
     Topic = {ela, koskevia, koskevat : Str} ;
   lin
     Have c t d = clause d (c.s ! Ade) (olla.s ! (Pres Sg)) (differences t) ;
@@ -42,9 +42,8 @@ concrete DifferencesFin of Differences = open CommonFin in {
     SemVar1bPortugalMorocco = both portugali marokko ;
     SemVar1cNeighbours =
       {s = \\c => (naapurimaa | naapurivaltio).s ! Pl ! c} ;
-    SemVar2aQuotas = about ((kalastuskiintio | saaliskiintio).s ! Pl ! Ela)
-      ((kalastuskiintio | saaliskiintio).s ! Pl ! Par) ;
-    SemVar2bSeaBorder = about (meriraja.s ! Sg ! Ela) (meriraja.s ! Sg ! Par) ;
+    SemVar2aQuotas = about (\\c => (kalastuskiintio | saaliskiintio).s ! Pl ! c) ;
+    SemVar2bSeaBorder = about (meriraja.s ! Sg) ;
     AnyTopic = {ela = [] ; koskevia = [] ; koskevat = []} ;
     SemVar3aTalks =
       despite (pitka.s ! Pl ! Ela ++ (neuvottelu | keskustelu).s ! Pl ! Ela) ;
@@ -67,9 +66,10 @@ concrete DifferencesFin of Differences = open CommonFin in {
       ordered d subject verb (still ++ rest) ;
     clauseOrFirst : {s, first : Str} -> Str -> Str -> Str -> Str = \d, subject, verb, rest ->
       clause d subject verb rest | subject ++ verb ++ still ++ rest ++ d.first ;
-    about : Str -> Str -> {ela, koskevia, koskevat : Str} = \ela, par ->
-      {ela = ela ; koskevia = par ++ koskeva.s ! Pl ! Par ;
-       koskevat = par ++ koskeva.s ! Pl ! Nom} ;
+    about : (Case => Str) -> {ela, koskevia, koskevat : Str} = \topic ->
+      {ela = topic ! Ela | topic ! Gen ++ "suhteen" ;
+       koskevia = topic ! Par ++ koskeva.s ! Pl ! Par ;
+       koskevat = topic ! Par ++ koskeva.s ! Pl ! Nom} ;
     despite : Str -> {s, first : Str} = \what ->
       {s = what ++ "huolimatta" ; first = "huolimatta" ++ what} ;
     both : {s : Number => Case => Str} -> {s : Number => Case => Str} ->

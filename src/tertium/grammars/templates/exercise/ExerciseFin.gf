@@ -3,75 +3,82 @@
 concrete ExerciseFin of Exercise = open Predef, CommonFin in {
   lincat
     Template = Str ;
-    -- The noun; "uimalla", "uivilla", "uivat" as a participle and as a verb.
-    Sport = {s : Case => Str ; by, doingAde, doingNom, they : Str} ;
+    -- The noun; "uiminen"; "uimalla", "uivilla", "uivat" as a participle and a verb.
+    Sport = {s : Case => Str ; doing, by, whoAde, whoNom, they : Str} ;
     -- "sydäntaudin" (riski), "sydäntautiriski", (riski) "sairastua sydäntautiin",
-    -- (ehkäistä) "sydäntauteja", (suojata) "sydäntaudeilta", and the verb alone:
-    -- "sairastuvat" with "sydäntautiin".
-    Illness = {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} ;
-    -- Those whose risk it is, if any are named; "ihmiset" otherwise.
-    People = {gen, par : Str ; s : Case => Str} ;
+    -- (ehkäistä) "sydäntauteja", (suojata) "sydäntaudeilta", "sairastuvat harvemmin".
+    Illness = {gen, get, par, abl, getLess : Str ; risk : Case => Str} ;
+    -- Those whose risk it is, if any are named: before the risk in the genitive, or
+    -- after it ("ikäihmisillä", "ikäihmisten keskuudessa"). Otherwise "ihmiset".
+    People = {gen, ade, among, par : Str ; s : Case => Str} ;
   lin
     Reduce s i p =
-      regularly s Nom ++
+      subject s ++
       variants {
         (vahentaa | pienentaa).s ! (Pres Sg) ++ risk anyRisk i p Par ;
-        alentaa.s ! (Pres Sg) ++ risk riski i p Par } ;
+        (alentaa | laskea).s ! (Pres Sg) ++ risk riski i p Par } ;
     RiskFalls s i p =
+      let shrinks : Str = (pieneta | vaheta).s ! (Pres Sg) ;
+          sinks : Str = laskea.s ! (Pres Sg) in
       variants {
-        risk anyRisk i p Nom ++ (pieneta | vaheta).s ! (Pres Sg)
-          ++ (regularly s Ade | thanksTo s) ;
-        risk riski i p Nom ++ laskea.s ! (Pres Sg) ++ (regularly s Ade | thanksTo s) ;
-        thanksTo s ++ risk anyRisk i p Nom ++ (pieneta | vaheta).s ! (Pres Sg) ;
-        thanksTo s ++ risk riski i p Nom ++ laskea.s ! (Pres Sg) } ;
+        risk anyRisk i p Nom ++ shrinks ++ (regularly s Ade | thanksTo s) ;
+        risk riski i p Nom ++ sinks ++ (regularly s Ade | thanksTo s) ;
+        thanksTo s ++ risk anyRisk i p Nom ++ shrinks ;
+        thanksTo s ++ risk riski i p Nom ++ sinks } ;
     CanBeReduced s i p =
-      let can : Str = voida.s ! (Pres Sg) | voida.s ! Pass ;
-          reduce : Str = (vahentaa | pienentaa).s ! Inf in
+      let can : Str = voida.s ! (Pres Sg) | voida.s ! Pass in
       variants {
-        risk anyRisk i p Par ++ can ++ reduce ++ means s ;
-        risk riski i p Par ++ can ++ alentaa.s ! Inf ++ means s ;
-        means s ++ can ++ reduce ++ risk anyRisk i p Par ;
-        means s ++ can ++ alentaa.s ! Inf ++ risk riski i p Par } ;
+        risk anyRisk i p Par ++ can ++ (vahentaa | pienentaa).s ! Inf ++ means s ;
+        risk riski i p Par ++ can ++ (alentaa | laskea).s ! Inf ++ means s ;
+        means s ++ can ++ (vahentaa | pienentaa).s ! Inf ++ risk anyRisk i p Par ;
+        means s ++ can ++ (alentaa | laskea).s ! Inf ++ risk riski i p Par } ;
     HaveLowerRisk s i p =
       variants {
-        "säännöllisesti" ++ s.doingAde ++ p.s ! Ade ++ olla.s ! (Pres Sg) ++ lowerRisk i ;
-        p.s ! Ade ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ "," ++ olla.s ! (Pres Sg)
-          ++ lowerRisk i } ;
+        "säännöllisesti" ++ s.whoAde ++ p.s ! Ade ++ olla.s ! (Pres Sg) ++ lowerRisk i ;
+        p.s ! Ade ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ ","
+          ++ olla.s ! (Pres Sg) ++ lowerRisk i } ;
     LessLikely s i p =
       variants {
-        "säännöllisesti" ++ s.doingNom ++ p.s ! Nom ++ getsLess i ;
-        p.s ! Nom ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ "," ++ getsLess i } ;
-    Protect s i p =
-      regularly s Nom ++ suojata.s ! (Pres Sg) ++ p.par ++ i.abl ;
+        "säännöllisesti" ++ s.whoNom ++ p.s ! Nom ++ i.getLess ;
+        p.s ! Nom ++ "," ++ "jotka" ++ s.they ++ "säännöllisesti" ++ "," ++ i.getLess } ;
+    Protect s i p = subject s ++ suojata.s ! (Pres Sg) ++ p.par ++ i.abl ;
     Prevent s i p =
-      regularly s Nom ++ (auttaa.s ! (Pres Sg) ++ "ehkäisemään" | ehkaista.s ! (Pres Sg)) ++ p.gen ++ i.par ;
+      subject s ++ (auttaa.s ! (Pres Sg) ++ "ehkäisemään" | ehkaista.s ! (Pres Sg))
+        ++ (p.gen ++ i.par | i.par ++ (p.ade | p.among)) ;
     Effect s i p =
       regularly s Ade ++ olla.s ! (Pres Sg) ++ p.gen
         ++ (i.gen ++ (riski | vaara).s ! Sg ! Par | i.risk ! Par)
         ++ (pienentava | vahentava).s ! Sg ! Nom ++ vaikutus.s ! Sg ! Nom ;
 
     SemVar1aSwimming =
-      {s = (uinti | uiminen).s ! Sg ; by = "uimalla" ; they = uida.s ! (Pres Pl) ;
-       doingAde = uiva.s ! Pl ! Ade ; doingNom = uiva.s ! Pl ! Nom} ;
+      {s = (uinti | uiminen).s ! Sg ; doing = uiminen.s ! Sg ! Nom ; by = "uimalla" ;
+       whoAde = uiva.s ! Pl ! Ade ; whoNom = uiva.s ! Pl ! Nom ;
+       they = uida.s ! (Pres Pl)} ;
     SemVar1bCycling =
-      {s = (pyoraily | pyoraileminen).s ! Sg ; by = "pyöräilemällä" ; they = pyorailla.s ! (Pres Pl) ;
-       doingAde = pyoraileva.s ! Pl ! Ade ; doingNom = pyoraileva.s ! Pl ! Nom} ;
+      {s = (pyoraily | pyoraileminen).s ! Sg ;
+       doing = pyoraileminen.s ! Sg ! Nom | byBicycle ++ ajaminen.s ! Sg ! Nom ;
+       by = "pyöräilemällä" | "ajamalla" ++ byBicycle ;
+       whoAde = pyoraileva.s ! Pl ! Ade | byBicycle ++ ajava.s ! Pl ! Ade ;
+       whoNom = pyoraileva.s ! Pl ! Nom | byBicycle ++ ajava.s ! Pl ! Nom ;
+       they = pyorailla.s ! (Pres Pl) | ajaa.s ! (Pres Pl) ++ byBicycle} ;
     SemVar1cWalking =
-      {s = (kavely | kaveleminen).s ! Sg ; by = "kävelemällä" ; they = kavella.s ! (Pres Pl) ;
-       doingAde = kaveleva.s ! Pl ! Ade ; doingNom = kaveleva.s ! Pl ! Nom} ;
+      {s = (kavely | kaveleminen).s ! Sg ; doing = kaveleminen.s ! Sg ! Nom ;
+       by = "kävelemällä" ;
+       whoAde = kaveleva.s ! Pl ! Ade ; whoNom = kaveleva.s ! Pl ! Nom ;
+       they = kavella.s ! (Pres Pl)} ;
     SemVar2aHeartDisease =
       {gen = (sydantauti | sydansairaus).s ! (Sg | Pl) ! Gen ;
        get = sairastua.s ! Inf ++ (sydantauti | sydansairaus).s ! Sg ! Ill ;
        par = (sydantauti | sydansairaus).s ! Pl ! Par ;
        abl = (sydantauti | sydansairaus).s ! Pl ! Abl ;
-       fall = sairastua.s ! (Pres Pl) ; ill = (sydantauti | sydansairaus).s ! Sg ! Ill ;
+       getLess = less (sairastua.s ! (Pres Pl)) ((sydantauti | sydansairaus).s ! Sg ! Ill) ;
        risk = sydantautiriski.s ! Sg} ;
     SemVar2bHypertension =
       {gen = verenpainetauti.s ! Sg ! Gen | highPressure.s ! Sg ! Gen ;
        get = sairastua.s ! Inf ++ verenpainetauti.s ! Sg ! Ill ;
        par = verenpainetauti.s ! Sg ! Par | highPressure.s ! Sg ! Par ;
        abl = verenpainetauti.s ! Sg ! Abl | highPressure.s ! Sg ! Abl ;
-       fall = sairastua.s ! (Pres Pl) ; ill = verenpainetauti.s ! Sg ! Ill ;
+       getLess = less (sairastua.s ! (Pres Pl)) (verenpainetauti.s ! Sg ! Ill) ;
        risk = \\_ => nonExist} ;
     SemVar2cBackPain =
       {gen = selkakipu.s ! Pl ! Gen | selkasarky.s ! Sg ! Gen ;
@@ -79,38 +86,51 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
            | karsia.s ! Inf ++ (selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela) ;
        par = selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par ;
        abl = selkakipu.s ! Pl ! Abl | selkasarky.s ! Sg ! Abl ;
-       fall = karsia.s ! (Pres Pl) ; ill = selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela ;
+       getLess =
+         less (karsia.s ! (Pres Pl)) (selkakipu.s ! Pl ! Ela | selkasarky.s ! Sg ! Ela)
+         | less (saada.s ! (Pres Pl)) (selkakipu.s ! Pl ! Par | selkasarky.s ! Sg ! Par) ;
        risk = \\_ => nonExist} ;
-    SemVar3aElderly =
-      {gen = elderly.s ! Pl ! Gen ; par = elderly.s ! Pl ! Par ; s = elderly.s ! Pl} ;
-    SemVar3bOfficeWorkers =
-      {gen = officeWorker.s ! Pl ! Gen ; par = officeWorker.s ! Pl ! Par ;
-       s = officeWorker.s ! Pl} ;
-    Everybody = {gen = [] ; par = optional (ihminen.s ! Pl ! Par) ; s = ihminen.s ! Pl} ;
+    SemVar3aElderly = people elderly ;
+    SemVar3bOfficeWorkers = people officeWorker ;
+    Everybody =
+      {gen = [] ; ade = [] ; among = [] ; par = optional (ihminen.s ! Pl ! Par) ;
+       s = ihminen.s ! Pl} ;
   oper
     regular : {s : Number => Case => Str} = likeNainen "ä" "säännölli" ;
-    regularly : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Case -> Str =
+    regularly : {s : Case => Str ; doing, by, whoAde, whoNom, they : Str} ->
+                Case -> Str =
       \s, c -> regular.s ! Sg ! c ++ s.s ! c ;
-    thanksTo : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Str =
+    subject : {s : Case => Str ; doing, by, whoAde, whoNom, they : Str} -> Str =
+      \s -> regularly s Nom | s.doing ++ "säännöllisesti" ;
+    thanksTo : {s : Case => Str ; doing, by, whoAde, whoNom, they : Str} -> Str =
       \s -> regularly s Gen ++ ("ansiosta" | "myötä") ;
-    means : {s : Case => Str ; by, doingAde, doingNom, they : Str} -> Str =
+    means : {s : Case => Str ; doing, by, whoAde, whoNom, they : Str} -> Str =
       \s -> regularly s Ade | eitherWay s.by "säännöllisesti" ;
+    people : {s : Number => Case => Str} -> {gen, ade, among, par : Str ; s : Case => Str} =
+      \n -> {gen = n.s ! Pl ! Gen ;
+             ade = n.s ! Pl ! Ade ; among = n.s ! Pl ! Gen ++ "keskuudessa" ;
+             par = n.s ! Pl ! Par ; s = n.s ! Pl} ;
+    byBicycle : Str = (pyora | polkupyora).s ! Sg ! Ade ;
+    less : Str -> Str -> Str = \fall, ill ->
+      fall ++ eitherWay ("harvemmin" | "epätodennäköisemmin") ill ;
     anyRisk : {s : Number => Case => Str} = riski | vaara | todennakoisyys ;
     risk : {s : Number => Case => Str} ->
-           {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} ->
-           {gen, par : Str ; s : Case => Str} -> Case -> Str =
-      \n, i, p, c -> p.gen ++ (i.gen ++ n.s ! Sg ! c | n.s ! Sg ! c ++ i.get | i.risk ! c) ;
-    lowerRisk : {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} -> Str = \i ->
-      (pienempi | vahaisempi).s ! Sg ! Nom ++
+           {gen, get, par, abl, getLess : Str ; risk : Case => Str} ->
+           {gen, ade, among, par : Str ; s : Case => Str} -> Case -> Str =
+      \n, i, p, c ->
+      let ofIt : Str = i.gen ++ n.s ! Sg ! c | i.risk ! c ;
+          to : Str = n.s ! Sg ! c ++ i.get in
+      p.gen ++ (ofIt | to) | ofIt ++ (p.ade | p.among) | to ++ p.ade ;
+    lowerRisk : {gen, get, par, abl, getLess : Str ; risk : Case => Str} -> Str = \i ->
       variants {
-        i.gen ++ (riski | vaara).s ! Sg ! Nom ;
-        anyRisk.s ! Sg ! Nom ++ i.get ;
-        i.risk ! Nom } ;
-    getsLess : {gen, get, par, abl, fall, ill : Str ; risk : Case => Str} -> Str = \i ->
-      i.fall ++ eitherWay ("harvemmin" | "epätodennäköisemmin") i.ill ;
+        (pienempi | vahaisempi).s ! Sg ! Nom
+          ++ (i.gen ++ (riski | vaara).s ! Sg ! Nom | anyRisk.s ! Sg ! Nom ++ i.get) ;
+        (alhaisempi | matalampi).s ! Sg ! Nom
+          ++ (i.gen ++ riski.s ! Sg ! Nom | riski.s ! Sg ! Nom ++ i.get) ;
+        (pienempi | alhaisempi | matalampi).s ! Sg ! Nom ++ i.risk ! Nom } ;
 
     elderly : {s : Number => Case => Str} =
-      ikaihminen | vanhus | agreeing iakas ihminen ;
+      ikaihminen | vanhus | agreeing (iakas | vanhempi) ihminen ;
     officeWorker : {s : Number => Case => Str} =
       toimistotyontekija | toimistotyolainen ;
     highPressure : {s : Number => Case => Str} =
@@ -155,6 +175,13 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
       compound "toimisto" (likeNainen "ä" "työläi") ;
     pienempi : {s : Number => Case => Str} = likeSuurempi "ä" "piene" ;
     vahaisempi : {s : Number => Case => Str} = likeSuurempi "ä" "vähäise" ;
+    alhaisempi : {s : Number => Case => Str} = likeSuurempi "a" "alhaise" ;
+    matalampi : {s : Number => Case => Str} = likeSuurempi "a" "matala" ;
+    vanhempi : {s : Number => Case => Str} = likeSuurempi "a" "vanhe" ;
+    pyora : {s : Number => Case => Str} = likeKoira "ä" "pyör" "pyör" ;
+    polkupyora : {s : Number => Case => Str} = compound "polku" pyora ;
+    ajaminen : {s : Number => Case => Str} = likeNainen "a" "ajami" ;
+    ajava : {s : Number => Case => Str} = likeKoira "a" "ajav" "ajav" ;
     pienentava : {s : Number => Case => Str} = likeKoira "ä" "pienentäv" "pienentäv" ;
     vahentava : {s : Number => Case => Str} = likeKoira "ä" "vähentäv" "vähentäv" ;
     vaikutus : {s : Number => Case => Str} = likeVastaus "a" "vaikutu" ;
@@ -182,6 +209,9 @@ concrete ExerciseFin of Exercise = open Predef, CommonFin in {
     auttaa : {s : VForm => Str} =
       verb "auttaa" "auttaa" "auttavat" "auttoi" "auttoivat" "auttaisi" "auttaisivat"
         "auttanut" "auttaneet" "autetaan" ;
+    ajaa : {s : VForm => Str} =
+      verb "ajaa" "ajaa" "ajavat" "ajoi" "ajoivat" "ajaisi" "ajaisivat" "ajanut" "ajaneet"
+        "ajetaan" ;
     vahentaa : {s : VForm => Str} =
       verb "vähentää" "vähentää" "vähentävät" "vähensi" "vähensivät" "vähentäisi"
         "vähentäisivät" "vähentänyt" "vähentäneet" "vähennetään" ;

@@ -10,13 +10,12 @@ concrete SizeFin of Size = open CommonFin in {
   lin
     Although m b w t =
       variants {
-        "vaikka" ++ m.s ! Sg ! Nom ++ "on" ++ b.s ! Sg ! Nom ++ "," ++ "se" ++ moving w t ;
-        "vaikka se on" ++ b.s ! Sg ! Nom ++ "," ++ m.s ! Sg ! Nom ++ moving w t ;
-        "vaikka" ++ m.s ! Sg ! Nom ++ "onkin" ++ b.s ! Sg ! Nom ++ "," ++ "se"
-          ++ moving w t } ;
+        "vaikka" ++ m.s ! Sg ! Nom ++ ("on" | "onkin") ++ b.s ! Sg ! Nom ++ ","
+          ++ ("se" ++ moving w t | moves ++ "se" ++ eitherWay w.adv t) ;
+        "vaikka se on" ++ b.s ! Sg ! Nom ++ "," ++ m.s ! Sg ! Nom ++ moving w t } ;
     AlthoughLast m b w t =
-      m.s ! Sg ! Nom ++ moving w t ++ "," ++ "vaikka se" ++ ("on" | "onkin")
-        ++ b.s ! Sg ! Nom ;
+      (m.s ! Sg ! Nom ++ moving w t | t ++ m.s ! Sg ! Nom ++ moves ++ w.adv) ++ ","
+        ++ "vaikka se" ++ ("on" | "onkin") ++ b.s ! Sg ! Nom ;
     But m b w t =
       m.s ! Sg ! Nom ++ "on" ++ b.s ! Sg ! Nom ++ "," ++
       variants {
@@ -31,12 +30,14 @@ concrete SizeFin of Size = open CommonFin in {
       variants {
         despite b ++ m.s ! Sg ! Nom ++ moving w t ;
         m.s ! Sg ! Nom ++ moving w t ++ despite b ;
-        m.s ! Sg ! Nom ++ moves ++ despite b ++ eitherWay w.adv t } ;
+        m.s ! Sg ! Nom ++ moves ++ despite b ++ eitherWay w.adv t ;
+        t ++ m.s ! Sg ! Nom ++ moves ++ despite b ++ w.adv } ;
     Attribute m b w t =
       b.s ! Sg ! Nom ++ m.s ! Sg ! Nom ++ moves ++
       variants {
         nevertheless ++ eitherWay w.adv t ;
-        t ++ nevertheless ++ w.adv } ;
+        t ++ nevertheless ++ w.adv }
+      | t ++ b.s ! Sg ! Nom ++ m.s ! Sg ! Nom ++ moves ++ nevertheless ++ w.adv ;
     Movements m b w t =
       b.s ! Sg ! Gen ++ m.s ! Sg ! Gen ++ liike.s ! Pl ! Nom ++ olla.s ! (Pres Pl) ++
       variants {
@@ -53,7 +54,7 @@ concrete SizeFin of Size = open CommonFin in {
     SemVar1cRobotArm = robottikasi | robottivarsi ;
     SemVar2aHuge =
       {s = (valtava | jattimainen | valtavanSuuri).s ;
-       ela = (valtava | jattimainen | suunnaton).s ! Sg ! Ela
+       ela = (valtava | jattimainen | suunnaton | suuri).s ! Sg ! Ela
                ++ koko.s ! Sg ! Ela + "an"} ;
     SemVar2bHeavy =
       {s = (raskas | painava).s ; ela = suuri.s ! Sg ! Ela ++ paino.s ! Sg ! Ela + "an"} ;

@@ -64,9 +64,10 @@ concrete TrustFin of Trust = open CommonFin in {
         subject ++ verb ++ rest ++ a } ;
     action : Case -> Str = \c ->
       variants {
-        (palauttaminen | uudelleenrakentaminen).s ! Sg ! c ;
+        (palauttaminen | uudelleenrakentaminen | jalleenrakentaminen).s ! Sg ! c ;
         (voittaminen | saaminen).s ! Sg ! c ++ "takaisin" ;
-        "takaisin" ++ saaminen.s ! Sg ! c ;
+        "takaisin" ++ (voittaminen | saaminen).s ! Sg ! c ;
+        "uudelleen" ++ rakentaminen.s ! Sg ! c ;
         rakentaminen.s ! Sg ! c ++ ("uudelleen" | "uudestaan") } ;
 
     luottamus : {s : Number => Case => Str} = likeVastaus "a" "luottamu" ;
@@ -106,6 +107,8 @@ concrete TrustFin of Trust = open CommonFin in {
     rakentaminen : {s : Number => Case => Str} = likeNainen "a" "rakentami" ;
     uudelleenrakentaminen : {s : Number => Case => Str} =
       compound "uudelleen" rakentaminen ;
+    jalleenrakentaminen : {s : Number => Case => Str} =
+      compound "jälleen" rakentaminen ;
 
     tulla : {s : VForm => Str} =
       verb "tulla" "tulee" "tulevat" "tuli" "tulivat" "tulisi" "tulisivat" "tullut"
