@@ -67,7 +67,7 @@ resource CommonFin = open Predef in {
         nominal a (nom + "n") stem stem (nom + "nt" + a) (stem + a + "n")
           (plural + "en") (plural + a) plural plural (plural + "in") ;
 
-    -- kala, matka (matk, matk), lupa (lup, luv): a plural in -oj-.
+    -- kala, matka (matk, matk), tapa (tap, tav): a plural in -oj-.
     likeKala : (strong, weak : Str) -> {s : Number => Case => Str} =
       \strong, weak ->
         nominal "a" (strong + "a") (weak + "a") (strong + "a") (strong + "aa")
@@ -75,7 +75,7 @@ resource CommonFin = open Predef in {
           (strong + "ojen") (strong + "oja") (weak + "oi") (strong + "oi")
           (strong + "oihin") ;
 
-    -- asema, liikunta (liikunt, liikunn), kahvila: a plural in -oita.
+    -- kahvila, harava, liikunta (liikunt, liikunn): a plural in -oita.
     likeKahvila : (strong, weak : Str) -> {s : Number => Case => Str} =
       \strong, weak ->
         nominal "a" (strong + "a") (weak + "a") (strong + "a") (strong + "aa")
