@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from tertium.grammars.expressions import BIND, Choice, Sequence, Token
@@ -146,13 +146,23 @@ def row(form: str, reading: Analysis, generator: str) -> str:
     return "\t".join(cells)
 
 
-def check_paradigm(cells: Iterable[Cell], analyser: Analyser) -> Iterator[str]:
-    """Yield what is wrong with forms, each with its number and case."""
-    for form, number, case in cells:
+def check_paradigm(cells: set[Cell], analyser: Analyser) -> Iterator[str]:
+    """Yield what is wrong with a word's forms, each with its number and case."""
+    shared: set[str] | None = None
+    for form, number, case in sorted(cells):
         found = analyser.analyse(form)
-        if not any((one.number, one.case) == (number, case) for one in found):
+        lemmas = {
+            one.lemma for one in found if (one.number, one.case) == (number, case)
+        }
+        if not lemmas:
             seen = ", ".join(f"{one.lemma} {one.number} {one.case}" for one in found)
             yield f"{form} is no {number} {case}: {seen or 'unknown'}"
+        else:
+            shared = lemmas if shared is None else shared & lemmas
+    # Synonyms are one value too: they have several nominatives.
+    words = {form for form, *place in cells if place == ["SG", "NOM"]}
+    if len(words) == 1 and shared is not None and not shared:
+        yield f"the forms of {words.pop()} have no lemma in common"
 
 
 def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
@@ -169,9 +179,14 @@ def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
         for token in automaton.symbols
         if any(map(str.isalnum, token))
     }
-    words = [word for value in values(grammar, language) for word in texts(value)]
-    cells = {word for word in words if len(word) == 3}
-    slips = list(check_paradigm(sorted(cells), analyser))
+    paradigms = [set(texts(value)) for value in values(grammar, language)]
+    words = {word for paradigm in paradigms for word in paradigm}
+    slips = [
+        slip
+        for paradigm in paradigms
+        for slip in check_paradigm({one for one in paradigm if len(one) == 3}, analyser)
+    ]
+    slips = list(dict.fromkeys(slips))
     slips += [f"{one} is unknown" for one in sorted(used) if not analyser.analyse(one)]
     if slips:
         raise SlipError("\n".join(slips))

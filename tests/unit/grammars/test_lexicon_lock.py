@@ -3,18 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from functools import cache
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
+from lock_tool import lock_tool
 from tertium.grammars.gf import Grammar, parse_grammar
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon, parse_lexicon
-
-TOOL = Path(__file__).resolve().parents[3] / "tools" / "lexicon_lock.py"
 
 ENTRIES = [
     Entry("puu", "puu", "NOUN", "Case=Nom|Number=Sing"),
@@ -27,17 +20,6 @@ ENTRIES = [
     Entry("kasvanut", "kasvanut", "VERB", "Case=Nom|Number=Sing|VerbForm=Part"),
     Entry("vain", "vain", "ADV"),
 ]
-
-
-@cache
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("lexicon_lock", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["lexicon_lock"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def grammar(genitive: str = "omenapuun", verb: str = "kasvaa") -> Grammar:
@@ -58,7 +40,7 @@ def lexicon(*more: Entry) -> TsvLexicon:
 
 
 def test_a_lock_file_has_other_forms_and_parts_of_compounds():
-    text = tool().lock(grammar(), lexicon())
+    text = lock_tool().lock(grammar(), lexicon())
     entries = list(parse_lexicon(text.splitlines()))
     forms = {entry.form for entry in entries}
     assert forms == {"omenapuu", "omenapuun", "kasvaa", "omena", "puu", "puun", "vain"}
@@ -66,7 +48,7 @@ def test_a_lock_file_has_other_forms_and_parts_of_compounds():
 
 
 def test_a_lock_file_is_read_as_the_analyser_reads():
-    text = tool().lock(grammar(verb="kasvanut"), lexicon())
+    text = lock_tool().lock(grammar(verb="kasvanut"), lexicon())
     again = TsvLexicon(parse_lexicon(text.splitlines()))
     for form in ("omenapuun", "kasvanut", "puu"):
         assert again.analyse(form) == lexicon().analyse(form)
@@ -74,12 +56,18 @@ def test_a_lock_file_is_read_as_the_analyser_reads():
 
 
 def test_an_unknown_token_is_a_slip():
-    with pytest.raises(tool().SlipError, match="kasvva is unknown"):
-        tool().lock(grammar(verb="kasvva"), lexicon())
+    with pytest.raises(lock_tool().SlipError, match="kasvva is unknown"):
+        lock_tool().lock(grammar(verb="kasvva"), lexicon())
 
 
 @pytest.mark.parametrize("form", ["omenapuut", "puu"])
 def test_a_form_in_the_wrong_place_is_a_slip(form):
     wrong = Entry("omenapuut", "omenapuu", "NOUN", "Case=Nom|Number=Plur")
-    with pytest.raises(tool().SlipError, match=f"{form} is no SG GEN: "):
-        tool().lock(grammar(genitive=form), lexicon(wrong))
+    with pytest.raises(lock_tool().SlipError, match=f"{form} is no SG GEN: "):
+        lock_tool().lock(grammar(genitive=form), lexicon(wrong))
+
+
+def test_forms_of_two_words_are_a_slip():
+    other = Entry("tammen", "tammi", "NOUN", "Case=Gen|Number=Sing")
+    with pytest.raises(lock_tool().SlipError, match="forms of omenapuu have no lemma"):
+        lock_tool().lock(grammar(genitive="tammen"), lexicon(other))

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
-import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import tertium.grammars
+from lock_tool import lock_tool
 from tertium.errors import TertiumError
 from tertium.grammars import Template, check_template, load_analyser, load_template
 from tertium.grammars.edits import UNIT
@@ -24,7 +22,6 @@ from tertium.grammars.words import Lexis
 
 ROOM = Path(tertium.grammars.__file__).parent / "templates"
 FOLDERS = sorted(path.parent.name for path in ROOM.glob("*/template.toml"))
-TOOL = Path(__file__).resolve().parents[3] / "tools" / "lexicon_lock.py"
 
 pytestmark = pytest.mark.parametrize("name", FOLDERS)
 
@@ -52,17 +49,6 @@ def needed_voikko() -> Analyser:
     if found is None:
         pytest.skip("Voikko is not installed")
     return found
-
-
-@cache
-def lock_tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("lexicon_lock", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["lexicon_lock"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def tokens(one: Template, language: str) -> set[str]:
