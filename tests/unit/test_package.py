@@ -71,7 +71,7 @@ ROOMS = {
         "text",
         "trees",
     },
-    "grammars": {"data", "metrics", "stats", "text", "trees"},
+    "grammars": {"data", "judgements", "metrics", "stats", "text", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
     "judgements": {"data", "stats"},
     "segments": {"align", "data", "trees"},

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Do people edit where the search edits? Items for annotators, and what they said.
+
+Spec, C17 and section 8: annotators see source and output and mark the tokens that
+must change, and the gaps where one is missing; only outputs with few automatic edits
+are worth asking about. The automatic side marks edited and moved tokens, all tokens
+joined into a compound, and counts insertions.
+
+Items are a test set that ``tertium campaign new --task edits`` reads; answers come
+from ``tertium campaign export NAME -o answers.jsonl``. There a gap can be marked once,
+so two tokens missing at one place count as one marked and one missed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tertium.data.lines import open_lines, write_lines
+from tertium.errors import FormatError, InputError
+from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.edits import Kind
+from tertium.grammars.tokens import bare
+from tertium.judgements.positions import EditPlaces, PlaceReport, compare_places
+
+__all__ = [
+    "MOST",
+    "AnnotationItem",
+    "annotation_items",
+    "compare_annotations",
+    "edit_places",
+    "read_answers",
+    "write_items",
+]
+
+#: Outputs with more automatic edits are not shown: too many ways to correct them.
+MOST = 3
+
+
+@dataclass(frozen=True)
+class AnnotationItem:
+    """An output to annotate.
+
+    Parameters
+    ----------
+    id : str
+        The id of the segment, and a number if it has several outputs.
+    source, output : str
+    systems : tuple of str
+        Who wrote it.
+    places : EditPlaces
+        Where the search edits.
+    """
+
+    id: str
+    source: str
+    output: str
+    systems: tuple[str, ...]
+    places: EditPlaces
+
+
+def edit_places(record: SegmentRecord) -> EditPlaces:
+    """Return where a correction edits, as annotators count tokens.
+
+    Annotators see what stands between white space; the search leaves out tokens of
+    punctuation alone.
+    """
+    shown = [place for place, token in enumerate(record.hyp.split()) if bare(token)]
+    changes = record.best.changes
+    return EditPlaces(
+        frozenset(
+            shown[change.index]
+            for change in changes
+            if change.index is not None
+            and (change.kind is not Kind.MATCH or change.moved_by)
+        ),
+        sum(change.index is None for change in changes),
+    )
+
+
+def annotation_items(
+    records: Iterable[SegmentRecord],
+    *,
+    most: int = MOST,
+    size: int | None = None,
+    seed: int = 12345,
+) -> list[AnnotationItem]:
+    """Return outputs to annotate, each once, in the order of the test set.
+
+    Parameters
+    ----------
+    records : iterable of SegmentRecord
+        Of any number of systems, such as :attr:`Evaluation.segments`.
+    most : int
+        The highest number of automatic edits.
+    size : int, optional
+        How many to draw; all by default.
+    seed : int
+    """
+    found: dict[str, dict[str, list[SegmentRecord]]] = {}
+    for record in records:
+        if len(record.edits) <= most:
+            outputs = found.setdefault(record.id, {})
+            outputs.setdefault(record.hyp, []).append(record)
+    items = [
+        AnnotationItem(
+            name if len(outputs) == 1 else f"{name}#{number}",
+            own[0].source,
+            output,
+            tuple(record.system for record in own),
+            edit_places(own[0]),
+        )
+        for name, outputs in found.items()
+        for number, (output, own) in enumerate(outputs.items(), start=1)
+    ]
+    if size is None or size >= len(items):
+        return items
+    drawn = random.Random(seed).sample(range(len(items)), size)  # noqa: S311
+    return [items[place] for place in sorted(drawn)]
+
+
+def write_items(items: Iterable[AnnotationItem], path: str | Path) -> None:
+    """Write outputs as a test set of one system, for a campaign."""
+    lines = (
+        json.dumps(
+            {"id": item.id, "src": item.source, "tgt": {"output": item.output}},
+            ensure_ascii=False,
+        )
+        for item in items
+    )
+    write_lines(path, lines)
+
+
+def read_answers(
+    path: str | Path, items: Sequence[AnnotationItem]
+) -> dict[str, dict[str, EditPlaces]]:
+    """Return what annotators marked, by annotator and item.
+
+    Parameters
+    ----------
+    path : str or Path
+        The answers that a campaign exported.
+    items : sequence of AnnotationItem
+        What they were asked about.
+
+    Raises
+    ------
+    FormatError
+        When a line is no answer, or is about another output.
+
+    Notes
+    -----
+    Of several answers of a person on one item the first counts: others measure
+    whether they agree with themselves. Checks and training are left out.
+    """
+    known = {item.id: item.output for item in items}
+    found: dict[str, dict[str, EditPlaces]] = {}
+    for number, line in enumerate(open_lines(path), start=1):
+        try:
+            row = json.loads(line)
+            if row["kind"] != "work" or row["segment"] not in known:
+                continue
+            if row["content"]["output"] != known[row["segment"]]:
+                message = (
+                    f"the answer is about another output of {row['segment']!r}; give "
+                    "the items that the campaign was made from"
+                )
+                raise FormatError(message, path=str(path), line=number)
+            answer = row["answer"]
+            places = EditPlaces(frozenset(answer["tokens"]), len(answer["gaps"]))
+            found.setdefault(row["judge"], {}).setdefault(row["segment"], places)
+        except FormatError:
+            raise
+        except (KeyError, TypeError, ValueError, InputError) as error:
+            message = (
+                f"this is no answer on edit positions ({type(error).__name__}: "
+                f"{error}); give what `tertium campaign export` wrote"
+            )
+            raise FormatError(message, path=str(path), line=number) from None
+    return found
+
+
+def compare_annotations(
+    items: Iterable[AnnotationItem],
+    annotators: Mapping[str, Mapping[str, EditPlaces]],
+) -> PlaceReport:
+    """Return precision, recall and F of the search, and of annotators among them."""
+    return compare_places({item.id: item.places for item in items}, annotators)

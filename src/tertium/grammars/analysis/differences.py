@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Differences of systems on the same segments, with intervals and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.grammars.analysis.bootstrap import Resamples, clusters_of, draw_weights
+from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.edits import UNIT
+from tertium.stats import adjust, interval, p_value
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Difference", "differences", "drawn_scores", "score_of"]
+
+Floats: TypeAlias = "NDArray[np.float64]"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two systems compare on the same segments.
+
+    Parameters
+    ----------
+    a, b : str
+        The systems, the better one first.
+    difference : float
+        Score of b minus score of a: how much dearer b is.
+    interval : tuple of float, or None
+    p, p_adjusted : float or None
+        Two-sided, of the shifted bootstrap; adjusted by Holm for all pairs.
+    wins, losses, ties : int
+        Segments where a is cheaper, dearer, equally cheap (by score).
+    """
+
+    a: str
+    b: str
+    difference: float
+    interval: tuple[float, float] | None
+    p: float | None
+    p_adjusted: float | None
+    wins: int
+    losses: int
+    ties: int
+
+
+def score_of(cost: float, ref_tokens: int) -> float:
+    """Return cost (in ten-thousandths) per token; references may all be empty."""
+    return cost / UNIT / max(1, ref_tokens)
+
+
+def drawn_scores(
+    records: Mapping[str, Sequence[SegmentRecord]], run: Resamples
+) -> dict[str, Floats]:
+    """Return the scores of drawn test sets; the same draws for all systems."""
+    first = next(iter(records.values()), ())
+    if not run.count or not first:
+        return {}
+    weights = draw_weights(clusters_of([row.template for row in first]), run)
+    scores = {}
+    for name, own in records.items():
+        costs = weights @ np.array([row.cost for row in own], dtype=float)
+        tokens = weights @ np.array([row.ref_len for row in own], dtype=float)
+        scores[name] = costs / UNIT / np.maximum(1.0, tokens)
+    return scores
+
+
+def differences(
+    scores: Mapping[str, float],
+    records: Mapping[str, Sequence[SegmentRecord]],
+    drawn: Mapping[str, Floats],
+    run: Resamples,
+) -> tuple[Difference, ...]:
+    """Return the differences of all pairs of systems, the better one first.
+
+    Parameters
+    ----------
+    scores : dict of str to float
+        By system.
+    records : dict of str to sequence of SegmentRecord
+        All in the same order of segments.
+    drawn : dict of str to ndarray
+        Scores of drawn test sets; empty for no intervals.
+    run : Resamples
+    """
+    pairs = list(combinations(sorted(scores, key=lambda name: (scores[name], name)), 2))
+    tested: list[tuple[tuple[float, float] | None, float | None]] = []
+    for a, b in pairs:
+        if not drawn:
+            tested.append((None, None))
+            continue
+        gaps = drawn[b] - drawn[a]
+        observed = scores[b] - scores[a]
+        # One segment resampled is always itself and shows nothing.
+        p = p_value(gaps - observed, observed) if len(records[a]) > 1 else 1.0
+        tested.append((interval(gaps, confidence=run.confidence), p))
+    adjusted = iter(adjust([p for _, p in tested if p is not None]))
+    found = []
+    for (a, b), (bounds, p) in zip(pairs, tested, strict=True):
+        gap = [
+            two.score - one.score
+            for one, two in zip(records[a], records[b], strict=True)
+        ]
+        found.append(
+            Difference(
+                a,
+                b,
+                scores[b] - scores[a],
+                bounds,
+                p,
+                None if p is None else next(adjusted),
+                sum(more > 0 for more in gap),
+                sum(more < 0 for more in gap),
+                sum(more == 0 for more in gap),
+            )
+        )
+    return tuple(found)

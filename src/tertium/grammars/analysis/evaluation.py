@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The result of an evaluation: all outputs, all systems, and how it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tertium._version import __version__
+from tertium.grammars.analysis.bootstrap import Resamples, caution
+from tertium.grammars.analysis.differences import Difference
+from tertium.grammars.analysis.near import Near
+from tertium.grammars.analysis.outlines import difference_outline, system_outline
+from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.analysis.sensitivity import MoveSensitivity
+from tertium.grammars.analysis.systems import SystemResult
+from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
+
+__all__ = ["Evaluation"]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Systems compared on a test set with sets of references.
+
+    Parameters
+    ----------
+    records : dict of str to tuple of SegmentRecord
+        By system, all in the order of the test set.
+    systems : tuple of SystemResult
+        In the order given.
+    differences : tuple of Difference
+        Of all pairs, the better system first.
+    sensitivity : tuple of MoveSensitivity
+        Scores with other costs of moves, the cost that was used among them.
+    costs : EditCosts
+    near : Near
+    run : Resamples
+    analyser : str
+        Name and version.
+    templates : dict of str to str
+        Prototypes of the templates, where known.
+    """
+
+    records: Mapping[str, tuple[SegmentRecord, ...]]
+    systems: tuple[SystemResult, ...]
+    differences: tuple[Difference, ...]
+    sensitivity: tuple[MoveSensitivity, ...]
+    costs: EditCosts
+    near: Near
+    run: Resamples
+    analyser: str
+    templates: Mapping[str, str]
+
+    @cached_property
+    def ranking(self) -> tuple[SystemResult, ...]:
+        """The systems, the best (lowest score) first."""
+        return tuple(sorted(self.systems, key=lambda own: (own.score, own.name)))
+
+    @property
+    def segments(self) -> list[SegmentRecord]:
+        """All records: segment by segment, systems in the order given."""
+        return [
+            row for rows in zip(*self.records.values(), strict=True) for row in rows
+        ]
+
+    @property
+    def caution(self) -> str:
+        """What to beware of in the intervals, or an empty string."""
+        rows = next(iter(self.records.values()), ())
+        return caution([row.template for row in rows])
+
+    def system(self, name: str) -> SystemResult:
+        """Return a system by its name."""
+        return {own.name: own for own in self.systems}[name]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the whole evaluation, without its outputs, as an object of JSON.
+
+        Keys: ``tertium`` (version), ``analyser``, ``costs`` (by edit, and ``moves``,
+        ``window``, ``profile``), ``near`` (``tau``, ``delta``, ``count``),
+        ``bootstrap`` (``resamples``, ``seed``, ``confidence``, ``clusters``:
+        "template", ``caution``), ``segments`` (how many), ``taxonomy`` (edits of each
+        category), ``templates`` (prototypes), ``ranking`` (names, best first),
+        ``systems`` (a list, see :func:`system_outline`), ``differences`` (a list) and
+        ``sensitivity`` (``move``, ``scores``, ``ranking``). Costs are in units,
+        scores are costs per reference token, intervals are ``[low, high]`` or null.
+        Outputs are in ``segments.jsonl``, see :func:`record_outline`.
+        """
+        costs: dict[str, object] = {
+            kind.label: self.costs.of(kind) / UNIT for kind in Kind if kind
+        }
+        return {
+            "tertium": __version__,
+            "analyser": self.analyser,
+            "costs": {
+                "profile": self.costs.profile,
+                **costs,
+                "moves": self.costs.moves,
+                "window": self.costs.window,
+            },
+            "near": {
+                "tau": self.near.tau,
+                "delta": self.near.delta,
+                "count": self.near.count,
+            },
+            "bootstrap": {
+                "resamples": self.run.count,
+                "seed": self.run.seed,
+                "confidence": self.run.confidence,
+                "clusters": "template",
+                "caution": self.caution,
+            },
+            "segments": len(next(iter(self.records.values()), ())),
+            "taxonomy": {
+                name: [kind.label for kind in kinds] for name, kinds in TAXONOMY.items()
+            },
+            "templates": dict(self.templates),
+            "ranking": [own.name for own in self.ranking],
+            "systems": [system_outline(own) for own in self.systems],
+            "differences": [difference_outline(own) for own in self.differences],
+            "sensitivity": [
+                {
+                    "move": own.move / UNIT,
+                    "scores": dict(own.scores),
+                    "ranking": own.ranking,
+                }
+                for own in self.sensitivity
+            ],
+        }

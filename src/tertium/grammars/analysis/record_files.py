@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of outputs as lines of JSON (``segments.jsonl``).
+
+Every line is an object: ``id, system, template, set, source, hyp, tokens`` (words of
+the output without punctuation), ``edits`` (``type, label, hyp_index, hyp, ref, cost,
+moved_by``), ``ref`` (tokens), ``cost, ref_len, score, n_edits, close`` (costs less than
+0.5, 1 and 1.5 above the best), ``close_is_least``, ``counts`` and ``expected`` (by
+type), ``weight`` (of the best correction), ``alternatives`` (``cost, ref, text,
+weight``), ``source_constructions, constructions, proven, analyser, text`` (as figure 7
+shows it), ``move_cost``, and ``steps``: like edits, with the right tokens between them
+and moves on the tokens that move. Costs are in units.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from tertium.data.lines import open_lines, write_lines
+from tertium.errors import FormatError
+from tertium.grammars.analysis.records import Alternative, SegmentRecord
+from tertium.grammars.edits import UNIT, Kind
+from tertium.grammars.matching import Change, Correction
+
+__all__ = ["parse_record", "read_records", "record_outline", "write_records"]
+
+_T = TypeVar("_T")
+
+
+def record_outline(record: SegmentRecord) -> dict[str, object]:
+    """Return a record as an object of JSON."""
+    best = record.best
+    return {
+        "id": record.id,
+        "system": record.system,
+        "template": record.template,
+        "set": record.set,
+        "source": record.source,
+        "hyp": record.hyp,
+        "tokens": list(record.tokens),
+        "edits": [_outline(change) for change in best.edits],
+        "ref": list(best.reference),
+        "cost": best.cost / UNIT,
+        "ref_len": record.ref_len,
+        "score": record.score,
+        "n_edits": len(best.edits),
+        "close": list(record.close),
+        "close_is_least": record.close_is_least,
+        "counts": {kind.label: n for kind, n in sorted(record.counts.items())},
+        "expected": {kind.label: n for kind, n in sorted(record.expected.items())},
+        "weight": record.weight,
+        "alternatives": [
+            {
+                "cost": other.cost / UNIT,
+                "ref": list(other.ref),
+                "text": other.text,
+                "weight": other.weight,
+            }
+            for other in record.alternatives
+        ],
+        "source_constructions": list(record.source_constructions),
+        "constructions": list(record.constructions),
+        "proven": record.proven,
+        "analyser": record.analyser,
+        "text": str(best),
+        "move_cost": best.move_cost / UNIT,
+        "steps": [_outline(change) for change in best.changes],
+    }
+
+
+def parse_record(row: Mapping[str, object]) -> SegmentRecord:
+    """Return the record that an object of JSON stands for.
+
+    Raises
+    ------
+    KeyError, TypeError
+        When a key is missing, or its value has the wrong type.
+    """
+    own = _Row(row)
+    expected = _Row(own.one("expected", dict))
+    return SegmentRecord(
+        id=own.one("id", str),
+        system=own.one("system", str),
+        template=own.one("template", str),
+        set=own.one("set", str),
+        source=own.one("source", str),
+        hyp=own.one("hyp", str),
+        tokens=own.many("tokens", str),
+        best=Correction(
+            own.cost("cost"),
+            own.many("ref", str),
+            tuple(_change(_Row(step)) for step in own.many("steps", dict)),
+            own.cost("move_cost"),
+        ),
+        alternatives=tuple(
+            Alternative(
+                other.cost("cost"),
+                other.many("ref", str),
+                other.one("text", str),
+                other.number("weight"),
+            )
+            for other in map(_Row, own.many("alternatives", dict))
+        ),
+        weight=own.number("weight"),
+        expected={
+            Kind[name.upper()]: expected.number(name) for name in expected.content
+        },
+        close=own.many("close", int),
+        close_is_least=own.one("close_is_least", bool),
+        proven=own.one("proven", bool),
+        source_constructions=own.many("source_constructions", str),
+        constructions=own.many("constructions", str),
+        analyser=own.one("analyser", str),
+    )
+
+
+def write_records(records: Iterable[SegmentRecord], path: str | Path) -> None:
+    """Write records as lines of JSON."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    write_lines(path, (encode(record_outline(record)) for record in records))
+
+
+def read_records(path: str | Path) -> Iterator[SegmentRecord]:
+    """Yield the records of a file.
+
+    Raises
+    ------
+    FormatError
+        When a line is no record.
+    """
+    for number, line in enumerate(open_lines(path), start=1):
+        try:
+            row = json.loads(line)
+            yield parse_record(row if isinstance(row, dict) else {})
+        except (KeyError, TypeError, ValueError) as error:
+            message = (
+                f"this is no record of an output ({type(error).__name__}: {error}); "
+                "give a file that `tertium grammar evaluate` wrote"
+            )
+            raise FormatError(message, path=str(path), line=number) from None
+
+
+def _outline(change: Change) -> dict[str, object]:
+    return {
+        "type": change.kind.label,
+        "label": change.label,
+        "hyp_index": change.index,
+        "hyp": change.hyp,
+        "ref": change.ref,
+        "cost": change.cost / UNIT,
+        "moved_by": change.moved_by,
+    }
+
+
+def _change(own: _Row) -> Change:
+    return Change(
+        Kind[own.one("type", str).upper()],
+        own.one("label", str),
+        None if own.content["hyp_index"] is None else own.one("hyp_index", int),
+        own.one("hyp", str),
+        own.one("ref", str),
+        own.cost("cost"),
+        own.one("moved_by", int),
+    )
+
+
+class _Row:
+    """Takes values of the right type out of an object of JSON."""
+
+    def __init__(self, content: Mapping[str, object]) -> None:
+        self.content = content
+
+    def one(self, key: str, kind: type[_T]) -> _T:
+        value = self.content[key]
+        # True and False are whole numbers to Python.
+        if not isinstance(value, kind) or (type(value) is bool and kind is not bool):
+            raise TypeError(key)
+        return value
+
+    def many(self, key: str, kind: type[_T]) -> tuple[_T, ...]:
+        values = self.one(key, list)
+        return tuple(_Row({key: value}).one(key, kind) for value in values)
+
+    def number(self, key: str) -> float:
+        value = self.content[key]
+        return float(value) if isinstance(value, int) else self.one(key, float)
+
+    def cost(self, key: str) -> int:
+        return round(self.number(key) * UNIT)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits that come again and again, and the source expression they come with.
+
+One wrong habit of a system shows in every sentence with the expression that triggers
+it. The thesis tried to weigh repeated edits down and gave it up, since that rewards
+consistent errors; so recurrence is shown and nothing is rescaled (spec, 7.3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.edits import Kind, category_of
+from tertium.grammars.tokens import bare_tokens
+from tertium.grammars.words import fold
+
+__all__ = ["Recurrence", "RecurringEdit", "recurrence"]
+
+_LONGEST = 4  # words of a source expression
+
+
+@dataclass(frozen=True)
+class RecurringEdit:
+    """An edit with the same tokens on both sides.
+
+    Parameters
+    ----------
+    kind : Kind
+    label : str
+    hyp, ref : str
+        The tokens, in lower case; empty on the side that has none. Tokens joined
+        into a compound have the compound as `ref`.
+    count : int
+        How often it was made.
+    segments : int
+        In how many segments.
+    share : float
+        Of all edits.
+    expression : str
+        The words of the source that come with it most regularly; may be empty.
+    with_expression : int
+        Segments with the edit that have the expression.
+    expression_segments : int
+        All segments that have the expression.
+    """
+
+    kind: Kind
+    label: str
+    hyp: str
+    ref: str
+    count: int
+    segments: int
+    share: float
+    expression: str
+    with_expression: int
+    expression_segments: int
+
+    @property
+    def category(self) -> str:
+        """The kind of error it shows."""
+        return category_of(self.kind)
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """How much edits repeat.
+
+    Parameters
+    ----------
+    distinct, total : int
+        Different edits, and all.
+    top : tuple of RecurringEdit
+        Those made twice or more, the commonest first.
+    """
+
+    distinct: int
+    total: int
+    top: tuple[RecurringEdit, ...]
+
+    @property
+    def ratio(self) -> float | None:
+        """Distinct over total: the lower, the more repeats; None without edits."""
+        return self.distinct / self.total if self.total else None
+
+
+def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence:
+    """Return how much the edits of one system repeat.
+
+    Parameters
+    ----------
+    records : iterable of SegmentRecord
+        Of one system.
+    top : int
+        How many recurring edits to return.
+    """
+    records = list(records)
+    counts: Counter[tuple[Kind, str, str, str]] = Counter()
+    places: dict[tuple[Kind, str, str, str], set[int]] = {}
+    for number, record in enumerate(records):
+        for key in _keys(record):
+            counts[key] += 1
+            places.setdefault(key, set()).add(number)
+    total = counts.total()
+    # Sorted by the edit itself where counts are equal, so that order is no accident.
+    ordered = sorted(counts, key=lambda key: (-counts[key], key))
+    chosen = [key for key in ordered if counts[key] > 1][:top]
+    expressions = _Expressions([record.source for record in records])
+    found = []
+    for key in chosen:
+        kind, label, hyp, ref = key
+        own = places[key]
+        words, both, all_of = expressions.best(own)
+        found.append(
+            RecurringEdit(
+                kind,
+                label,
+                hyp,
+                ref,
+                counts[key],
+                len(own),
+                counts[key] / total,
+                words,
+                both,
+                all_of,
+            )
+        )
+    return Recurrence(len(counts), total, tuple(found))
+
+
+def _keys(record: SegmentRecord) -> Iterator[tuple[Kind, str, str, str]]:
+    compound = ""
+    for change in record.edits:
+        ref = change.ref
+        if change.kind is Kind.COMP_LEMMA_JOIN:
+            compound = ref or compound
+            ref = compound
+        yield change.kind, change.label, fold(change.hyp), fold(ref)
+
+
+class _Expressions:
+    """Which source expressions go with a set of segments."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        self._own = [list(_ngrams(source)) for source in sources]
+        self._segments: dict[tuple[str, ...], set[int]] = {}
+        for number, found in enumerate(self._own):
+            for ngram in found:
+                self._segments.setdefault(ngram, set()).add(number)
+
+    def best(self, segments: set[int]) -> tuple[str, int, int]:
+        """Return the expression with the highest Dice coefficient, and its counts.
+
+        Of equally good ones the longest, then that which comes first in the first
+        segment. One segment has no regularity.
+        """
+        if len(segments) < 2:
+            return "", 0, 0
+        candidates: dict[tuple[str, ...], int] = {}
+        for number in sorted(segments):
+            for ngram in self._own[number]:
+                candidates[ngram] = candidates.get(ngram, 0) + 1
+
+        def rank(item: tuple[tuple[str, ...], int]) -> tuple[float, int]:
+            ngram, both = item
+            dice = 2 * both / (len(segments) + len(self._segments[ngram]))
+            return round(dice, 9), len(ngram)
+
+        if not candidates:
+            return "", 0, 0
+        ngram, both = max(candidates.items(), key=rank)
+        return " ".join(ngram), both, len(self._segments[ngram])
+
+
+def _ngrams(source: str) -> Iterator[tuple[str, ...]]:
+    """Yield the different n-grams of a source, up to four words."""
+    words = [fold(word) for word in bare_tokens(source)]
+    seen: set[tuple[str, ...]] = set()
+    for first in range(len(words)):
+        for size in range(1, min(_LONGEST, len(words) - first) + 1):
+            ngram = tuple(words[first : first + size])
+            if ngram not in seen:
+                seen.add(ngram)
+                yield ngram
