@@ -99,8 +99,9 @@ def differences(
         gaps = drawn[b] - drawn[a]
         observed = scores[b] - scores[a]
         # One segment resampled is always itself and shows nothing.
-        p = p_value(gaps - observed, observed) if len(records[a]) > 1 else 1.0
-        tested.append((interval(gaps, confidence=run.confidence), p))
+        several = len(records[a]) > 1
+        chance = p_value(gaps - observed, observed) if several else 1.0
+        tested.append((interval(gaps, confidence=run.confidence), chance))
     adjusted = iter(adjust([p for _, p in tested if p is not None]))
     found = []
     for (a, b), (bounds, p) in zip(pairs, tested, strict=True):

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bootstrap over templates: against a plain twin, and at its edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.clustered import clustered_scores
+from tertium.errors import InputError
+from tertium.grammars.analysis.bootstrap import (
+    Resamples,
+    caution,
+    clusters_of,
+    draw_weights,
+)
+
+names = st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=1, max_size=12)
+
+
+@given(names, st.integers(0, 99))
+def test_templates_are_drawn_whole(templates, seed):
+    clusters = clusters_of(templates)
+    assert sorted(place for own in clusters for place in own) == [
+        *range(len(templates))
+    ]
+    for row in draw_weights(clusters, Resamples(count=5, seed=seed)):
+        times = [row[own].sum() / len(own) for own in clusters]
+        assert all(often == int(often) for often in times)
+        assert sum(times) == len(clusters)
+
+
+def test_intervals_equal_those_of_the_plain_twin():
+    draw = np.random.default_rng(5)
+    templates = [name for name in "abcde" for _ in range(8)]
+    level = {name: place / 4 for place, name in enumerate("abcde")}
+    costs = np.array([level[name] + draw.random() / 2 for name in templates])
+    lengths = draw.integers(3, 9, size=len(costs))
+    weights = draw_weights(clusters_of(templates), Resamples(count=8000, seed=1))
+    ours = weights @ costs / (weights @ lengths)
+    plain = clustered_scores(
+        templates, costs.tolist(), lengths.tolist(), resamples=8000, seed=2
+    )
+    assert np.mean(ours) == pytest.approx(np.mean(plain), abs=0.001)
+    assert np.std(ours) == pytest.approx(np.std(plain), rel=0.05)
+    for share in (0.025, 0.5, 0.975):
+        assert np.quantile(ours, share) == pytest.approx(
+            np.quantile(plain, share), abs=0.004
+        )
+    # Segments alone would vary far less: templates differ.
+    alone = draw_weights([[p] for p in range(len(costs))], Resamples(count=2000))
+    assert np.std(alone @ costs / (alone @ lengths)) < 0.8 * np.std(ours)
+
+
+def test_segments_without_template_are_resampled_plainly():
+    assert clusters_of(["", ""]) == [[0], [1]]
+    assert caution(["", ""]) == ""
+
+
+def test_one_template_varies_by_its_segments_alone():
+    weights = draw_weights([[0, 1, 2]], Resamples(count=50))
+    assert set(weights.sum(axis=1)) == {3.0}
+    assert len(np.unique(weights, axis=0)) > 3
+
+
+def test_few_templates_are_called_few():
+    assert "one template" in caution(["a", "a"])
+    assert "3 templates" in caution(["a", "b", "c"])
+    assert caution([f"t{place}" for place in range(10)]) == ""
+    assert caution([]) == ""
+
+
+def test_the_same_seed_draws_the_same():
+    run = Resamples(count=20, seed=0)
+    one, other = draw_weights([[0, 1], [2]], run), draw_weights([[0, 1], [2]], run)
+    assert (one == other).all()
+    with pytest.raises(InputError, match="seed"):
+        Resamples(seed=-1)

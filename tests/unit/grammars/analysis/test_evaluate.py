@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evaluations: what single searches say, added up."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from grammar_systems import Item, evaluation, items, outputs, references
+from grammar_words import analyser
+from tertium.errors import InputError, UnknownNameError
+from tertium.grammars.analysis import (
+    Resamples,
+    evaluate,
+    segments_tsv,
+    systems_tsv,
+)
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.edits import PROFILES, UNIT, Kind
+from tertium.grammars.matching import Matcher
+
+BALL = Automaton.from_sentences(["the ball is red", "a ball is red"])
+ITEMS = [Item("1", "ball", "", "der Ball ist rot"), Item("2", "ball", "", "ein Ball")]
+SETS = {("ball", ""): BALL}
+
+
+def test_records_are_those_of_single_searches():
+    found = evaluation()
+    for system, texts in outputs().items():
+        for item, text, record in zip(
+            items(), texts, found.records[system], strict=True
+        ):
+            automaton = references().automaton(item.template, item.set)
+            match = Matcher(automaton, analyser("tsv")).closest(text, close=True)
+            assert record.best == match.best
+            assert record.close == match.close
+            assert (record.id, record.hyp, record.system) == (item.id, text, system)
+            assert record.analyser == "tsv:tests"
+
+
+def test_scores_and_counts_are_sums():
+    found = evaluation()
+    for own in found.systems:
+        rows = found.records[own.name]
+        cost = sum(row.cost for row in rows)
+        assert own.cost == cost == sum(part.cost for part in own.templates)
+        assert own.score == pytest.approx(
+            cost / UNIT / sum(row.ref_len for row in rows)
+        )
+        counts = Counter(e.kind for row in rows for e in row.edits)
+        assert own.counts == counts
+        assert own.edits == sum(own.taxonomy.values()) == own.recurrence.total
+        priced = sum(PROFILES["default"].of(kind) * n for kind, n in counts.items())
+        assert priced == cost
+        assert own.cases.total == counts[Kind.CASESHIFT]
+        if own.interval:
+            assert own.interval[0] <= own.score <= own.interval[1]
+
+
+def test_faults_are_named():
+    found = evaluation()
+    assert found.ranking[0].name == "Person"
+    assert found.system("Person").score == 0
+    assert set(found.system("Splitter").counts) == {Kind.COMP_LEMMA_JOIN}
+    assert set(found.system("Base forms").counts) == {Kind.CASESHIFT}
+    assert set(found.system("Shifter").counts) == {Kind.MOVE}
+    assert set(found.system("Dropper").counts) == {Kind.INSERT}
+    assert found.system("Base forms").cases.count("NOM", "GEN") > 0
+    assert found.system("Base forms").cases.count("GEN", "NOM") == 0
+
+
+def test_differences_are_paired_and_ordered():
+    found = evaluation()
+    assert len(found.differences) == 15
+    for own in found.differences:
+        a, b = found.system(own.a), found.system(own.b)
+        assert own.difference == pytest.approx(b.score - a.score)
+        assert own.difference >= 0
+        assert own.wins + own.losses + own.ties == len(items())
+        assert 0 < own.p <= own.p_adjusted <= 1
+
+
+def test_equal_systems_do_not_differ():
+    texts = ["the ball red", "ball is"]
+    found = evaluate(ITEMS, {"A": texts, "B": texts}, SETS)
+    (own,) = found.differences
+    assert (own.difference, own.interval, own.p, own.ties) == (0, (0, 0), 1, 2)
+
+
+def test_expected_counts_lean_on_the_cheapest():
+    found = evaluation()
+    for row in found.segments:
+        shares = [row.weight, *(other.weight for other in row.alternatives)]
+        assert sum(shares) == pytest.approx(1)
+        assert row.weight == max(shares)
+        if not row.cost:
+            assert not row.expected
+        if not row.alternatives:
+            assert row.expected == row.counts
+        for other in row.alternatives:
+            assert row.cost <= other.cost <= row.cost + found.near.delta * UNIT
+            assert other.ref != row.best.reference
+
+
+def test_moves_cost_more_when_they_do():
+    cheap, used, dear = evaluation().sensitivity
+    assert (cheap.move, used.move, dear.move) == (4000, 6000, 9000)
+    assert used.scores == {own.name: own.score for own in evaluation().systems}
+    assert cheap.scores["Shifter"] < used.scores["Shifter"] < dear.scores["Shifter"]
+    assert cheap.scores["Splitter"] == dear.scores["Splitter"]
+
+
+def test_sensitivity_is_what_a_run_with_that_cost_gives():
+    again = evaluate(
+        items(),
+        outputs(),
+        references(),
+        analyser=analyser("tsv"),
+        costs=replace(PROFILES["default"], move=9000),
+        run=Resamples(count=0),
+        moves=(),
+    )
+    scores = {own.name: own.score for own in again.systems}
+    assert scores == pytest.approx(evaluation().sensitivity[-1].scores)
+    assert again.systems[0].interval is None
+    assert again.differences[0].p is None
+
+
+def test_threads_change_nothing():
+    again = evaluate(
+        items(),
+        {name: dict(zip([i.id for i in items()], own, strict=True))
+         for name, own in outputs().items()},
+        references(),
+        analyser=analyser("tsv"),
+        humans=["Person"],
+        run=Resamples(count=200),
+        threads=3,
+    )  # fmt: skip
+    assert again == evaluation()
+    assert json.dumps(again.to_json()) == json.dumps(evaluation().to_json())
+
+
+def test_each_output_is_searched_once_and_progress_is_told():
+    told = []
+    evaluate(
+        ITEMS,
+        {"A": ["a", "b"], "B": ["b", "a"]},
+        SETS,
+        progress=lambda *counts: told.append(counts),
+    )
+    assert told == [(2, 2)]
+
+
+def test_constructions_are_found_whatever_the_case_and_punctuation():
+    for row in evaluation().segments:
+        assert row.source_constructions
+        assert row.constructions
+    kept = evaluation().system("Person").kept
+    assert kept is not None
+    assert 0 < kept < 1
+
+
+def test_json_is_json_and_tables_have_all_rows():
+    text = json.dumps(evaluation().to_json(), allow_nan=False)
+    assert json.loads(text)["ranking"][0] == "Person"
+    lines = segments_tsv(evaluation().segments).splitlines()
+    assert len(lines) == 1 + 6 * len(items())
+    assert len({line.count("\t") for line in lines}) == 1
+    lines = systems_tsv(evaluation()).splitlines()
+    assert [line.split("\t")[0] for line in lines[1:3]] == ["Person", "Splitter"]
+    assert len({line.count("\t") for line in lines}) == 1
+
+
+def test_an_empty_output_is_analysed():
+    found = evaluate(ITEMS[:1], {"A": [""]}, SETS)
+    assert found.system("A").counts == {Kind.INSERT: 4}
+    assert found.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "options", "words"),
+    [
+        ({"A": ["x"]}, {}, "has 1 outputs, the test set has 2"),
+        ({"A": {"1": "x"}}, {}, "no output for 1 of 2 items \\(first: '2'\\)"),
+        ({}, {}, "no system"),
+        ({"A": ["x", "y"]}, {"humans": ["B"]}, "no system 'B'"),
+    ],
+)
+def test_wrong_input_is_named(hypotheses, options, words):
+    with pytest.raises(InputError, match=words):
+        evaluate(ITEMS, hypotheses, SETS, **options)
+
+
+def test_items_must_be_known_and_unique():
+    with pytest.raises(InputError, match="'1' twice"):
+        evaluate([ITEMS[0], ITEMS[0]], {"A": ["x", "y"]}, SETS)
+    with pytest.raises(UnknownNameError):
+        evaluate([Item("1", "bal", "", "")], {"A": ["x"]}, SETS)
+    with pytest.raises(UnknownNameError):
+        evaluate([Item("1", "hav", "1a", "")], {"A": ["x"]}, references())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Case shifts, recurring edits, constructions, ambiguity, people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grammar_systems import evaluation
+from tertium.grammars.analysis.ambiguity import ambiguity, ambiguity_by_edits
+from tertium.grammars.analysis.cases import MAIN, case_order, case_shifts
+from tertium.grammars.analysis.humans import INSTRUCTIONS, challenge, gaps
+from tertium.grammars.analysis.recurring import recurrence
+from tertium.grammars.analysis.transfer import transfers
+from tertium.grammars.edits import Kind
+from tertium.grammars.matching import Change, Correction
+
+
+def record(*changes, source="", number=0, **options):
+    row = evaluation().segments[0]
+    made = tuple(
+        Change(kind, label or kind.label, place, hyp, ref, 1000)
+        for place, (kind, label, hyp, ref) in enumerate(changes)
+    )
+    best = Correction(1000 * len(made), ("x",), made, 6000)
+    return replace(row, id=str(number), source=source, best=best, **options)
+
+
+def test_case_matrices_have_the_order_of_the_thesis():
+    assert " ".join(MAIN) == "NOM GEN PAR INE ELA ILL ADE ABL ALL ESS TRA ABE"
+    assert case_order(["ADE"]) == MAIN
+    assert case_order(["COM", "ADE"]) == (*MAIN, "COM")
+    assert case_order([]) == ()
+    assert case_order(["XYZ", "GEN", "NOM"]) == ("NOM", "GEN", "XYZ")
+
+
+cases = st.sampled_from([*MAIN, "COM"])
+
+
+@given(st.lists(st.tuples(cases, cases), max_size=20))
+def test_case_matrices_count_found_in_rows_and_needed_in_columns(pairs):
+    row = record(*((Kind.CASESHIFT, f"CASESHIFT-{a}-{b}", "x", "y") for a, b in pairs))
+    found = case_shifts([row])
+    assert found.total == len(pairs)
+    for (a, b), count in Counter(pairs).items():
+        assert found.count(a, b) == count
+    assert found.count("NOM", "???") == 0
+
+
+def test_recurring_edits_name_the_source_expression():
+    sub = (Kind.SUB, "", "yleensä", "usein")
+    rows = [
+        record(sub, (Kind.INSERT, "", "", "on"), source="It is often cold."),
+        record(sub, source="often, it rains"),
+        record(sub, source="It is often warm."),
+        record(source="it is warm"),
+    ]
+    found = recurrence(rows)
+    assert (found.distinct, found.total, found.ratio) == (2, 4, 0.5)
+    (own,) = found.top
+    assert (own.hyp, own.ref, own.count, own.segments) == ("yleensä", "usein", 3, 3)
+    assert (own.expression, own.with_expression, own.expression_segments) == (
+        "often",
+        3,
+        3,
+    )
+    assert own.category == "other mistranslation"
+
+
+def test_joined_tokens_name_their_compound():
+    join = [(Kind.COMP_LEMMA_JOIN, "", "omena", "omenapuu"),
+            (Kind.COMP_LEMMA_JOIN, "", "puu", "")]  # fmt: skip
+    found = recurrence([record(*join), record(*join)])
+    assert [(own.hyp, own.ref) for own in found.top] == [
+        ("omena", "omenapuu"),
+        ("puu", "omenapuu"),
+    ]
+
+
+def test_nothing_recurs_without_edits():
+    found = recurrence([record()])
+    assert (found.ratio, found.top) == (None, ())
+
+
+def test_segments_are_shared_out_among_their_constructions():
+    rows = [
+        record(source_constructions=("A", "B"), constructions=("A",)),
+        record(source_constructions=("B",), constructions=("C",)),
+        record(source_constructions=(), constructions=("C",)),
+    ]
+    (found,) = transfers(rows)
+    assert (found.sources, found.targets) == (("A", "B"), ("A", "C"))
+    assert found.counts == ((0.5, 0), (0.5, 1))
+    assert (found.segments, found.kept, found.share) == (2, 1, 0.5)
+    assert transfers([rows[2]]) == ()
+
+
+def test_transfer_matrices_add_up_to_their_segments():
+    for own in evaluation().systems:
+        for each in own.transfers:
+            assert sum(map(sum, each.counts)) == pytest.approx(each.segments)
+
+
+def test_ambiguity_is_a_mean():
+    rows = [record(close=(1, 2, 4)), record((Kind.SUB, "", "a", "b"), close=(3, 4, 6))]
+    found = ambiguity(rows)
+    assert found.close == (2, 3, 5)
+    assert list(ambiguity_by_edits(rows)) == [0, 1]
+    assert ambiguity([]) is None
+    assert ambiguity([record(close=())]).close == ()
+
+
+def test_people_stand_beside_systems():
+    found = challenge(evaluation())
+    assert found.separated is True
+    person = found.contestants[0]
+    assert (person.name, person.human, person.exact) == ("Person", True, 1.0)
+    assert gaps(evaluation()) == {"Person": ()}
+    assert "Punctuation does not matter" in INSTRUCTIONS
+
+
+def test_without_people_nothing_is_separated():
+    systems = tuple(replace(own, human=False) for own in evaluation().systems)
+    assert challenge(replace(evaluation(), systems=systems)).separated is None
