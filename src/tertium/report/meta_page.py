@@ -26,14 +26,16 @@ from tertium.report.meta_summary import setting
 from tertium.report.page_style import HEAD, page_style
 from tertium.report.vega import altair, bundle
 
-__all__ = ["CHARTS", "meta_chart", "meta_page"]
+__all__ = ["CHARTS", "LICENCE", "POLICY", "meta_chart", "meta_page"]
 
 _TITLE = "Metrics against people"
-_POLICY = (
+#: Pages load nothing from anywhere.
+POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
     "style-src 'unsafe-inline'; img-src data:"
 )
-_LICENCE = (
+#: Of the charts' library, which pages carry.
+LICENCE = (
     "<!-- Vega, Vega-Lite, vega-embed and what they need, in the script below: "
     "BSD 3-Clause and ISC, University of Washington Interactive Data Lab and others -->"
 )
@@ -84,7 +86,7 @@ def meta_page(
     )
     found = list(sections(all_of, digits))
     head = HEAD.format(title=_TITLE, style=f"{page_style()}\n{CHARTS_STYLE}")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     parts = [
         head.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1),
         f"<header><h1>{_TITLE}</h1>",
@@ -108,7 +110,7 @@ def meta_page(
             f"</main>\n<footer>Made by Tertium {__version__}; seed "
             f"{result.run.get('seed')}.</footer>"
         ),
-        _LICENCE,
+        LICENCE,
         f"<script>{bundle()}</script>",
         f"<script>{SCRIPT}</script>",
         "</body>\n</html>\n",

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A correction as marked-up text: what is struck out, put in, moved and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.edits import Kind
+from tertium.grammars.matching import Change
+from tertium.report.grammar_categories import of_kind
+from tertium.report.html_tables import plain
+
+__all__ = ["marked_up"]
+
+
+def marked_up(record: SegmentRecord) -> str:
+    """Return the correction in the order of the corrected sentence.
+
+    Wrong tokens are struck out before the right ones; a short name says what is
+    wrong; an arrow with a number says how many places a token was moved.
+    """
+    return " ".join(_group(own) for own in _groups(record.best.changes))
+
+
+def _groups(changes: Sequence[Change]) -> Iterator[list[Change]]:
+    """Yield changes one by one, but the tokens of a compound together."""
+    group: list[Change] = []
+    for change in changes:
+        joined = change.kind is Kind.COMP_LEMMA_JOIN and not change.ref
+        if group and joined:
+            group.append(change)
+            continue
+        if group:
+            yield group
+        group = [change]
+    if group:
+        yield group
+
+
+def _group(group: list[Change]) -> str:
+    first = group[0]
+    text = plain(first.ref)
+    if first.kind is not Kind.MATCH:
+        own = of_kind(first.kind)
+        gone = " ".join(change.hyp for change in group if change.hyp)
+        text = "".join(
+            (
+                f'<span class="e c-{own.key}">',
+                f"<del>{plain(gone)}</del>" if gone else "",
+                f"<ins>{plain(first.ref)}</ins>" if first.ref else "",
+                f"<small>{_tag(first, own.short)}</small></span>",
+            )
+        )
+    moved = [change.moved_by for change in group if change.moved_by]
+    return _moved(text, moved) if moved else text
+
+
+def _tag(change: Change, short: str) -> str:
+    if change.kind is Kind.CASESHIFT and change.label.count("-") == 2:
+        _, found, needed = change.label.split("-")
+        return f"{plain(found)}→{plain(needed)}"
+    return short
+
+
+def _moved(text: str, by: list[int]) -> str:
+    shown = " ".join(
+        f"{abs(n)}&thinsp;→" if n > 0 else f"←&thinsp;{abs(n)}" for n in by
+    )
+    words = ", ".join(
+        f"moved {abs(n)} place{'' if abs(n) == 1 else 's'} to the "
+        f"{'right' if n > 0 else 'left'}"
+        for n in by
+    )
+    return (
+        f'<span class="m c-order" title="{words}">{text}'
+        f'<small><span aria-hidden="true">{shown}</span>'
+        f'<span class="unseen">{words}</span></small></span>'
+    )

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Error analysis by sets of references, as an HTML page that needs nothing but itself.
+
+The ranking, words, tables and the first outputs need no script; charts by Vega-Altair
+show the same figures, and a small script filters outputs. A content policy forbids the
+page to load anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+
+from tertium._version import __version__
+from tertium.grammars.analysis.evaluation import Evaluation
+from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
+from tertium.report.grammar_script import BROWSER
+from tertium.report.grammar_sections import board, sections
+from tertium.report.grammar_style import grammar_style
+from tertium.report.grammar_summary import cautions, headline, lead
+from tertium.report.html_tables import plain
+from tertium.report.meta_page import LICENCE, POLICY
+from tertium.report.meta_style import SCRIPT
+from tertium.report.page_style import HEAD
+from tertium.report.vega import altair, bundle
+
+__all__ = ["grammar_page"]
+
+_PLAIN = 200_000  # characters that are worth a file one can read at once
+
+
+def grammar_page(evaluation: Evaluation, *, title: str = "") -> str:
+    """Return a page on what systems get wrong.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    title : str, optional
+        The name of the test set, such as "English to Finnish".
+
+    Raises
+    ------
+    MissingExtraError
+        If Altair is not installed.
+    """
+    altair()
+    found = list(sections(evaluation))
+    line = headline(evaluation)
+    head = HEAD.format(title=plain(line), style=grammar_style())
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    warned = "".join(f"<li>{plain(text)}</li>" for text in cautions(evaluation))
+    kicker = f"Error analysis · {title}" if title else "Error analysis"
+    parts = [
+        head.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1),
+        f'<header><p class="kicker">{plain(kicker)}</p><h1>{plain(line)}</h1>',
+        f'<p class="lead">{plain(" ".join(lead(evaluation)))}</p>',
+        board(evaluation),
+        f'<div class="cautions"><h2>Beware</h2><ul>{warned}</ul></div>'
+        if warned
+        else "",
+        '<nav aria-label="Sections"><ul class="contents">',
+        *(f'<li><a href="#{key}">{plain(name)}</a></li>' for key, name, _ in found),
+        "</ul></nav>",
+        f'<p class="legend">Files: {_downloads(evaluation)}.</p>',
+        (
+            "<noscript><p>Charts and filters need JavaScript; words and tables hold "
+            "the same figures.</p></noscript></header>\n<main>"
+        ),
+    ]
+    for key, name, body in found:
+        parts.append(
+            f'<section id="{key}" aria-labelledby="{key}-title">'
+            f'<h2 id="{key}-title">{plain(name)}</h2>{body}</section>'
+        )
+    parts += [
+        f"</main>\n<footer>Made by Tertium {__version__}.</footer>",
+        # Before the charts, so that outputs can be looked through at once.
+        f"<script>{BROWSER}</script>",
+        LICENCE,
+        f"<script>{bundle()}</script>",
+        f"<script>{SCRIPT}</script>",
+        "</body>\n</html>\n",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _downloads(evaluation: Evaluation) -> str:
+    """Return links that hold all figures and all outputs."""
+    whole = json.dumps(evaluation.to_json(), ensure_ascii=True, separators=(",", ":"))
+    files = (
+        ("all figures as JSON", "systems.json", "application/json", whole),
+        ("systems as a table", "systems.tsv", "text/tab-separated-values",
+         systems_tsv(evaluation)),
+        ("outputs as a table", "segments.tsv", "text/tab-separated-values",
+         segments_tsv(evaluation.segments)),
+    )  # fmt: skip
+    return ", ".join(_download(*file) for file in files)
+
+
+def _download(words: str, name: str, kind: str, text: str) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > _PLAIN:
+        data, name = gzip.compress(data, 6, mtime=0), f"{name}.gz"
+        kind = "application/gzip"
+    link = f"data:{kind};base64,{base64.b64encode(data).decode()}"
+    return f'<a download="{name}" href="{link}">{words}</a>'
