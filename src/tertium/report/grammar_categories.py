@@ -93,7 +93,8 @@ def category_style() -> str:
 
     def variables(which: int) -> str:
         return " ".join(
-            f"--{own.key}: {ink}; --{own.key}-soft: {soft}; --{own.key}-strong: {strong};"
+            f"--{own.key}: {ink}; --{own.key}-soft: {soft}; "
+            f"--{own.key}-strong: {strong};"
             for own in CATEGORIES
             for ink, soft, strong in [own[which]]
         )
@@ -105,6 +106,6 @@ def category_style() -> str:
     )
     return (
         f":root {{ {variables(4)} }}\n"
-        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {variables(5)} }} }}"
-        f"\n{classes}"
+        "@media screen and (prefers-color-scheme: dark) { "
+        f":root {{ {variables(5)} }} }}\n{classes}"
     )

@@ -8,6 +8,7 @@ words of the chosen references, so that systems can be compared.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tertium.grammars.analysis.evaluation import Evaluation
@@ -29,6 +30,7 @@ __all__ = [
     "taxonomy_chart",
 ]
 
+_HEIGHT = 240  # pixels of the smaller charts
 _INFLECTION = (Kind.CASESHIFT, Kind.LEMMA_SUB)
 _LEXICON = (Kind.CASENUM_SUB, Kind.TENSENUM_SUB, Kind.CASE_SUB, Kind.ANIMACY_SUB)
 
@@ -87,6 +89,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
                     "t": f"{rate:.1f}" if count else "0",
                 }
             )
+            rows[-1]["p"] = max(rows[-1]["v"], rows[-1]["e"])
     if not used:
         return None
     base = alt.Chart().encode(
@@ -105,7 +108,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         ],
     )
     # Room for the number behind the longest bar.
-    most = max(max(row["v"], row["e"]) for row in rows) * 1.22
+    most = max(row["p"] for row in rows) * 1.22
     x = alt.X(
         "v:Q",
         title=None,
@@ -122,7 +125,9 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         base.mark_tick(color=PAGE.ink, thickness=2, height={"band": 0.72}).encode(
             alt.X("e:Q", title=None)
         ),
-        base.mark_text(align="left", dx=6, fontSize=11).encode(x, text="t:N"),
+        base.mark_text(align="left", dx=6, fontSize=11).encode(
+            alt.X("p:Q", title=None), text="t:N"
+        ),
     ]
     chart: TopLevelMixin = (
         alt.layer(*layers, data=alt.NamedData("rows"))
@@ -134,6 +139,15 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         )
     )
     return Drawn(chart, rows)
+
+
+def _apart(values: Sequence[float], least: float) -> list[float]:
+    """Return places for names, as near to their values as room allows."""
+    order = sorted(range(len(values)), key=lambda place: values[place])
+    places = list(values)
+    for below, here in pairwise(order):
+        places[here] = max(places[here], places[below] + least)
+    return places
 
 
 def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
@@ -155,12 +169,17 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
         for own in evaluation.ranking
     ]
     far = max(row["x"] for row in rows) or 1.0
+    high = max(row["y"] for row in rows) or 1.0
     for row in rows:
         # Names at the right edge go to the left of their point.
         row["a"] = row["x"] > 0.6 * far
+    for left in (True, False):
+        names = [row for row in rows if row["a"] == left]
+        apart = _apart([row["y"] for row in names], 15 / _HEIGHT * 1.16 * high)
+        for row, place in zip(names, apart, strict=True):
+            row["l"] = place
 
-    def axis(field: str, title: str) -> Any:
-        most = max(row[field] for row in rows) or 1.0
+    def axis(title: str, most: float) -> Any:
         return {
             "title": title,
             "scale": alt.Scale(domain=[-0.04 * most, 1.12 * most], nice=False),
@@ -168,8 +187,8 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
         }
 
     base = alt.Chart(alt.NamedData("rows")).encode(
-        x=alt.X("x:Q", **axis("x", f"{x_name}, per 100 words →")),
-        y=alt.Y("y:Q", **axis("y", f"{y_name} →")),
+        x=alt.X("x:Q", **axis(f"{x_name}, per 100 words →", far)),
+        y=alt.Y("y:Q", **axis(f"{y_name} →", high)),
         tooltip=[
             alt.Tooltip("s:N", title="system"),
             alt.Tooltip("x:Q", title=x_name, format=".2f"),
@@ -192,14 +211,15 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
             legend=None,
         ),
     )
-    text = {"fontSize": 12, "baseline": "middle"}
-    right = base.transform_filter("!datum.a").mark_text(align="left", dx=9, **text)
-    left = base.transform_filter("datum.a").mark_text(align="right", dx=-9, **text)
+    names_of = base.encode(y=alt.Y("l:Q", title=f"{y_name} →"), text="s:N")
+    looks = {"fontSize": 12, "baseline": "middle"}
     chart: TopLevelMixin = alt.layer(
-        points, right.encode(text="s:N"), left.encode(text="s:N")
+        points,
+        names_of.transform_filter("!datum.a").mark_text(align="left", dx=9, **looks),
+        names_of.transform_filter("datum.a").mark_text(align="right", dx=-9, **looks),
     ).properties(
         width="container",
-        height=230,
+        height=_HEIGHT,
         description=f"Systems by {x_name} and {y_name}; the table holds the counts.",
     )
     return Drawn(chart, rows)
@@ -268,6 +288,7 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
             alt.Facet("p:N", sort=[shown_name(own) for own in shown], title=None),
             columns=3,
         )
+        .resolve_axis(x="independent", y="independent")
         .properties(
             description="Case shifts: rows are cases found, columns cases needed; "
             "the lists below name the commonest."
@@ -333,7 +354,7 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
         base.mark_point(filled=True, size=60, opacity=1).encode(shape=shapes),
     ).properties(
         width="container",
-        height=220,
+        height=_HEIGHT,
         description="The more edits an output needs, the more corrections cost "
         "nearly as little as the cheapest.",
     )
@@ -346,24 +367,32 @@ def move_chart(evaluation: Evaluation) -> Drawn | None:
     if len(evaluation.sensitivity) < 2:
         return None
     names = [own.name for own in evaluation.ranking]
+    last = evaluation.sensitivity[-1]
+    high = max(max(own.scores.values()) for own in evaluation.sensitivity) or 1.0
+    apart = _apart([last.scores[name] for name in names], 15 / _HEIGHT * high)
+    ends = dict(zip(names, apart, strict=True))
     rows = [
         {
             "s": name,
             "m": own.move / UNIT,
             "v": round(own.scores[name], 5),
-            "e": name if own is evaluation.sensitivity[-1] else "",
+            "l": ends[name] if own is last else None,
+            "e": name if own is last else "",
         }
         for own in evaluation.sensitivity
         for name in names
     ]
+    costs = [own.move / UNIT for own in evaluation.sensitivity]
+    # Names stand behind the last point.
+    domain = [costs[0], costs[-1] + 0.4 * (costs[-1] - costs[0])]
     base = alt.Chart(alt.NamedData("rows")).encode(
         x=alt.X(
             "m:Q",
             title="cost of a move",
-            scale=alt.Scale(zero=False, nice=False, padding=12),
-            axis=alt.Axis(values=[own.move / UNIT for own in evaluation.sensitivity]),
+            scale=alt.Scale(domain=domain, nice=False, padding=6),
+            axis=alt.Axis(values=costs),
         ),
-        y=alt.Y("v:Q", title="cost a word", scale=alt.Scale(zero=False)),
+        y=alt.Y("v:Q", title="cost a word", axis=alt.Axis(tickCount=5)),
         detail="s:N",
         tooltip=[
             alt.Tooltip("s:N", title="system"),
@@ -374,10 +403,12 @@ def move_chart(evaluation: Evaluation) -> Drawn | None:
     chart: TopLevelMixin = alt.layer(
         base.mark_line(strokeWidth=2, color=PAGE.blue),
         base.mark_point(filled=True, size=50, opacity=1, color=PAGE.blue),
-        base.mark_text(align="right", dx=-4, dy=-9, fontSize=12).encode(text="e:N"),
+        base.transform_filter("datum.e !== ''")
+        .mark_text(align="left", dx=9, fontSize=12, baseline="middle")
+        .encode(y=alt.Y("l:Q", title="cost a word"), text="e:N"),
     ).properties(
         width="container",
-        height=220,
+        height=_HEIGHT,
         description="Scores with other costs of a move; the table holds the figures.",
     )
     return Drawn(chart, rows)

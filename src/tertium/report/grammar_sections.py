@@ -42,15 +42,16 @@ def board(evaluation: Evaluation) -> str:
             else ""
         )
         notes = [f"{100 * own.exact / max(1, own.segments):.0f} % right"]
-        if own.edits:
+        if fault := main_fault(own):
             notes.append(f"{own.edits / max(1, own.segments):.1f} edits an output")
-            notes.append(f"most of all {main_fault(own)}")
+            notes.append(f"mostly {fault[0]} ({fault[1]})")
         kind = ' <span class="person">person</span>' if own.human else ""
         items.append(
             f"<li{' class=human' if own.human else ''}>"
             f'<span class="name">{plain(own.name)}{kind}</span>'
-            f'<span class="bar" aria-hidden="true"><i style="--v:{own.score / most:.4f}">'
-            f'</i>{whisker}</span><span class="score">{own.score:.3f}</span>'
+            '<span class="bar" aria-hidden="true">'
+            f'<i style="--v:{own.score / most:.4f}"></i>{whisker}</span>'
+            f'<span class="score">{own.score:.3f}</span>'
             f'<p class="note">{plain("; ".join(notes))}</p></li>'
         )
     bars = (
@@ -87,9 +88,9 @@ def sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str]]:
 
 def _errors(evaluation: Evaluation) -> Iterator[str]:
     yield (
-        "<p>Every edit that a correction needs shows a kind of error. Bars count edits "
-        "per 100 words; kinds with ~ are the least reliable: they are what fits nothing "
-        "else, or halves of a mistranslation.</p>"
+        "<p>Every edit that a correction needs shows a kind of error. Kinds with ~ are "
+        "the least reliable: they are what fits nothing else, or halves of a "
+        "mistranslation.</p>"
     )
     chart = taxonomy_chart(evaluation)
     if chart is None:
@@ -99,28 +100,29 @@ def _errors(evaluation: Evaluation) -> Iterator[str]:
     yield _figure(
         "taxonomy",
         chart,
-        "Edits per 100 words of the references. The black tick counts all corrections "
-        "that cost nearly as little, the cheaper the more: where it is far from the end "
-        "of the bar, the kind of error is doubtful.",
-        panel=int(min(190, _LETTER * longest)) + 215,
+        "Edits per 100 words of the references. The upright line counts all "
+        "corrections that cost nearly as little, the cheaper the more: where it is far "
+        "from the end of the bar, the kind of error is doubtful.",
+        panel=300,
+        labels=int(min(190, _LETTER * longest)) + 16,
     )
-    yield f"<details open><summary>As a table</summary>{tables.taxonomy_table(evaluation)}"
+    yield tables.taxonomy_table(evaluation)
     yield (
-        '<p class="legend">Small figures: expected counts over all corrections that cost '
-        "nearly as little.</p>"
-        f"{tables.kinds_table(evaluation)}</details>"
+        '<p class="legend">Counts of edits; small figures count all corrections that '
+        "cost nearly as little.</p><details><summary>Edits by name, with their costs"
+        f"</summary>{tables.kinds_table(evaluation)}</details>"
     )
     if len(evaluation.systems) > 1:
         yield "<h3>Systems by two kinds of errors</h3>"
-        yield '<div class="grid">'
+        yield '<div class="grid two">'
         for number, (title, *_) in enumerate(SCATTERS):
             yield _figure(
                 f"scatter-{number + 1}", scatter_chart(evaluation, number), "", title
             )
         yield "</div>"
         yield (
-            '<p class="legend">Edits per 100 words; nearer to the lower left is better. '
-            "Circles are systems, triangles people.</p>"
+            '<p class="legend">Nearer to the lower left is better. Circles are '
+            "systems, triangles people.</p>"
         )
 
 
@@ -135,7 +137,7 @@ def _cases(evaluation: Evaluation) -> Iterator[str]:
     )
     yield _figure(
         "cases", chart, "Counts of case shifts; systems without any are left out.",
-        panel=18 * size + 75,
+        panel=18 * size + 80,
     )  # fmt: skip
     yield f"<h3>The commonest</h3>{tables.case_lists(evaluation)}"
 
@@ -181,7 +183,7 @@ def _sure(evaluation: Evaluation) -> Iterator[str]:
         "matter of taste: if that changes the ranking, do not lean on it.</p>"
     )
     close, move = ambiguity_chart(evaluation), move_chart(evaluation)
-    yield '<div class="grid">'
+    yield '<div class="grid two">'
     if close is not None:
         yield _figure(
             "ambiguity",
@@ -225,31 +227,37 @@ def _how(evaluation: Evaluation) -> Iterator[str]:
     costs = evaluation.costs
     yield (
         "<p>For every output the cheapest way was searched to turn it into one of the "
-        "sentences that the grammar allows for the same meaning. Cost over words of the "
-        "sentence reached, added up over all segments, is the score. Punctuation and "
-        "capitals do not count.</p>"
+        "sentences that the grammar allows for the same meaning. The score is what all "
+        "corrections cost together, over the words of all sentences reached. "
+        "Punctuation and capitals do not count.</p>"
     )
     facts = [
         ("Analyser of words", evaluation.analyser),
         (
             "Costs",
-            f"profile {costs.profile}; up to {costs.moves} words may move, each up to "
-            f"{costs.window} places",
+            (
+                f"profile {costs.profile}; up to {costs.moves} words may move, each "
+                f"up to {costs.window} places"
+            ),
         ),
         (
             "Expected counts",
-            f"over up to {evaluation.near.count} corrections that cost at most "
-            f"{evaluation.near.delta:g} more than the cheapest, each with the weight "
-            f"exp(−more / {evaluation.near.tau:g})",
+            (
+                f"over up to {evaluation.near.count} corrections that cost at most "
+                f"{evaluation.near.delta:g} more than the cheapest, each with the "
+                f"weight exp(−more / {evaluation.near.tau:g})"
+            ),
         ),
     ]
     if evaluation.run.count:
         facts.append(
             (
                 "Intervals",
-                f"{evaluation.run.count:,} test sets drawn with seed "
-                f"{evaluation.run.seed}: templates first, then segments within them; "
-                "segments without a template stand alone",
+                (
+                    f"{evaluation.run.count:,} test sets drawn with seed "
+                    f"{evaluation.run.seed}: templates first, then segments within "
+                    "them; segments without a template stand alone"
+                ),
             )
         )
     items = "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in facts)
@@ -262,13 +270,20 @@ def _how(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _figure(
-    name: str, drawn: Drawn, caption: str, title: str = "", *, panel: int = 0
+    name: str,
+    drawn: Drawn,
+    caption: str,
+    title: str = "",
+    *,
+    panel: int = 0,
+    labels: int = 0,
 ) -> str:
     """Return a figure with its chart as JSON, for the script to draw."""
     data = json.dumps(spec(drawn, PAGE), separators=(",", ":")).replace("<", "\\u003c")
     heading = f"<h3>{plain(title)}</h3>" if title else ""
+    fill = f' data-labels="{labels}"' if labels else ""
     return (
-        f'<figure class="vega" id="chart-{name}" data-panel="{panel}">{heading}'
+        f'<figure class="vega" id="chart-{name}" data-panel="{panel}"{fill}>{heading}'
         '<div class="controls"></div>'
         '<div class="scroll"><div class="chart"></div></div>'
         f"<figcaption>{plain(caption)} "

@@ -54,7 +54,7 @@ def browser(evaluation: Evaluation) -> str:
         '<p id="found" class="legend" role="status" aria-live="polite">'
         f"The first {min(FIRST, len(segments)):,} of {len(segments):,} segments.</p>"
         f'<div id="segments">{shown}</div>{more}'
-        '<p><button type="button" id="more" class="button" hidden>Show more</button></p>'
+        '<p><button type="button" id="more" class="button" hidden></button></p>'
         f'<script type="application/json" id="segment-data">{text}</script>'
     )
 
@@ -104,7 +104,8 @@ class _Segment:
 
     def _row(self, record: SegmentRecord, systems: Sequence[str]) -> str:
         names = ", ".join(
-            plain(name) + (" (person)" if name in self.humans else "")
+            plain(name)
+            + (' <span class="person">person</span>' if name in self.humans else "")
             for name in systems
         )
         right = not record.cost
@@ -126,26 +127,26 @@ class _Segment:
 
 
 def _details(record: SegmentRecord) -> str:
+    if not record.cost:
+        made = ", ".join(record.constructions)
+        return f'<p class="built">{plain(made)}</p>' if made else ""
     others = len(record.alternatives)
-    said = "reference" if record.cost else "details"
-    if others and record.cost:
+    said = "reference"
+    if others:
         said += f" and {others} other correction{'' if others == 1 else 's'}"
-    return f"<details><summary>{said}</summary><dl>{''.join(_facts(record))}</dl></details>"
+    facts = "".join(_facts(record))
+    return f"<details><summary>{said}</summary><dl>{facts}</dl></details>"
 
 
 def _facts(record: SegmentRecord) -> Iterator[str]:
     def fact(name: str, html: str) -> str:
         return f"<dt>{name}</dt><dd>{html}</dd>"
 
-    if record.cost:
-        yield fact("Output", f"<span dir=auto>{plain(record.hyp)}</span>")
-        reference = plain(" ".join(record.best.reference))
-        yield fact("Reference", f"<span dir=auto>{reference}</span>")
-        words = f"{record.ref_len} word{'' if record.ref_len == 1 else 's'}"
-        yield fact(
-            "Cost",
-            f"{record.cost / UNIT:g} for {words}, {record.score:.3f} a word",
-        )
+    yield fact("Output", f"<span dir=auto>{plain(record.hyp)}</span>")
+    reference = plain(" ".join(record.best.reference))
+    yield fact("Reference", f"<span dir=auto>{reference}</span>")
+    words = f"{record.ref_len} word{'' if record.ref_len == 1 else 's'}"
+    yield fact("Cost", f"{record.cost / UNIT:g} for {words}, {record.score:.3f} a word")
     if record.constructions:
         yield fact("Built as", plain(", ".join(record.constructions)))
     if record.close:
@@ -154,7 +155,7 @@ def _facts(record: SegmentRecord) -> Iterator[str]:
         yield fact("Close costs", f"{counts}{least} (within 0.5, 1, 1.5)")
     if not record.proven:
         yield fact("Beware", "the search ended early: there may be something cheaper")
-    if record.cost and record.alternatives:
+    if record.alternatives:
         items = "".join(
             f"<li>{other.cost / UNIT:.2f} <span dir=auto>{plain(' '.join(other.ref))}"
             "</span></li>"

@@ -26,7 +26,9 @@ header p.lead { color: var(--ink); font-size: 1.08rem; max-width: 46rem;
   margin: 0 0 1.4rem; }
 h2 { font-size: 1.4rem; letter-spacing: -.01em; }
 section > p, .intro { max-width: 46rem; }
-section { padding: 2.2rem 0 1.2rem; }
+section, header + main > section:first-child { padding: 2.2rem 0 1.2rem;
+  border-top: 1px solid var(--rule); }
+nav { margin-bottom: 1rem; }
 .board { list-style: none; margin: 0 0 1.5rem; padding: 0; }
 .board li { display: grid; grid-template-columns: minmax(7rem, 12rem) 1fr 5rem;
   grid-template-areas: "name bar score" "name note note"; gap: 0 1.1rem;
@@ -50,6 +52,7 @@ section { padding: 2.2rem 0 1.2rem; }
   font-size: .75rem; padding: 0 .4rem; font-weight: 400; white-space: nowrap; }
 .grid { display: grid; gap: 0 1.25rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
+.grid.two { grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); }
 .grid figure { margin: .6rem 0; min-width: 0; }
 figure h3 { margin: 0 0 .4rem; }
 .grid .chart { width: 100%; }
@@ -62,7 +65,8 @@ figure h3 { margin: 0 0 .4rem; }
 .e del + ins { margin-left: .3em; }
 .e small, .m > small { color: inherit; font-size: .68em; margin-left: .35em;
   opacity: .9; letter-spacing: .02em; }
-.m { white-space: nowrap; border-bottom: 2px dotted var(--own-strong); padding: 0 .1em; }
+.m { white-space: nowrap; border-bottom: 2px dotted var(--own-strong);
+  padding: 0 .1em; }
 .m > small { color: var(--own); font-weight: 600; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden;
   clip-path: inset(50%); white-space: nowrap; }
@@ -71,7 +75,7 @@ figure h3 { margin: 0 0 .4rem; }
 .shade { display: inline-block; min-width: 3.4em; padding: .08rem .4rem;
   border-radius: .25rem; background: rgb(var(--shade) / calc(var(--share) * .55)); }
 td.shaded { padding-top: .2rem; padding-bottom: .2rem; }
-small.under { display: block; white-space: normal; max-width: 24rem; }
+small.under { display: block; white-space: normal; max-width: 24rem; min-width: 9rem; }
 .templates td:first-child { white-space: normal; }
 .pairs { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem;
   font-size: .9rem; }
@@ -98,7 +102,8 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
 .segment h3 { margin: 0; font-size: 1.08rem; line-height: 1.35; }
 .segment .what { margin: 0 0 .5rem; color: var(--muted); font-size: .78rem;
   overflow-wrap: anywhere; }
-.row { display: grid; grid-template-columns: 9rem 1fr 3.6rem; gap: .2rem 1rem;
+.built { color: var(--muted); font-size: .78rem; overflow-wrap: anywhere; }
+.row { display: grid; grid-template-columns: 10rem 1fr 3.6rem; gap: .2rem 1rem;
   padding: .3rem 0; align-items: baseline; }
 .row p { margin: 0; }
 .row .who { color: var(--muted); font-size: .88rem; overflow-wrap: anywhere; }
@@ -110,7 +115,6 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
 .row .written span { font-style: italic; }
 .row details { margin: .1rem 0 .2rem; font-size: .85rem; }
 .row summary { width: fit-content; }
-.row.right summary { opacity: .75; }
 .row dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .9rem;
   margin: .4rem 0; padding: .5rem .8rem; background: var(--soft);
   border-radius: .4rem; }

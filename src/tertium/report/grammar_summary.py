@@ -17,6 +17,7 @@ __all__ = ["ALPHA", "between", "cautions", "headline", "lead", "main_fault", "pe
 #: Differences with a larger adjusted p-value are called unclear.
 ALPHA = 0.05
 
+_SOME = 10  # edits that are worth a warning
 _WORDS = {
     "order": "word order",
     "case": "noun case",
@@ -60,6 +61,9 @@ def lead(evaluation: Evaluation) -> Iterator[str]:
         f"costs {best.score:.3f} a word{_range(best.interval)}; "
         f"{_share(best.exact, best.segments)} of them are right as they are."
     )
+    if fault := main_fault(best):
+        words, share = fault
+        yield f"What it gets wrong most is {words} ({share} of its edits)."
     if len(systems) > 1:
         second = systems[1]
         found = between(evaluation, best.name, second.name)
@@ -67,8 +71,6 @@ def lead(evaluation: Evaluation) -> Iterator[str]:
             f"The next, {second.name}, costs {second.score:.3f}: "
             f"{found.difference:.3f} more{_range(found.interval)}{_chance(found)}."
         )
-    if fault := main_fault(best):
-        yield f"What it gets wrong most is {fault}."
 
 
 def between(evaluation: Evaluation, one: str, other: str) -> Difference:
@@ -76,14 +78,13 @@ def between(evaluation: Evaluation, one: str, other: str) -> Difference:
     return next(own for own in evaluation.differences if {own.a, own.b} == {one, other})
 
 
-def main_fault(own: SystemResult) -> str:
-    """Return the kind of error a system has most often, or an empty string."""
+def main_fault(own: SystemResult) -> tuple[str, str] | None:
+    """Return the kind of error a system has most often, and its share of edits."""
     if not own.edits:
-        return ""
+        return None
     counts = own.taxonomy
     most = max(CATEGORIES, key=lambda each: counts[each.name])
-    share = round(100 * counts[most.name] / own.edits)
-    return f"{_WORDS[most.key]} ({share} % of its edits)"
+    return _WORDS[most.key], _share(counts[most.name], own.edits)
 
 
 def people(evaluation: Evaluation) -> str:
@@ -115,13 +116,13 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
     if unproven:
         plural = "s are" if unproven > 1 else " is"
         yield (
-            f"{unproven:,} correction{plural} not proven to be the cheapest: the search "
-            "ended early."
+            f"{unproven:,} correction{plural} not proven to be the cheapest: the "
+            "search ended early."
         )
     bad = [
         own.name
         for own in evaluation.systems
-        if own.edits
+        if own.edits >= _SOME
         and sum(own.taxonomy[name] for name in UNRELIABLE) > 0.5 * own.edits
     ]
     if bad:

@@ -52,24 +52,22 @@ def _shaded(value: float | None, share: float, shown: str) -> Cell:
 
 def taxonomy_table(evaluation: Evaluation) -> str:
     """Return edits by kind of error, with expected counts."""
-    head = ["system", "edits"]
-    head += [f"{own.name} ~" if own.name in UNRELIABLE else own.name
-             for own in CATEGORIES]  # fmt: skip
     rows = []
-    for own in evaluation.ranking:
-        counts, expected = own.taxonomy, own.expected_taxonomy
-        cells = [
-            Cell(
-                f"{counts[each.name]:,} <small>{expected[each.name]:.1f}</small>",
-                counts[each.name],
-                "number",
-            )
-            if counts[each.name] or expected[each.name]
-            else _count(0)
-            for each in CATEGORIES
-        ]
-        rows.append([_name(own), _count(own.edits), *cells])
-    return html_table("Edits by kind of error", head, rows)
+    for each in CATEGORIES:
+        mark = " ~" if each.name in UNRELIABLE else ""
+        cells = [Cell(plain(each.name + mark), each.name)]
+        for own in evaluation.ranking:
+            count, expected = own.taxonomy[each.name], own.expected_taxonomy[each.name]
+            if count or expected:
+                html = f"{count:,} <small>{expected:.1f}</small>"
+                cells.append(Cell(html, count, "number"))
+            else:
+                cells.append(_count(0))
+        rows.append(cells)
+    total = [_count(own.edits) for own in evaluation.ranking]
+    rows.append([Cell("<b>all edits</b>", "~"), *total])
+    names = [shown_name(own) for own in evaluation.ranking]
+    return html_table("Edits by kind of error", ["error", *names], rows)
 
 
 def kinds_table(evaluation: Evaluation) -> str:
@@ -165,7 +163,7 @@ def recurring_table(evaluation: Evaluation) -> str:
     rows = [_recurring(own, place, edit) for own, place, edit in found]
     if not rows:
         return ""
-    head = ["system", "edit", "times", "of its edits", "comes with", ""]
+    head = ["system", "edit", "times", "of its edits", "comes with", "outputs"]
     shown = html_table("Edits that come again", head, rows[:_TOP], kind=" recurring")
     if len(rows) > _TOP:
         rest = html_table("More of them", head, rows[_TOP:], kind=" recurring")
@@ -191,14 +189,15 @@ def _recurring(own: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]
         "words": " ".join(dict.fromkeys(words.split())),
     }
     button = (
-        f'<button type="button" class="save" hidden data-look="{plain(json.dumps(look))}"'
-        f' aria-label="Look at outputs with {plain(words)}">look</button>'
+        '<button type="button" class="save" hidden '
+        f'data-look="{plain(json.dumps(look))}" '
+        f'aria-label="Look at outputs with {plain(words)}">look</button>'
     )
     source = Cell("", "", "none")
     if edit.expression:
         source = Cell(
-            f"“{plain(edit.expression)}” <small>{edit.with_expression} of its "
-            f"{edit.expression_segments}</small>",
+            f"“{plain(edit.expression)}” <small>{edit.with_expression} of "
+            f"{edit.expression_segments} with it</small>",
             edit.expression,
         )
     return [

@@ -154,6 +154,11 @@ SCRIPT = """\
       if (lacking > 0 && spec.spec.width > 0) {
         spec.spec.width = Math.max(120, spec.spec.width - lacking);
       }
+      if (figure.dataset.labels) {
+        // Panels share the labels before the first of a row, and all of the width.
+        const free = chart.clientWidth - Number(figure.dataset.labels);
+        spec.spec.width = Math.max(120, Math.floor(free / spec.columns) - 24);
+      }
     }
     const chosen = figure.view ? Array.from(spec.params || [], ({name}) =>
       [name, figure.view.signal(name)]) : [];

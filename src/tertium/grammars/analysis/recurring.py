@@ -11,13 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.edits import Kind, category_of
+from tertium.grammars.matching import Change
 from tertium.grammars.tokens import bare_tokens
 from tertium.grammars.words import fold
 
 __all__ = ["Recurrence", "RecurringEdit", "recurrence"]
+
+_Key: TypeAlias = tuple[Kind, str, str, str]
 
 _LONGEST = 4  # words of a source expression
 
@@ -31,14 +35,14 @@ class RecurringEdit:
     kind : Kind
     label : str
     hyp, ref : str
-        The tokens, in lower case; empty on the side that has none. Tokens joined
-        into a compound have the compound as `ref`.
+        The tokens, in lower case; empty on the side that has none. Tokens that are
+        joined into a compound stand together.
     count : int
         How often it was made.
     segments : int
         In how many segments.
     share : float
-        Of all edits.
+        Of all edits; every token that is joined is one.
     expression : str
         The words of the source that come with it most regularly; may be empty.
     with_expression : int
@@ -71,7 +75,7 @@ class Recurrence:
     Parameters
     ----------
     distinct, total : int
-        Different edits, and all.
+        Different edits, and all; every token that is joined is one.
     top : tuple of RecurringEdit
         Those made twice or more, the commonest first.
     """
@@ -97,13 +101,19 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
         How many recurring edits to return.
     """
     records = list(records)
-    counts: Counter[tuple[Kind, str, str, str]] = Counter()
-    places: dict[tuple[Kind, str, str, str], set[int]] = {}
+    distinct: set[_Key] = set()
+    counts: Counter[_Key] = Counter()
+    sizes: dict[_Key, int] = {}
+    places: dict[_Key, set[int]] = {}
+    total = 0
     for number, record in enumerate(records):
-        for key in _keys(record):
+        for group in _groups(record):
+            key = _key(group)
             counts[key] += 1
+            sizes[key] = len(group)
             places.setdefault(key, set()).add(number)
-    total = counts.total()
+            distinct.update(_key([change], key[3]) for change in group)
+            total += len(group)
     # Sorted by the edit itself where counts are equal, so that order is no accident.
     ordered = sorted(counts, key=lambda key: (-counts[key], key))
     chosen = [key for key in ordered if counts[key] > 1][:top]
@@ -121,23 +131,34 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
                 ref,
                 counts[key],
                 len(own),
-                counts[key] / total,
+                counts[key] * sizes[key] / total,
                 words,
                 both,
                 all_of,
             )
         )
-    return Recurrence(len(counts), total, tuple(found))
+    return Recurrence(len(distinct), total, tuple(found))
 
 
-def _keys(record: SegmentRecord) -> Iterator[tuple[Kind, str, str, str]]:
-    compound = ""
+def _groups(record: SegmentRecord) -> Iterator[list[Change]]:
+    """Yield edits one by one, but those that join tokens into a compound together."""
+    join: list[Change] = []
     for change in record.edits:
-        ref = change.ref
-        if change.kind is Kind.COMP_LEMMA_JOIN:
-            compound = ref or compound
-            ref = compound
-        yield change.kind, change.label, fold(change.hyp), fold(ref)
+        if change.kind is not Kind.COMP_LEMMA_JOIN:
+            yield [change]
+            continue
+        if change.ref and join:
+            yield join
+            join = []
+        join.append(change)
+    if join:
+        yield join
+
+
+def _key(group: Sequence[Change], ref: str = "") -> _Key:
+    first = group[0]
+    hyp = " ".join(change.hyp for change in group)
+    return first.kind, first.label, fold(hyp), ref or fold(first.ref)
 
 
 class _Expressions:

@@ -75,10 +75,9 @@ def test_joined_tokens_name_their_compound():
     join = [(Kind.COMP_LEMMA_JOIN, "", "omena", "omenapuu"),
             (Kind.COMP_LEMMA_JOIN, "", "puu", "")]  # fmt: skip
     found = recurrence([record(*join), record(*join)])
-    assert [(own.hyp, own.ref) for own in found.top] == [
-        ("omena", "omenapuu"),
-        ("puu", "omenapuu"),
-    ]
+    (own,) = found.top
+    assert (own.hyp, own.ref, own.count, own.share) == ("omena puu", "omenapuu", 2, 1)
+    assert (found.distinct, found.total) == (2, 4)
 
 
 def test_nothing_recurs_without_edits():
