@@ -6,6 +6,7 @@ Colour never speaks alone: every mark has a short name beside it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tertium.grammars.edits import TAXONOMY, Kind, category_of
@@ -91,13 +92,15 @@ def of_kind(kind: Kind) -> Category:
 def category_style() -> str:
     """Return the rules that colour the categories, light and dark."""
 
-    def variables(which: int) -> str:
+    def variables(colours: Iterable[tuple[str, str, str]]) -> str:
         return " ".join(
             f"--{own.key}: {ink}; --{own.key}-soft: {soft}; "
             f"--{own.key}-strong: {strong};"
-            for own in CATEGORIES
-            for ink, soft, strong in [own[which]]
+            for own, (ink, soft, strong) in zip(CATEGORIES, colours, strict=True)
         )
+
+    light = variables(own.light for own in CATEGORIES)
+    dark = variables(own.dark for own in CATEGORIES)
 
     classes = "\n".join(
         f".c-{own.key} {{ --own: var(--{own.key}); --own-soft: var(--{own.key}-soft); "
@@ -105,7 +108,7 @@ def category_style() -> str:
         for own in CATEGORIES
     )
     return (
-        f":root {{ {variables(4)} }}\n"
+        f":root {{ {light} }}\n"
         "@media screen and (prefers-color-scheme: dark) { "
-        f":root {{ {variables(5)} }} }}\n{classes}"
+        f":root {{ {dark} }} }}\n{classes}"
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from altair import TopLevelMixin
 
 __all__ = [
+    "CELL",
     "SCATTERS",
     "ambiguity_chart",
     "case_chart",
@@ -30,7 +31,11 @@ __all__ = [
     "taxonomy_chart",
 ]
 
+#: Pixels of a cell of case shifts.
+CELL = 21
 _HEIGHT = 240  # pixels of the smaller charts
+#: Where a group of cases begins: grammatical, inner, outer, general.
+_GROUPS = ("INE", "ADE", "ESS")
 _INFLECTION = (Kind.CASESHIFT, Kind.LEMMA_SUB)
 _LEXICON = (Kind.CASENUM_SUB, Kind.TENSENUM_SUB, Kind.CASE_SUB, Kind.ANIMACY_SUB)
 
@@ -159,7 +164,7 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
         count = sum(own.counts.get(kind, 0) for kind in kinds)
         return round(100 * count / max(1, own.ref_tokens), 3)
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "s": shown_name(own),
             "x": rate(own, x_kinds),
@@ -242,6 +247,8 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
             "v": round(count / most, 3),
             "t": str(count) if count else "",
             "d": found == needed,
+            "x": needed in _GROUPS and found == cases[0],
+            "y": found in _GROUPS and needed == cases[0],
         }
         for own in shown
         for found, line in zip(cases, own.cases.counts, strict=True)
@@ -281,9 +288,20 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
     # Nothing shifts from a case to itself.
     blank = base.transform_filter("datum.d").mark_rect(color=PAGE.rule, opacity=0.6)
     text = base.mark_text(fontSize=10).encode(text="t:N")
+    line = {"color": PAGE.muted, "strokeWidth": 1.2}
+    parted = [
+        alt.Chart()
+        .transform_filter("datum.x")
+        .mark_rule(**line)
+        .encode(alt.X("n:N", sort=cases, bandPosition=0)),
+        alt.Chart()
+        .transform_filter("datum.y")
+        .mark_rule(**line)
+        .encode(alt.Y("f:N", sort=cases, bandPosition=0)),
+    ]
     chart: TopLevelMixin = (
-        alt.layer(cells, blank, text, data=alt.NamedData("rows"))
-        .properties(width=alt.Step(18), height=alt.Step(18))
+        alt.layer(cells, blank, *parted, text, data=alt.NamedData("rows"))
+        .properties(width=alt.Step(CELL), height=alt.Step(CELL))
         .facet(
             alt.Facet("p:N", sort=[shown_name(own) for own in shown], title=None),
             columns=3,

@@ -11,7 +11,7 @@ from tertium.grammars.matching import Change
 from tertium.report.grammar_categories import of_kind
 from tertium.report.html_tables import plain
 
-__all__ = ["marked_up"]
+__all__ = ["edit_words", "marked_up"]
 
 
 def marked_up(record: SegmentRecord) -> str:
@@ -21,6 +21,17 @@ def marked_up(record: SegmentRecord) -> str:
     wrong; an arrow with a number says how many places a token was moved.
     """
     return " ".join(_group(own) for own in _groups(record.best.changes))
+
+
+def edit_words(hyp: str, ref: str) -> str:
+    """Return an edit as readers may look for it.
+
+    Examples
+    --------
+    >>> edit_words("apple Tree", "appletree"), edit_words("", "is")
+    ('apple+tree>appletree', '>is')
+    """
+    return f"{hyp.casefold().replace(' ', '+')}>{ref.casefold()}"
 
 
 def _groups(changes: Sequence[Change]) -> Iterator[list[Change]]:

@@ -25,7 +25,9 @@ BROWSER = """\
     const name = system.value === "" ? null : Number(system.value);
     const error = kind.value === "" ? null : Number(kind.value);
     const cost = least.value === "" ? 0 : Number(least.value);
-    const wanted = words.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
+    // What looks like an edit is matched as a whole.
+    const wanted = words.value.toLowerCase().split(/\\s+/).filter(Boolean)
+      .map((word) => word.includes(">") ? " " + word + " " : word);
     chosen = [];
     let outputs = 0;
     for (const segment of data.segments) {

@@ -11,6 +11,7 @@ from tertium.grammars.edits import UNIT
 from tertium.report import grammar_tables as tables
 from tertium.report.grammar_categories import CATEGORIES
 from tertium.report.grammar_charts import (
+    CELL,
     SCATTERS,
     ambiguity_chart,
     case_chart,
@@ -137,7 +138,7 @@ def _cases(evaluation: Evaluation) -> Iterator[str]:
     )
     yield _figure(
         "cases", chart, "Counts of case shifts; systems without any are left out.",
-        panel=18 * size + 80,
+        panel=CELL * size + 80,
     )  # fmt: skip
     yield f"<h3>The commonest</h3>{tables.case_lists(evaluation)}"
 

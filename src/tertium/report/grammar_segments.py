@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.records import SegmentRecord
+from tertium.grammars.analysis.recurring import edit_groups
 from tertium.grammars.edits import UNIT
 from tertium.report.grammar_categories import CATEGORIES, of_kind
-from tertium.report.grammar_markup import marked_up
+from tertium.report.grammar_markup import edit_words, marked_up
 from tertium.report.html_tables import plain
 
 __all__ = ["FIRST", "browser"]
@@ -83,8 +84,7 @@ class _Segment:
                     "s": places,
                     "c": record.cost / UNIT,
                     "k": sorted(_categories(record)),
-                    "x": f"{self.first.source} {record.hyp} "
-                    f"{' '.join(record.best.reference)} {self.first.id}".casefold(),
+                    "x": _searched(record),
                     "h": self._row(record, systems),
                 }
                 for places, record, systems in self.rows
@@ -166,6 +166,16 @@ def _facts(record: SegmentRecord) -> Iterator[str]:
         yield fact("Or into", f"<ul>{items}{more}</ul>")
 
 
+def _searched(record: SegmentRecord) -> str:
+    """Return what an output can be found by: its texts, and its edits."""
+    edits = (
+        edit_words(" ".join(change.hyp for change in group), group[0].ref)
+        for group in edit_groups(record)
+    )
+    texts = (record.source, record.hyp, *record.best.reference, record.id)
+    return f"{' '.join(texts).casefold()} {' '.join(edits)} "
+
+
 def _categories(record: SegmentRecord) -> set[int]:
     keys = {of_kind(change.kind).key for change in record.edits}
     return {place for place, own in enumerate(CATEGORIES) if own.key in keys}
@@ -191,7 +201,8 @@ def _form(evaluation: Evaluation, names: Sequence[str]) -> str:
         + _choice("kind", "Error", "any", kinds)
         + _choice("least", "Cost", "any", costs)
         + _choice("order", "Order", "as in the test set", orders)
-        + '<label>Words <input type="search" name="words" autocomplete="off"></label>'
+        + '<label>Words <input type="search" name="words" autocomplete="off" '
+        'placeholder="a word, or wrong>right"></label>'
         '<label class="tick"><input type="checkbox" name="others"> '
         "show other systems too</label>"
         '<button type="reset" class="button">Clear</button></form>'

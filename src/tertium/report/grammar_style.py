@@ -127,6 +127,8 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
   .row { grid-template-columns: 1fr 3.6rem; }
   .row .said { grid-column: 1 / -1; grid-row: 2; }
   .e { white-space: normal; }
+  .scroll > table td:first-child, .scroll > table th:first-child { position: sticky;
+    left: 0; background: var(--paper); }
   .filter { position: static; }
   .pairs { grid-template-columns: 1fr; gap: 0; } .pairs dd { margin-bottom: .4rem; }
   .row dl { grid-template-columns: 1fr; } }

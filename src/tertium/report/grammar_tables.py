@@ -13,6 +13,7 @@ from tertium.grammars.analysis.transfer import Transfer
 from tertium.grammars.edits import UNIT, UNRELIABLE, Kind
 from tertium.report.grammar_categories import CATEGORIES, of_kind
 from tertium.report.grammar_charts import shown_name
+from tertium.report.grammar_markup import edit_words
 from tertium.report.html_tables import Cell, html_table, number_cell, p_text, plain
 
 __all__ = [
@@ -186,7 +187,7 @@ def _recurring(own: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]
     look = {
         "system": str(place),
         "kind": str(CATEGORIES.index(kind)),
-        "words": " ".join(dict.fromkeys(words.split())),
+        "words": edit_words(edit.hyp, edit.ref),
     }
     button = (
         '<button type="button" class="save" hidden '

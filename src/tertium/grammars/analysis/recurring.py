@@ -19,7 +19,7 @@ from tertium.grammars.matching import Change
 from tertium.grammars.tokens import bare_tokens
 from tertium.grammars.words import fold
 
-__all__ = ["Recurrence", "RecurringEdit", "recurrence"]
+__all__ = ["Recurrence", "RecurringEdit", "edit_groups", "recurrence"]
 
 _Key: TypeAlias = tuple[Kind, str, str, str]
 
@@ -107,7 +107,7 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
     places: dict[_Key, set[int]] = {}
     total = 0
     for number, record in enumerate(records):
-        for group in _groups(record):
+        for group in edit_groups(record):
             key = _key(group)
             counts[key] += 1
             sizes[key] = len(group)
@@ -140,7 +140,7 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
     return Recurrence(len(distinct), total, tuple(found))
 
 
-def _groups(record: SegmentRecord) -> Iterator[list[Change]]:
+def edit_groups(record: SegmentRecord) -> Iterator[list[Change]]:
     """Yield edits one by one, but those that join tokens into a compound together."""
     join: list[Change] = []
     for change in record.edits:
