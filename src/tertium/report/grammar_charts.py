@@ -288,7 +288,7 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
     # Nothing shifts from a case to itself.
     blank = base.transform_filter("datum.d").mark_rect(color=PAGE.rule, opacity=0.6)
     text = base.mark_text(fontSize=10).encode(text="t:N")
-    line = {"color": PAGE.muted, "strokeWidth": 1.2}
+    line = {"color": PAGE.muted, "strokeWidth": 1.2, "opacity": 0.5}
     parted = [
         alt.Chart()
         .transform_filter("datum.x")

@@ -27,6 +27,9 @@ from tertium.report.vega import altair, bundle
 
 __all__ = ["grammar_page"]
 
+_WITHOUT_SCRIPT = (
+    "<noscript><style>figure.vega, .grid { display: none; }</style></noscript>"
+)
 _PLAIN = 200_000  # characters that are worth a file one can read at once
 
 
@@ -51,8 +54,11 @@ def grammar_page(evaluation: Evaluation, *, title: str = "") -> str:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     warned = "".join(f"<li>{plain(text)}</li>" for text in cautions(evaluation))
     kicker = f"Error analysis · {title}" if title else "Error analysis"
+    head = head.replace(
+        '<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1
+    )
     parts = [
-        head.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1),
+        head.replace("</head>", f"{_WITHOUT_SCRIPT}\n</head>"),
         f'<header><p class="kicker">{plain(kicker)}</p><h1>{plain(line)}</h1>',
         f'<p class="lead">{plain(" ".join(lead(evaluation)))}</p>',
         board(evaluation),

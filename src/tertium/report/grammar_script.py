@@ -62,8 +62,8 @@ BROWSER = """\
         all.map((row) => row.h).join("");
       if (all.length > rows.length) {
         all.forEach((row, place) => {
-          if (!rows.includes(row)) {
-            article.querySelectorAll(".row")[place].classList.add("aside");
+          if (rows.includes(row)) {
+            article.querySelectorAll(".row")[place].classList.add("hit");
           }
         });
       }

@@ -44,7 +44,7 @@ def board(evaluation: Evaluation) -> str:
         )
         notes = [f"{100 * own.exact / max(1, own.segments):.0f} % right"]
         if fault := main_fault(own):
-            notes.append(f"{own.edits / max(1, own.segments):.1f} edits an output")
+            notes.append(f"{own.edits / max(1, own.segments):.2g} edits an output")
             notes.append(f"mostly {fault[0]} ({fault[1]})")
         kind = ' <span class="person">person</span>' if own.human else ""
         items.append(
@@ -173,7 +173,7 @@ def _people(evaluation: Evaluation) -> Iterator[str]:
     yield tables.people_table(evaluation)
     yield (
         '<p class="legend">People tend to repeat a few edits, which are gaps of the '
-        "grammar; machines err in many ways.</p>"
+        "references; machines err in many ways.</p>"
     )
 
 
@@ -228,7 +228,7 @@ def _how(evaluation: Evaluation) -> Iterator[str]:
     costs = evaluation.costs
     yield (
         "<p>For every output the cheapest way was searched to turn it into one of the "
-        "sentences that the grammar allows for the same meaning. The score is what all "
+        "sentences that are accepted for its meaning. The score is what all "
         "corrections cost together, over the words of all sentences reached. "
         "Punctuation and capitals do not count.</p>"
     )

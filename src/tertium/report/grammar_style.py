@@ -110,7 +110,7 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
 .row .text { line-height: 1.9; }
 .row .cost { text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
 .row.right .cost { color: var(--green); font-weight: 400; }
-.row.aside { opacity: .62; }
+.row.hit { border-left: .25rem solid var(--chart-blue); padding-left: .7rem; }
 .row .written { color: var(--muted); font-size: .85rem; }
 .row .written span { font-style: italic; }
 .row details { margin: .1rem 0 .2rem; font-size: .85rem; }

@@ -57,8 +57,8 @@ def lead(evaluation: Evaluation) -> Iterator[str]:
     )
     best = systems[0]
     yield (
-        f"Turning its {best.segments:,} outputs into sentences that the grammar allows "
-        f"costs {best.score:.3f} a word{_range(best.interval)}; "
+        f"Turning its {best.segments:,} outputs into accepted sentences costs "
+        f"{best.score:.3f} a word{_range(best.interval)}; "
         f"{_share(best.exact, best.segments)} of them are right as they are."
     )
     if fault := main_fault(best):
@@ -94,12 +94,13 @@ def people(evaluation: Evaluation) -> str:
         return ""
     if found.separated:
         return (
-            "All people score better than all systems, as they should if the grammar "
-            "allows what good translators write."
+            "All people score better than all systems, as they should if the "
+            "references allow what good translators write."
         )
     return (
-        "A system scores better than a person. Unless that person erred, the grammar "
-        "lacks what good translators write: look at the edits they are charged for."
+        "A system scores better than a person. Unless that person erred, the "
+        "references lack what good translators write: look at the edits they are "
+        "charged for."
     )
 
 
