@@ -282,11 +282,13 @@ def _figure(
     """Return a figure with its chart as JSON, for the script to draw."""
     data = json.dumps(spec(drawn, PAGE), separators=(",", ":")).replace("<", "\\u003c")
     heading = f"<h3>{plain(title)}</h3>" if title else ""
+    label = f"Chart: {title or name}"
     fill = f' data-labels="{labels}"' if labels else ""
     return (
         f'<figure class="vega" id="chart-{name}" data-panel="{panel}"{fill}>{heading}'
         '<div class="controls"></div>'
-        '<div class="scroll"><div class="chart"></div></div>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(label)}">'
+        '<div class="chart"></div></div>'
         f"<figcaption>{plain(caption)} "
         '<button type="button" class="save" hidden>Save as SVG</button></figcaption>'
         f'<script type="application/json">{data}</script></figure>'

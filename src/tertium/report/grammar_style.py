@@ -59,12 +59,11 @@ figure h3 { margin: 0 0 .4rem; }
 .cautions h2 { font-size: 1rem; margin: 0 0 .3rem; color: var(--orange); }
 .e { white-space: nowrap; border-radius: .25rem; padding: .06em .25em;
   background: var(--own-soft); color: var(--own); box-decoration-break: clone; }
-.e del { text-decoration: line-through; text-decoration-thickness: 1.5px;
-  opacity: .82; }
+.e del { text-decoration: line-through; text-decoration-thickness: 1.5px; }
 .e ins { text-decoration: none; font-weight: 600; }
 .e del + ins { margin-left: .3em; }
 .e small, .m > small { color: inherit; font-size: .68em; margin-left: .35em;
-  opacity: .9; letter-spacing: .02em; }
+  letter-spacing: .02em; }
 .m { white-space: nowrap; border-bottom: 2px dotted var(--own-strong);
   padding: 0 .1em; }
 .m > small { color: var(--own); font-weight: 600; }
@@ -91,6 +90,12 @@ small.under { display: block; white-space: normal; max-width: 24rem; min-width: 
   background: var(--soft); border: 1px solid var(--muted); border-radius: .35rem;
   padding: .2rem .5rem; width: 11rem; max-width: 100%; }
 .filter select { font-size: .95rem; max-width: 12rem; }
+.filter input::placeholder { color: var(--muted); opacity: 1; }
+/* Targets of at least 24 pixels. */
+.contents a, .save, th button, .row summary { display: inline-block;
+  min-height: 1.5rem; line-height: 1.5rem; }
+.row summary { display: list-item; list-style-position: inside; }
+.save { min-width: 1.5rem; }
 .button { font: inherit; font-size: .95rem; color: var(--blue); cursor: pointer;
   background: var(--soft); border: 1px solid var(--muted); border-radius: .35rem;
   padding: .2rem .8rem; }
