@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people say and grammars reject."""
+
+from __future__ import annotations
+
+import pytest
+
+from grammar_texts import HAVE
+from grammar_words import analyser
+from tertium.errors import InputError
+from tertium.grammars import Automaton
+from tertium.grammars.coverage import Translation, cover
+from tertium.grammars.gf.grammar import parse_grammar
+
+
+def found(*texts, template="have", analyse=True, codes="1a,2b,3a"):
+    grammar = parse_grammar(HAVE)
+    return cover(
+        [
+            Translation(text, template, codes, "HT", str(n))
+            for n, text in enumerate(texts)
+        ],
+        lambda _, own: grammar.sentences("Fin", own),
+        analyser=analyser("tsv") if analyse else None,
+        constructions=lambda _, own, tokens: grammar.accepting("Fin", own, tokens),
+    )
+
+
+def test_accepted_translations_count_as_recall():
+    result = found("Annalla on nyt iso omenapuu.", "Anna omistaa nyt puun")
+    assert (result.total.accepted, result.total.total, result.total.share) == (
+        1,
+        2,
+        0.5,
+    )
+    assert [own.template for own in result.people] == ["HT"]
+    assert len(result.rejected) == 1
+    rejected = result.rejected[0]
+    assert rejected.translation.id == "1"
+    assert " ".join(rejected.correction.reference) in parse_grammar(HAVE).sentences(
+        "Fin", "1a,2b,3a"
+    )
+    assert rejected.constructions == ("XOwnsY",)
+
+
+def test_causes_that_let_in_the_most_come_first():
+    result = found(
+        "annalla on nyt iso tammi",
+        "annalla on nykyään iso tammi",
+        "annalla on nyt yksi iso omenapuu",
+        "annalla on nyt yksi iso tammi",
+    )
+    assert [(own.hyp, own.alone, len(own.rejected)) for own in result.causes] == [
+        ("tammi", 2, 3),
+        ("yksi", 1, 2),
+    ]
+    assert result.causes[0].kind == "casenum_sub"
+    assert result.causes[0].proposal == "accept 'tammi' where there is 'omenapuu'"
+    assert result.causes[1].proposal == "allow 'yksi' after 'nyt'"
+    # Those that the cause alone keeps out stand first.
+    last = result.causes[0].rejected[-1].translation
+    assert last.text == "annalla on nyt yksi iso tammi"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "proposal"),
+    [
+        ("annalla nyt iso omenapuu", "insert", "let 'on' be left out"),
+        ("annalla on iso nyt omenapuu", "move", "allow 'nyt' further left than now"),
+        (
+            "annalla on nyt iso omena puu",
+            "comp_lemma_join",
+            "if 'omena puu' may be written apart, accept it for 'omenapuu'",
+        ),
+        (
+            "anna on nyt iso omenapuu",
+            "CASESHIFT-NOM-ADE",
+            "accept the form 'anna' where there is 'Annalla'",
+        ),
+        ("oi annalla on nyt iso omenapuu", "unkdel", "allow 'oi' at the beginning"),
+    ],
+)
+def test_every_edit_has_a_proposal(text, kind, proposal):
+    (cause,) = found(text).causes
+    assert (cause.kind, cause.proposal, cause.alone) == (kind, proposal, 1)
+
+
+def test_moved_parts_of_a_compound_are_one_cause():
+    causes = found("puu omena iso nyt annalla on").causes
+    joined = [own for own in causes if own.kind == "comp_lemma_join"]
+    assert [(own.hyp, own.ref) for own in joined] == [("omena puu", "omenapuu")]
+
+
+def test_it_works_without_analyser_and_by_template():
+    ball = Automaton.from_sentences(["the ball is red"])
+    result = cover(
+        [
+            Translation("the ball is red", "t", ""),
+            Translation("a ball is red", "u", ""),
+            Translation("A ball is red", "u", ""),
+        ],
+        lambda template, codes: ball,
+    )
+    assert [(own.template, own.share) for own in result.shares] == [("t", 1), ("u", 0)]
+    assert [(own.kind, own.hyp, own.ref) for own in result.causes] == [
+        ("sub", "a", "the")
+    ]
+    assert result.analyser == "none"
+    with pytest.raises(InputError, match="no translation"):
+        cover([], lambda template, codes: ball)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small changes of sources, large changes of outputs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.token_distance import near
+from tertium.errors import InputError
+from tertium.grammars.exchange import SourceSentence
+from tertium.grammars.sensitivity import near_pairs, sensitivity
+
+SENTENCES = st.lists(st.sampled_from("abc"), max_size=5)
+
+
+@given(st.lists(SENTENCES, max_size=12), st.sampled_from([1, 2]))
+def test_pairs_are_those_found_by_comparing_all(sentences, most):
+    assert list(near_pairs(sentences, most)) == near(sentences, most)
+
+
+def sources():
+    texts = {
+        "a": ["The ball is red.", "A ball is red.", "Today it is red."],
+        "b": ["the ball is green", "a ball is green"],
+    }
+    return [
+        SourceSentence(f"{name}{place}", "ball", name, text)
+        for name, own in texts.items()
+        for place, text in enumerate(own)
+    ]
+
+
+def test_the_index_is_the_mean_distance_of_outputs():
+    outputs = {
+        "steady": ["pallo on punainen"] * 3 + ["pallo on vihreä"] * 2,
+        "fragile": [
+            "pallo on punainen",
+            "se Oli.",
+            "",
+            "pallo on vihreä",
+            "oli vihreä",
+        ],
+    }
+    found = sensitivity(sources(), outputs)
+    steady, steady_ball, fragile, _ = found.systems
+    assert (steady.system, steady.template, steady.pairs) == ("steady", "", 2)
+    assert (steady.index, steady.changed, steady.gain) == (0, 0, 0)
+    assert steady_ball.template == "ball"
+    # 3 of 3 words, and 2 of 3; sources differ in 1 of 4.
+    assert fragile.index == pytest.approx((1 + 2 / 3) / 2)
+    assert fragile.changed == 1
+    assert fragile.gain == pytest.approx(fragile.index / 0.25)
+    assert [jump.distance for jump in found.jumps] == pytest.approx([1, 2 / 3])
+    assert found.jumps[0].ids == ("a0", "a1")
+    assert found.jumps[0].outputs == ("pallo on punainen", "se Oli.")
+
+
+def test_sets_may_be_compared_with_each_other():
+    outputs = {"A": ["x"] * 5}
+    assert sensitivity(sources(), outputs, across=True).systems[0].pairs == 4
+    assert sensitivity(sources(), outputs, most=2, across=True).systems[0].pairs > 4
+
+
+def test_templates_have_figures_of_their_own():
+    own = [
+        SourceSentence("1", "t", "", "a b"),
+        SourceSentence("2", "t", "", "a c"),
+        SourceSentence("3", "u", "", "a b"),
+        SourceSentence("4", "u", "", "a d"),
+    ]
+    found = sensitivity(own, {"A": ["x", "x", "x", "y"]}, top=0)
+    assert [(one.template, one.index) for one in found.systems] == [
+        ("", 0.5),
+        ("t", 0),
+        ("u", 1),
+    ]
+    assert found.jumps == ()
+
+
+def test_what_cannot_be_compared_is_refused():
+    with pytest.raises(InputError, match="no two of 1 sources"):
+        sensitivity(sources()[:1], {"A": ["x"]})
+    with pytest.raises(InputError, match="'A' has 1 outputs"):
+        sensitivity(sources(), {"A": ["x"]})
+    with pytest.raises(InputError, match="give 1 or 2"):
+        list(near_pairs([], 3))
