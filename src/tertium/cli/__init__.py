@@ -27,6 +27,7 @@ VERBS = {
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
     "correlate": "compare metrics with people: correlations, tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
+    "grammar": "write sets of references as grammars, and read errors off them",
     "tuner": "answer a tuner line by line: scores, raw values, statistics",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium grammar check`` and ``watch``: what is wrong with templates."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tertium._version import __version__
+from tertium.cli import grammar_inputs as inputs
+from tertium.cli import options
+from tertium.cli.render import Table, emit, render
+from tertium.errors import FormatError, InputError, MissingExtraError, TertiumError
+
+if TYPE_CHECKING:
+    from tertium.grammars.template import Finding, Template
+    from tertium.grammars.validation import TokenAnalyser
+
+__all__ = ["check", "watch"]
+
+_ABOUT = """\
+Look for mistakes in templates: syntax, names and types of the grammar, variable sets
+that one language lacks, empty sets, samples that are wrongly accepted or rejected,
+and, as warnings, small sets, values said in one way only, words that the analyser
+does not know. Files of references are read and counted. The exit code is 1 if there
+is an error; warnings do not count unless --strict is given.
+"""
+
+_EXAMPLES = """\
+  tertium grammar check weather
+  tertium grammar check templates/ --strict -f json
+  tertium grammar check weather --analyser voikko
+  tertium grammar check segments.refs
+
+The JSON has {"tertium": VERSION, "templates": [{"name", "summary", "findings":
+[{"severity", "code", "where", "message", "cure"}]}]}.
+"""
+
+_WATCH = """\
+Check templates, and check them again whenever one of their files is saved. Ctrl-C
+ends it.
+"""
+
+_WATCH_EXAMPLES = """\
+  tertium grammar watch weather
+  tertium grammar watch weather --analyser none --every 2
+"""
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What was found in one template or file."""
+
+    name: str
+    summary: str
+    findings: tuple[Finding, ...]
+    #: Errors of grammars as they are, with the line and a caret.
+    errors: tuple[str, ...] = ()
+
+
+def check(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    parser = options.parser("grammar check", _ABOUT, _EXAMPLES)
+    _add_names(parser)
+    parser.add_argument(
+        "--strict", action="store_true", help="warnings are errors, for the exit code"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    options.add_output(parser)
+    args = parser.parse_args(argv)
+    reports = _check(args)
+    _write(reports, args)
+    return _exit_code(reports, strict=args.strict)
+
+
+def _add_names(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names",
+        nargs="+",
+        metavar="TEMPLATE|REFERENCES",
+        help="folders of templates, names of bundled ones, or files of references",
+    )
+    parser.add_argument(
+        "--analyser",
+        metavar="SPEC",
+        help="what reads words of the target languages, or none (default: what "
+        "template.toml names)",
+    )
+
+
+def _exit_code(reports: Sequence[_Report], *, strict: bool = False) -> int:
+    kinds = {one.severity for own in reports for one in own.findings}
+    return int("error" in kinds or (strict and bool(kinds)))
+
+
+# ------------------------------------------------------------------------ checking
+
+
+def _check(args: argparse.Namespace) -> list[_Report]:
+    reports = []
+    for name in args.names:
+        if os.path.isfile(name) and os.path.basename(name) != "template.toml":
+            reports.append(_check_file(name))
+        else:
+            for folder in inputs.find_templates([name]):
+                reports.append(_check_folder(folder, args))
+    return reports
+
+
+def _check_file(name: str) -> _Report:
+    from tertium.grammars.references import read_references
+
+    try:
+        segments = read_references(name)
+    except FormatError as error:
+        return _broken(name, error)
+    total = sum(own.automaton.count for own in segments)
+    return _Report(
+        name,
+        f"{options.count(len(segments), 'segment')}, "
+        f"{options.count(total, 'reference')}",
+        (),
+    )
+
+
+def _check_folder(folder: Path, args: argparse.Namespace) -> _Report:
+    from tertium.grammars.template import check_template, load_template
+
+    try:
+        template = load_template(folder)
+        findings = check_template(template, _analysers(template, args))
+    except MissingExtraError:
+        raise
+    except FormatError as error:
+        return _broken(str(folder), error)
+    return _Report(template.id, _summary(template), tuple(findings))
+
+
+def _analysers(
+    template: Template, args: argparse.Namespace
+) -> dict[str, TokenAnalyser]:
+    from tertium.grammars.analysers import analyser_spec
+    from tertium.grammars.morphology import load_analyser
+
+    found: dict[str, TokenAnalyser] = {}
+    for language in template.targets:
+        spec = args.analyser or analyser_spec(template, language)
+        try:
+            if spec != "none":
+                found[language] = load_analyser(spec)
+        except (InputError, MissingExtraError) as error:
+            if args.analyser:
+                raise
+            # The grammar can be checked all the same.
+            options.remark(args, f"words of {language} are not looked up: {error}")
+    return found
+
+
+def _broken(name: str, error: FormatError) -> _Report:
+    from tertium.grammars.gf.problems import GrammarError
+    from tertium.grammars.template import Finding
+
+    findings, texts = [], []
+    every = (error, *error.others) if isinstance(error, GrammarError) else (error,)
+    for one in every:
+        if isinstance(one, GrammarError):
+            where = str(one.at or one.path)
+            findings.append(Finding("error", "grammar", where, one.what, one.cure))
+        else:
+            line = "" if one.line is None else f":{one.line}"
+            where = f"{one.path}{line}"
+            text = str(one).split("\n")[0].removeprefix(f"{where}: ")
+            what, _, cure = text.rpartition("; ")
+            findings.append(Finding("error", "file", where, what or cure, cure))
+        if "\n" in str(one):
+            texts.append(str(one))
+    return _Report(name, "cannot be read", tuple(findings), tuple(texts))
+
+
+def _summary(template: Template) -> str:
+    grammar = template.grammar
+    parts = [
+        options.count(grammar.trees, "tree"),
+        options.count(len(grammar.sets(template.source)), "set"),
+    ]
+    for language in template.languages:
+        total = sum(own.count for own in grammar.sets(language).values())
+        parts.append(f"{language} {total:,}")
+    return ", ".join(parts)
+
+
+# ------------------------------------------------------------------------- writing
+
+
+def _write(reports: Sequence[_Report], args: argparse.Namespace) -> None:
+    if args.format == "json":
+        found = {
+            "tertium": __version__,
+            "templates": [
+                {
+                    "name": own.name,
+                    "summary": own.summary,
+                    "findings": [asdict(one) for one in own.findings],
+                }
+                for own in reports
+            ],
+        }
+        emit(json.dumps(found, ensure_ascii=False, indent=2), args.output)
+        return
+    rows = [
+        [own.name, one.severity, one.code, one.where, one.message, one.cure]
+        for own in reports
+        for one in own.findings
+    ]
+    head = ["template", "severity", "code", "where", "what", "cure"]
+    table = Table(head, rows, left=len(head))
+    if args.format != "table":
+        render([table], args.format, output=args.output)
+        return
+    emit("".join(map(_text, reports)), args.output)
+
+
+def _text(report: _Report) -> str:
+    errors = sum(one.severity == "error" for one in report.findings)
+    warnings = len(report.findings) - errors
+    found = [
+        options.count(number, noun)
+        for number, noun in ((errors, "error"), (warnings, "warning"))
+        if number
+    ]
+    lines = [f"{report.name}: {report.summary}; {', '.join(found) or 'nothing wrong'}"]
+    full = {text.split("\n")[0]: text for text in report.errors}
+    for one in report.findings:
+        head = f"{one.where}: {one.message}; {one.cure}"
+        shown = full.get(head, head)
+        lines += [f"  {one.severity}: {shown.split(chr(10))[0]}"]
+        lines += [f"  {line}" for line in shown.split("\n")[1:]]
+    return "\n".join(lines) + "\n"
+
+
+# -------------------------------------------------------------------------- watch
+
+
+def watch(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    parser = options.parser("grammar watch", _WATCH, _WATCH_EXAMPLES)
+    _add_names(parser)
+    parser.add_argument(
+        "--every",
+        type=_seconds,
+        default=0.5,
+        metavar="SECONDS",
+        help="how often to look (default: %(default)s)",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    args = parser.parse_args(argv)
+    args.format, args.output = "table", None
+    seen: dict[str, tuple[int, int]] = {}
+    try:
+        while True:
+            now = _stamps(args.names)
+            if now != seen:
+                changed = sorted(
+                    path
+                    for path in {*now, *seen}
+                    if seen and now.get(path) != seen.get(path)
+                )
+                seen = now
+                _look(args, changed)
+            time.sleep(args.every)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        options.remark(args, "stopped watching")
+        return 0
+
+
+def _look(args: argparse.Namespace, changed: Sequence[str]) -> None:
+    stamp = time.strftime("%H:%M:%S")
+    why = f" ({', '.join(map(os.path.basename, changed))} changed)" if changed else ""
+    sys.stdout.write(f"--- {stamp}{why}\n")
+    try:
+        _write(_check(args), args)
+    except TertiumError as error:
+        # A file may be half saved, or gone for a moment: the next look will tell.
+        sys.stdout.write(f"{error}\n")
+    sys.stdout.flush()
+
+
+def _stamps(names: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return time and size of every file that may matter."""
+    found = {}
+    for path in _files(names):
+        try:
+            about = path.stat()
+        except OSError:
+            continue
+        found[str(path)] = (about.st_mtime_ns, about.st_size)
+    return found
+
+
+def _files(names: Sequence[str]) -> set[Path]:
+    """Return the files of templates, and those of folders their grammars name."""
+    files: set[Path] = set()
+    for name in names:
+        if os.path.isfile(name):
+            files.add(Path(name))
+            continue
+        for folder in inputs.find_templates([name]):
+            own = {path for path in folder.iterdir() if path.is_file()}
+            files |= own
+            for path in own:
+                if path.suffix == ".gf":
+                    files |= _elsewhere(path)
+    return files
+
+
+def _elsewhere(path: Path) -> set[Path]:
+    """Return the grammars in the folders of a line ``--# -path=.:../common``."""
+    try:
+        first = path.read_text(encoding="utf-8", errors="replace").split("\n")[0]
+    except OSError:
+        return set()
+    mark, equals, folders = first.partition("-path=")
+    if not equals or not mark.startswith("--#"):
+        return set()
+    return {
+        own
+        for folder in folders.strip().split(":")
+        for own in (path.parent / folder).glob("*.gf")
+    }
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.05 <= value <= 3600:
+        message = f"{text!r} is no time; give seconds, 0.05 to 3600"
+        raise argparse.ArgumentTypeError(message)
+    return value

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the actions of ``tertium grammar`` read: templates, references, outputs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tertium.cli import options
+from tertium.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from tertium.grammars.automaton import Automaton
+    from tertium.grammars.edits import EditCosts
+    from tertium.grammars.exchange import SourceSentence
+    from tertium.grammars.gf.variables import VariableSet
+    from tertium.grammars.morphology import Analyser
+    from tertium.grammars.template import Template
+
+__all__ = [
+    "Piece",
+    "add_analyser",
+    "add_choice",
+    "add_outputs",
+    "add_target",
+    "add_testset",
+    "analyser_of",
+    "bundled",
+    "check_languages",
+    "codes_of",
+    "costs_of",
+    "find_templates",
+    "in_folder",
+    "is_template",
+    "load_templates",
+    "pieces",
+    "read_systems",
+    "target_of",
+]
+
+_FILE = "template.toml"
+
+
+# ----------------------------------------------------------------------- templates
+
+
+def bundled() -> dict[str, Path]:
+    """Return the folders of the templates that come with the package."""
+    import tertium
+
+    folder = Path(tertium.__file__).parent / "grammars" / "templates"
+    return {own.parent.name: own.parent for own in sorted(folder.glob(f"*/{_FILE}"))}
+
+
+def is_template(name: str) -> bool:
+    """Tell whether a name is that of a template, or of a folder of templates."""
+    path = Path(name)
+    if path.is_dir():
+        return bool(_inside(path)) or any(path.glob("*.gf"))
+    return not path.exists() and (name == "bundled" or name in bundled())
+
+
+def find_templates(names: Sequence[str]) -> list[Path]:
+    """Return the folders of templates: given, below what is given, or bundled."""
+    found: list[Path] = []
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            own = _inside(path)
+            if not own and any(path.glob("*.gf")):
+                own = [path]  # which then says what it lacks
+            if not own:
+                message = (
+                    f"{name} has no {_FILE}, nor have the folders in it; name the "
+                    "folder of a template, or make one with `tertium grammar new`"
+                )
+                raise InputError(message)
+            found += own
+        elif path.name == _FILE and path.is_file():
+            found.append(path.parent)
+        elif path.exists():
+            raise InputError(f"{name} is a file; name the folder of a template")
+        elif name == "bundled" and bundled():
+            found += bundled().values()
+        elif name in bundled():
+            found.append(bundled()[name])
+        else:
+            raise UnknownNameError("template", name, [*bundled(), "a folder"])
+    return list(dict.fromkeys(found))
+
+
+def _inside(path: Path) -> list[Path]:
+    if (path / _FILE).is_file():
+        return [path]
+    return [own.parent for own in sorted(path.glob(f"*/{_FILE}"))]
+
+
+def load_templates(names: Sequence[str]) -> list[Template]:
+    """Return templates by name."""
+    from tertium.grammars.template import load_template
+
+    return [load_template(path) for path in find_templates(names)]
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the target language."""
+    parser.add_argument(
+        "--target",
+        metavar="LANG",
+        default="",
+        help="the target language, such as Fin (default: the first of each template)",
+    )
+
+
+def target_of(template: Template, wanted: str) -> str:
+    """Return the target language of a template."""
+    if wanted and wanted not in template.targets:
+        kind = f"target language of {template.id}"
+        raise UnknownNameError(kind, wanted, template.targets)
+    return wanted or template.targets[0]
+
+
+# -------------------------------------------------------------------------- pieces
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One set of sentences, from a template or from a file of references."""
+
+    id: str
+    template: str
+    set: str
+    language: str
+    automaton: Automaton
+
+
+def add_choice(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the options that name sets of sentences."""
+    parser.add_argument(
+        "names",
+        nargs="+",
+        metavar="TEMPLATE|REFERENCES",
+        help=f"{what}: templates, or files of references",
+    )
+    parser.add_argument(
+        "--set",
+        metavar="CODES",
+        help="only this variable set, such as 1a,2b, or the segment of this id",
+    )
+    parser.add_argument(
+        "--language", metavar="LANG", help="only this language of templates"
+    )
+    parser.add_argument(
+        "--input-format",
+        metavar="FORMAT",
+        default="auto",
+        help="of references: light, plain, jsonl, fst, plf, slf, mesh, sausage "
+        "(default: told from the file)",
+    )
+
+
+def pieces(args: argparse.Namespace) -> Iterator[Piece]:
+    """Yield the sets of sentences that options name."""
+    from tertium.grammars.references import read_references
+
+    found = False
+    known: list[str] = []
+    loaded = [
+        load_templates([name]) if is_template(name) else [] for name in args.names
+    ]
+    check_languages([own for some in loaded for own in some], args.language)
+    for name, templates in zip(args.names, loaded, strict=True):
+        for template in templates:
+            for piece in _of_template(template, args):
+                found = True
+                yield piece
+            known += [_shown(codes) for codes in template.grammar.sets(template.source)]
+        if not templates:
+            if args.language:
+                message = f"{name} is no template, so it has no --language; leave it"
+                raise InputError(message)
+            for segment in read_references(name, kind=args.input_format):
+                known.append(segment.id)
+                if args.set in (None, segment.id):
+                    found = True
+                    yield Piece(segment.id, "", segment.id, "", segment.automaton)
+    if not found:
+        raise UnknownNameError("set", args.set, dict.fromkeys(known))
+
+
+def check_languages(templates: Sequence[Template], language: str | None) -> None:
+    """Refuse a language that no template has."""
+    known = dict.fromkeys(one for own in templates for one in own.languages)
+    if language and templates and language not in known:
+        raise UnknownNameError("language", language, known)
+
+
+def _of_template(template: Template, args: argparse.Namespace) -> Iterator[Piece]:
+    from tertium.grammars.exchange import set_label
+
+    wanted = None if args.set is None else codes_of(args.set)
+    for language in template.languages:
+        if args.language not in (None, language):
+            continue
+        for codes, automaton in template.grammar.sets(language).items():
+            if wanted in (None, codes):
+                label = set_label(codes)
+                yield Piece(
+                    f"{template.id}.{label}.{language}",
+                    template.id,
+                    label,
+                    language,
+                    automaton,
+                )
+
+
+def codes_of(text: str) -> VariableSet:
+    """Return the variable set that an option names; - is that without variables."""
+    from tertium.grammars.gf.variables import parse_set
+
+    return parse_set("" if text == "-" else text)
+
+
+def _shown(codes: VariableSet) -> str:
+    from tertium.grammars.exchange import set_label
+
+    return set_label(codes)
+
+
+# ------------------------------------------------------------------------- outputs
+
+
+def add_testset(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the option that names a test set."""
+    parser.add_argument(
+        "-t",
+        "--testset",
+        metavar="FILE",
+        required=required,
+        help="testset.jsonl, as `tertium grammar testset` writes it",
+    )
+
+
+def add_outputs(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option that names outputs of systems."""
+    parser.add_argument(
+        "-i",
+        "--systems",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="[NAME=]FILE",
+        help=f"{what}: a line a segment, or JSON lines by id (.jsonl)",
+    )
+
+
+def read_systems(
+    args: argparse.Namespace, segments: Sequence[SourceSentence]
+) -> dict[str, list[str]]:
+    """Return the outputs of every system, in the order of segments."""
+    from tertium.grammars.exchange import read_outputs
+
+    ids = [own.id for own in segments]
+    found: dict[str, list[str]] = {}
+    for name, path in options.named_files(args.systems):
+        if name in found:
+            message = f"two systems are called {name!r}; name them with -i NAME=FILE"
+            raise InputError(message)
+        found[name] = read_outputs(path, ids)
+    return found
+
+
+def add_analyser(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the edit model."""
+    parser.add_argument(
+        "--analyser",
+        metavar="SPEC",
+        help="what reads words of the target language: tsv:FILE, unimorph:FILE, "
+        "voikko, udpipe:MODEL, spacy:MODEL, stanza:MODEL, command:COMMAND, none "
+        "(default: what templates name)",
+    )
+    parser.add_argument(
+        "--costs",
+        metavar="PROFILE",
+        default="default",
+        help="what edits cost: default, thesis-table or fig8, with changes such as "
+        "default,move=0.5,window=3 (default: %(default)s)",
+    )
+
+
+def analyser_of(
+    args: argparse.Namespace, templates: Mapping[str, Template] | Sequence[Template]
+) -> Analyser:
+    """Return the analyser asked for, or that of the templates."""
+    from tertium.grammars.analysers import template_analyser
+    from tertium.grammars.morphology import load_analyser
+
+    own = list(templates.values() if isinstance(templates, Mapping) else templates)
+    if args.analyser is not None or not own:
+        return load_analyser(args.analyser or "none")
+    return template_analyser(own, getattr(args, "target", ""))
+
+
+def costs_of(args: argparse.Namespace) -> EditCosts:
+    """Return the costs asked for."""
+    from tertium.grammars.edits import EditCosts
+
+    return EditCosts.read(args.costs)
+
+
+def in_folder(path: str) -> None:
+    """Make a folder, unless it is there."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        message = f"cannot make the folder {path} ({error.strerror}); name another"
+        raise InputError(message) from None

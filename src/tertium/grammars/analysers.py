@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The analysers that templates name, one or several joined."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from tertium.grammars.morphology import Analyser, Analysis, load_analyser
+from tertium.grammars.morphology.base import NoAnalyser
+from tertium.grammars.template import Template
+
+__all__ = ["JoinedAnalyser", "analyser_spec", "template_analyser"]
+
+#: Analysers whose text after the colon is a file beside the template.
+_OF_FILES = ("tsv", "unimorph")
+
+
+class JoinedAnalyser:
+    """Several analysers as one: a word has the readings of all of them.
+
+    Templates bring lexicons of their own words; a test set of several wants them all.
+
+    Parameters
+    ----------
+    analysers : sequence of Analyser
+        Of one language.
+    """
+
+    def __init__(self, analysers: Sequence[Analyser]) -> None:
+        self._analysers = tuple(analysers)
+        self.name = "+".join(dict.fromkeys(own.name for own in analysers))
+        self.language = next((own.language for own in analysers if own.language), "")
+
+    def analyse(self, token: str) -> tuple[Analysis, ...]:
+        """Return the readings of a token."""
+        found = (own for one in self._analysers for own in one.analyse(token))
+        return tuple(dict.fromkeys(found))
+
+
+def analyser_spec(template: Template, language: str) -> str:
+    """Return what analyses a language of a template, its files found from anywhere.
+
+    Examples
+    --------
+    >>> from tertium.grammars.gf.grammar import parse_grammar
+    >>> grammar = parse_grammar('''
+    ... abstract Hello = { flags startcat = S ; cat S ; fun Greet : S ; }
+    ... concrete HelloFin of Hello = { lincat S = Str ; lin Greet = "hei" ; }''')
+    >>> template = Template("hello", "", "Eng", ("Fin",), grammar)
+    >>> analyser_spec(template, "Fin")
+    'none'
+    """
+    spec = template.analysers.get(language, "none")
+    kind, _, rest = spec.partition(":")
+    if kind in _OF_FILES and rest:
+        return f"{kind}:{os.path.join(template.folder, os.path.expanduser(rest))}"
+    return spec
+
+
+def template_analyser(templates: Iterable[Template], language: str = "") -> Analyser:
+    """Return the analyser of templates: all that they name for the language.
+
+    Parameters
+    ----------
+    templates : iterable of Template
+        At least one.
+    language : str
+        A target language; the first of each template by default.
+    """
+    specs = dict.fromkeys(
+        analyser_spec(own, language or own.targets[0]) for own in templates
+    )
+    loaded = [load_analyser(spec) for spec in specs if spec != "none"]
+    if not loaded:
+        return NoAnalyser()
+    return loaded[0] if len(loaded) == 1 else JoinedAnalyser(loaded)
