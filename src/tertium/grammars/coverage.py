@@ -75,7 +75,8 @@ class Cause:
     template : str
         Where.
     kind : str
-        The edit, such as ``casenum_sub``.
+        The edit, such as ``casenum_sub``; ``sub+delete`` if a phrase stands for
+        another one.
     hyp, ref : str
         What people wrote, and what the set has there.
     rejected : tuple of Rejected
@@ -267,33 +268,61 @@ def _edits(own: Rejected) -> int:
     return len(_whole(own.correction))
 
 
+#: Edits that may be parts of a phrase put for another one.
+_PARTS = (Kind.INSERT, Kind.DELETE, Kind.UNKDEL, Kind.SUB, Kind.UNKSUB)
+
+
 def _whole(correction: Correction) -> list[Change]:
-    """Return the edits, tokens joined to one compound as one edit."""
+    """Return the edits, with those that make one phrase or one compound joined."""
     found: list[Change] = []
     compound = 0
-    for change in correction.edits:
-        if change.kind is not Kind.COMP_LEMMA_JOIN:
-            found.append(change)
-        elif change.ref:
+    side_by_side = False
+    for change in correction.changes:
+        if change.moved_by:
+            move = (Kind.MOVE, Kind.MOVE.label, change.index, change.hyp, change.hyp)
+            found.append(Change(*move, correction.move_cost, change.moved_by))
+            side_by_side = False
+        if change.kind is Kind.MATCH:
+            side_by_side = False
+        elif change.kind is Kind.COMP_LEMMA_JOIN and not change.ref:
+            found[compound] = _joined(found[compound], change)
+        elif side_by_side and _one_phrase(found[-1], change) and not change.moved_by:
+            found[-1] = _joined(found[-1], change)
+        else:
             compound = len(found)
             found.append(change)
-        else:
-            last = found[compound]
-            hyp = f"{last.hyp} {change.hyp}"
-            found[compound] = replace(last, hyp=hyp, cost=last.cost + change.cost)
+            side_by_side = not change.moved_by
     return found
 
 
+def _one_phrase(one: Change, other: Change) -> bool:
+    if Kind.COMP_LEMMA_JOIN in (one.kind, other.kind):
+        return False
+    return one.label == other.label or one.kind in _PARTS or other.kind in _PARTS
+
+
+def _joined(one: Change, other: Change) -> Change:
+    labels = dict.fromkeys([*one.label.split("+"), other.label])
+    return replace(
+        one,
+        kind=one.kind if len(labels) == 1 else Kind.SUB,
+        label="+".join(labels),
+        hyp=f"{one.hyp} {other.hyp}".strip(),
+        ref=f"{one.ref} {other.ref}".strip(),
+        cost=one.cost + other.cost,
+    )
+
+
 def _proposal(change: Change, correction: Correction) -> str:
-    if change.kind is Kind.INSERT:
-        return f"let {change.ref!r} be left out"
-    if change.kind in (Kind.DELETE, Kind.UNKDEL):
-        before = _before(change, correction)
-        place = f"after {before!r}" if before else "at the beginning"
-        return f"allow {change.hyp!r} {place}"
     if change.kind is Kind.MOVE:
         way = "further left" if change.moved_by > 0 else "further right"
         return f"allow {change.hyp!r} {way} than now"
+    if not change.hyp:
+        return f"let {change.ref!r} be left out"
+    if not change.ref:
+        before = _before(change, correction)
+        place = f"after {before!r}" if before else "at the beginning"
+        return f"allow {change.hyp!r} {place}"
     if change.kind is Kind.COMP_LEMMA_JOIN:
         return f"if {change.hyp!r} may be written apart, accept it for {change.ref!r}"
     if change.kind in (Kind.CASESHIFT, Kind.LEMMA_SUB):
@@ -305,7 +334,7 @@ def _before(change: Change, correction: Correction) -> str:
     """Return the token of the reference before an edit."""
     last = ""
     for own in correction.changes:
-        if own is change or own == change:
+        if own.index == change.index:
             break
         last = own.ref or last
     return last

@@ -122,7 +122,7 @@ def bleu_growth(
         sizes,
         tuple(drawn),
         {system: tuple(own) for system, own in scores.items()},
-        scorer.signature,
+        scorer.signature_for(nrefs="n"),
         seed,
     )
 

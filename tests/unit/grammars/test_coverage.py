@@ -85,6 +85,19 @@ def test_every_edit_has_a_proposal(text, kind, proposal):
     assert (cause.kind, cause.proposal, cause.alone) == (kind, proposal, 1)
 
 
+def test_phrases_are_one_cause():
+    (cause,) = found("annalla on tätä nykyä oi iso omenapuu", analyse=False).causes
+    assert (cause.hyp, cause.ref, cause.alone) == ("tätä nykyä oi", "nykyään", 1)
+    assert set(cause.kind.split("+")) == {"sub", "delete"}
+    (cause,) = found("anna omistaa nyt iso omenapuu").causes
+    assert (cause.kind, cause.hyp) == ("CASESHIFT-NOM-GEN", "iso omenapuu")
+    assert cause.proposal == (
+        "accept the form 'iso omenapuu' where there is 'ison omenapuun'"
+    )
+    (cause,) = found("annalla iso omenapuu", analyse=False).causes
+    assert (cause.kind, cause.hyp, cause.alone) == ("insert", "", 1)
+
+
 def test_moved_parts_of_a_compound_are_one_cause():
     causes = found("puu omena iso nyt annalla on").causes
     joined = [own for own in causes if own.kind == "comp_lemma_join"]
