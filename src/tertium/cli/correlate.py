@@ -10,6 +10,7 @@ from tertium.cli import options
 from tertium.cli.judgement_choice import add_choice
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
+from tertium.cli.set_layer import add_sets
 
 __all__ = ["command"]
 
@@ -190,6 +191,7 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--metrics", nargs="+", default=[], metavar="SPEC", help="metrics to run"
     )
+    add_sets(parser)
     parser.add_argument(
         "--scores",
         nargs="+",

@@ -125,7 +125,7 @@ def _texts(given: _Input) -> Testset:
 def _inputs(args: argparse.Namespace) -> list[_Input]:
     if args.mtme is not None:
         return _from_mtme(args)
-    testsets = testsets_by_pair(args.testsets)
+    testsets = _with_sets(args, testsets_by_pair(args.testsets))
     if not testsets and not args.scores:
         message = (
             "nothing to compare; give test sets and metrics (-m), or --scores, and "
@@ -155,6 +155,21 @@ def testsets_by_pair(named: Sequence[str]) -> dict[str | None, Testset]:
             raise InputError(message)
         found[pair], paths[pair] = testset, path
     return found
+
+
+def _with_sets(
+    args: argparse.Namespace, testsets: dict[str | None, Testset]
+) -> dict[str | None, Testset]:
+    """Return the test set with the sets of references of --sets, if there are any."""
+    from tertium.cli.set_layer import set_paths, testset_with_sets
+
+    paths = set_paths(args)
+    if not paths:
+        return testsets
+    if len(testsets) != 1:
+        message = f"--sets are of one test set, and there are {len(testsets)}; give one"
+        raise InputError(message)
+    return {pair: testset_with_sets(own, paths) for pair, own in testsets.items()}
 
 
 def read_testset(path: str) -> Testset:
@@ -325,6 +340,7 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
         "--human-scores": args.human_scores,
         "--human": args.human,
         "--only": args.only,
+        "--sets": args.sets,
     }
     for name, value in ignored.items():
         if value:

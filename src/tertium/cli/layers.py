@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layers that a user brings as files beside a test set: links, and more to come.
+"""Layers that a user brings as files beside a test set: links, trees, sets.
 
 A layer joins its texts while they stream by: its file is read in step with the
 chunks, so memory does not grow with it. To add one: an option in `add_layers`, its
@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.cli.set_layer import add_sets, set_paths, with_sets
 from tertium.cli.tree_layer import (
     add_trees,
     tree_options,
@@ -64,12 +65,14 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
         "sure ones do",
     )
     add_trees(group)
+    add_sets(group)
 
 
 def layer_paths(args: argparse.Namespace) -> list[str]:
     """Return the files of all layers, as they were named."""
     given = named_files(getattr(args, "alignments", None), "--alignments")
-    return [*(path for paths in given.values() for path in paths), *tree_paths(args)]
+    links = [path for paths in given.values() for path in paths]
+    return [*links, *tree_paths(args), *set_paths(args)]
 
 
 def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
@@ -81,7 +84,7 @@ def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
         chunks = _with_alignments(
             chunks, files, base=int(args.one_based), sure_only=args.sure_only
         )
-    return chunks
+    return with_sets(args, chunks)
 
 
 def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> None:
@@ -89,6 +92,7 @@ def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> Non
     check_links_options(args)
     named = [metric for own in metrics.values() for metric in _parts(own)]
     _check_trees_are_read(args, named)
+    _check_sets_are_read(args, named)
     if not args.alignments:
         return
     if not any("links" in metric.layers for metric in named):
@@ -125,6 +129,17 @@ def _check_trees_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -
                 f"none of {', '.join(metric.spec for metric in metrics)} reads trees; "
                 f"leave out {option}, or name a metric over trees such as dted or derp"
             )
+
+
+def _check_sets_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    # They may bring the references.
+    if not set_paths(args) or not (args.testset or args.references):
+        return
+    if not any("automaton" in metric.layers for metric in metrics):
+        raise InputError(
+            f"none of {', '.join(metric.spec for metric in metrics)} reads sets of "
+            "references; leave out --sets, or name evalgen"
+        )
 
 
 def _parts(metric: Metric) -> Iterator[Metric]:

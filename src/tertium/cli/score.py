@@ -33,6 +33,7 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
+  tertium score -i out.txt -m evalgen --sets segments.refs
   cat out.txt | tertium score -r ref.txt -i -
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
@@ -113,10 +114,11 @@ def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
             "--docs out"
         )
         raise InputError(message)
-    if any((args.alignments, args.one_based, args.sure_only, *tree_options(args))):
+    links = (args.alignments, args.one_based, args.sure_only)
+    if any((*links, *tree_options(args), args.sets)):
         message = (
             "--permutations have no words to link or parse; leave out --alignments, "
-            "--one-based, --sure-only, --trees and --ref-trees"
+            "--one-based, --sure-only, --trees, --ref-trees and --sets"
         )
         raise InputError(message)
     check_metrics(as_metrics(args.metrics).values())
