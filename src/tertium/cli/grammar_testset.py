@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
+from tertium.cli.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -74,6 +75,12 @@ def testset(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--seed", type=options.number(0), default=12345, help="(default: 12345)"
     )
+    parser.add_argument(
+        "--people",
+        action="store_true",
+        help="also write instructions.txt for people who translate, to compare them "
+        "with systems (`tertium grammar evaluate --human`)",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     style = "plain" if args.plain else "sentence"
@@ -90,6 +97,10 @@ def testset(argv: Sequence[str]) -> int:
     write_sources(os.path.join(args.output, "testset.jsonl"), found)
     for name in ("sources.txt", "sources.jsonl"):
         write_for_systems(os.path.join(args.output, name), found)
+    if args.people:
+        from tertium.grammars.analysis.humans import INSTRUCTIONS
+
+        emit(INSTRUCTIONS, os.path.join(args.output, "instructions.txt"))
     sets = len({(own.template, own.set) for own in found})
     options.remark(
         args,

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium grammar demo``: bundled templates, imitated systems, a report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tertium.cli import grammar_inputs as inputs
+from tertium.cli import options
+from tertium.cli.grammar_evaluate import add_report, run, write
+from tertium.errors import InputError
+
+__all__ = ["demo"]
+
+_ABOUT = """\
+Evaluate four imitated systems on the bundled templates, English to Finnish, and open
+the report. Their faults are typical ones: compounds written apart, wrong cases,
+missing words, wrong word order. Nothing is translated here.
+"""
+
+_EXAMPLES = """\
+  tertium grammar demo
+  tertium grammar demo -o report.html --no-browser
+  tertium grammar demo -f text
+"""
+
+_PAGE = "grammar-demo.html"
+
+
+def demo(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    parser = options.parser("grammar demo", _ABOUT, _EXAMPLES)
+    inputs.add_analyser(parser)
+    add_report(parser)
+    parser.add_argument(
+        "--no-browser", action="store_true", help="write the report, do not open it"
+    )
+    parser.set_defaults(format="html", title="English to Finnish, imitated systems")
+    args = parser.parse_args(argv)
+    if args.format == "html" and args.output is None:
+        args.output = _PAGE
+    args.human, args.target = [], "Fin"
+    material, systems = _bundled(args)
+    write(run(args, material, systems), args)
+    # A browser without a screen would wait for keys.
+    if args.format == "html" and not args.no_browser and sys.stdout.isatty():
+        import webbrowser
+
+        webbrowser.open(Path(args.output).resolve().as_uri())
+    return 0
+
+
+def _bundled(
+    args: argparse.Namespace,
+) -> tuple[inputs.Material, dict[str, list[str]]]:
+    from tertium.grammars.exchange import read_outputs, read_sources
+
+    folder = Path(options.demo()).parent / "grammar"
+    try:
+        segments = read_sources(folder / "testset.jsonl")
+    except InputError as error:
+        message = f"the files of the demo are missing ({error}); install Tertium again"
+        raise InputError(message) from None
+    known = inputs.bundled()
+    names = dict.fromkeys(own.template for own in segments)
+    templates = inputs.load_templates([str(known.get(name, name)) for name in names])
+    ids = [own.id for own in segments]
+    systems = {
+        path.stem: read_outputs(path, ids)
+        for path in sorted(folder.iterdir())
+        if path.suffix in (".txt", ".jsonl") and path.name != "testset.jsonl"
+    }
+    return inputs.Material(segments, templates, args.target, {}), systems
