@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -174,14 +175,21 @@ def _broken(name: str, error: FormatError) -> _Report:
             where = str(one.at or one.path)
             findings.append(Finding("error", "grammar", where, one.what, one.cure))
         else:
-            line = "" if one.line is None else f":{one.line}"
-            where = f"{one.path}{line}"
-            text = str(one).split("\n")[0].removeprefix(f"{where}: ")
+            where, text = _place(one)
             what, _, cure = text.rpartition("; ")
             findings.append(Finding("error", "file", where, what or cure, cure))
         if "\n" in str(one):
             texts.append(str(one))
     return _Report(name, "cannot be read", tuple(findings), tuple(texts))
+
+
+def _place(error: FormatError) -> tuple[str, str]:
+    """Return file, line and perhaps column of an error, and the rest of its text."""
+    text = str(error).split("\n")[0].removeprefix(error.path)
+    numbers, _, rest = text.partition(": ")
+    if re.fullmatch(r"(:\d+)*", numbers):
+        return f"{error.path}{numbers}", rest
+    return error.path, text
 
 
 def _summary(template: Template) -> str:

@@ -15,10 +15,10 @@ concrete @NAME@Fin of @NAME@ = {
     XIsAsleepOnY x y = x.s ! Nom ++ "on" ++ now ++ "unessa" ++ y.s ! Ade ;
     OnYSleepsX x y = y.s ! Ade ++ sleeps ++ now ++ x.s ! Nom ;
 
-    SemVar1aCat = word "kissa" "kissalla" ;
-    SemVar1bDog = word "koira" "koiralla" ;
-    SemVar2aSofa = word "sohva" "sohvalla" ;
     -- Of two records one is taken as a whole, so that forms never mix.
+    SemVar1aCat = word "kissa" "kissalla" | word "mirri" "mirrillä" ;
+    SemVar1bDog = word "koira" "koiralla" | word "hauva" "hauvalla" ;
+    SemVar2aSofa = word "sohva" "sohvalla" | word "divaani" "divaanilla" ;
     SemVar2bArmchair = word "nojatuoli" "nojatuolilla" | word "lepotuoli" "lepotuolilla" ;
   oper
     word : Str -> Str -> {s : Case => Str} = \nom,ade ->

@@ -7,7 +7,7 @@ concrete @NAME@Ger of @NAME@ = {
       x ++ "schläft" ++ now ++ y ;
       now ++ "schläft" ++ x ++ y
     } ;
-    -- XIsAsleepOnY has no lin: German says it with the same verb.
+    XIsAsleepOnY x y = x ++ "liegt" ++ now ++ "schlafend" ++ y ;
     OnYSleepsX x y = y ++ "schläft" ++ now ++ x ;
 
     SemVar1aCat = "die Katze" | "die Mieze" ;

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium grammar``: writing, checking and looking at templates."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tertium.cli import main
+from tertium.cli.grammar import _ACTIONS
+from tertium.grammars import load_template, read_references
+
+
+@pytest.fixture(autouse=True)
+def nap(tmp_path, monkeypatch, capsys):
+    """Write the starter as a template, and a file of the light notation."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["grammar", "new", "nap"]) == 0
+    assert main(["grammar", "new", "a.refs", "--light"]) == 0
+    capsys.readouterr()
+
+
+def run(capsys, *arguments: str, code: int = 0) -> str:
+    assert main(["grammar", *arguments]) == code
+    out = capsys.readouterr()
+    return out.out if code < 2 else out.err
+
+
+def run_json(capsys, *arguments: str, code: int = 0):
+    return json.loads(run(capsys, *arguments, "-f", "json", code=code))
+
+
+# --------------------------------------------------------------------------- verb
+
+
+def test_help_lists_every_action_and_each_has_examples(capsys):
+    with pytest.raises(SystemExit):
+        main(["grammar", "--help"])
+    listed = capsys.readouterr().out
+    for action in _ACTIONS:
+        assert f"\n  {action} " in listed
+        with pytest.raises(SystemExit) as caught:
+            main(["grammar", action, "--help"])
+        assert caught.value.code == 0
+        out = capsys.readouterr().out
+        assert f"usage: tertium grammar {action}" in out
+        assert f"\n  tertium grammar {action}" in out
+
+
+def test_unknown_actions_and_templates_are_refused(capsys):
+    assert main(["grammar"]) == 2
+    assert "did you mean check?" in run(capsys, "chek", code=2)
+    assert "unknown template 'nop'" in run(capsys, "check", "nop", code=2)
+    os.mkdir("empty")
+    assert "has no template.toml" in run(capsys, "check", "empty", code=2)
+    assert "is a file" in run(capsys, "show", "a.refs", code=2)
+
+
+# ------------------------------------------------------------------------ new, check
+
+
+def test_what_new_writes_passes_the_check(capsys):
+    assert "4 sets" in run(capsys, "check", "nap")
+    assert "nothing wrong" in run(capsys, "check", "nap", "--strict")
+    out = run(capsys, "new", "x/other", "--source", "Ger", "--target", "Cze", "Swe")
+    assert f"wrote {Path('x/other/OtherSwe.gf')}" in out
+    assert "nothing wrong" in run(capsys, "check", "x/other", "--strict")
+
+
+def test_new_overwrites_nothing(capsys):
+    before = Path("nap/Nap.gf").read_text("utf-8")
+    assert "there already" in run(capsys, "new", "nap", code=2)
+    assert "there already" in run(capsys, "new", "a.refs", "--light", code=2)
+    assert Path("nap/Nap.gf").read_text("utf-8") == before
+
+
+def change(name: str, old: str, new: str) -> None:
+    path = Path("nap", name)
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_check_ends_with_1_on_errors_and_shows_them(capsys):
+    change("positive.fin.txt", "sohvalla.", "sohvassa.")
+    out = run(capsys, "check", "nap", code=1)
+    assert "1 error" in out
+    assert f"{Path('nap/positive.fin.txt')}:2" in out
+    found = run_json(capsys, "check", "nap", code=1)
+    (finding,) = found["templates"][0]["findings"]
+    assert finding["severity"] == "error"
+    assert finding["code"] == "sample-rejected"
+    row = run(capsys, "check", "nap", "-f", "tsv", code=1).splitlines()[1]
+    assert row.split("\t")[:3] == ["nap", "error", "sample-rejected"]
+
+
+def test_syntax_errors_are_findings_with_a_caret(capsys):
+    change("NapEng.gf", "now ++ x", "now + + x")
+    out = run(capsys, "check", "nap", "a.refs", code=1)
+    assert "nap: cannot be read; 1 error" in out
+    caret = next(line for line in out.splitlines() if line.strip() == "^")
+    line = out.splitlines()[out.splitlines().index(caret) - 1]
+    assert line[caret.index("^")] == "+"
+    # The other names are checked all the same.
+    assert "a.refs: 3 segments, 46 references; nothing wrong" in out
+    found = run_json(capsys, "check", "nap", code=1)["templates"][0]["findings"]
+    assert found[0]["code"] == "grammar"
+    assert "NapEng.gf:" in found[0]["where"]
+
+
+def test_warnings_count_if_the_check_is_strict(capsys):
+    change("template.toml", "minimum = 10", "minimum = 1000")
+    assert "4 warnings" in run(capsys, "check", "nap")
+    run(capsys, "check", "nap", "--strict", code=1)
+
+
+def test_references_with_mistakes_are_findings(capsys):
+    Path("bad.refs").write_text("a {b|c\n", encoding="utf-8")
+    out = run(capsys, "check", "bad.refs", code=1)
+    assert "bad.refs:1" in out
+    assert "^" in out
+
+
+def test_words_are_looked_up(capsys):
+    Path("nap/words.tsv").write_text("kissa\tkissa\tNOUN\n", encoding="utf-8")
+    change(
+        "template.toml",
+        '# [analysers]\n# Fin = "voikko"',
+        '[analysers]\nFin = "tsv:words.tsv"',
+    )
+    out = run(capsys, "check", "nap")
+    assert "does not know 'koira'" in out
+    assert "does not know 'kissa'" not in out
+    assert "nothing wrong" in run(capsys, "check", "nap", "--analyser", "none")
+    change("template.toml", "words.tsv", "nowhere.tsv")
+    assert main(["grammar", "check", "nap"]) == 0
+    assert "words of Fin are not looked up" in capsys.readouterr().err
+
+
+def test_watch_checks_again_on_save_and_ends_on_interrupt():
+    # It reads sys.argv, whose first entry is then -c.
+    program = "import sys, tertium.cli; sys.exit(tertium.cli.main())"
+    watch = subprocess.Popen(
+        [sys.executable, "-c", program, "grammar", "watch", "nap", "--every", "0.05"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    try:
+        assert watch.stdout is not None
+        assert watch.stdout.readline().startswith("--- ")
+        assert "nothing wrong" in watch.stdout.readline()
+        change("NapEng.gf", "now ++ x", "nou ++ x")
+        assert "NapEng.gf changed" in watch.stdout.readline()
+        assert "cannot be read" in watch.stdout.readline()
+        time.sleep(0.1)
+        watch.send_signal(signal.SIGINT)
+        _, err = watch.communicate(timeout=20)
+        assert "stopped watching" in err
+        assert watch.returncode == 0
+    finally:
+        watch.kill()
+
+
+def test_watch_wants_a_sane_pause(capsys):
+    assert "is no time" in run(capsys, "watch", "nap", "--every", "0", code=2)
+
+
+# ------------------------------------------------------------------ show, sample, count
+
+
+def test_show_puts_languages_side_by_side(capsys):
+    out = run(capsys, "show", "nap", "--construction", "OnYSleepsX", "--limit", "2")
+    assert "OnYSleepsX {1a,2a}: Eng has no such construction, Fin 16" in out
+    assert out.count("divaanilla") == 2
+    found = run_json(capsys, "show", "nap", "--set", "1b,2b", "--limit", "1000")
+    sets = found["constructions"]
+    assert set(sets) == {"XSleepsOnY", "XIsAsleepOnY", "OnYSleepsX"}
+    grammar = load_template("nap").grammar
+    for language in ("Eng", "Fin"):
+        shown = {text for own in sets.values() for text in own[language]["sentences"]}
+        assert shown == {" ".join(t) for t in grammar.sentences(language, "1b,2b")}
+    lines = run(capsys, "show", "nap", "-f", "tsv").splitlines()
+    assert lines[0].split("\t") == ["construction", "Eng", "Fin"]
+
+
+def test_show_refuses_what_is_not_there(capsys):
+    assert "unknown variable set" in run(capsys, "show", "nap", "--set", "9z", code=2)
+    out = run(capsys, "show", "nap", "--construction", "XSleepsOnZ", code=2)
+    assert "unknown construction" in out
+    assert "unknown language" in run(capsys, "show", "nap", "--language", "X", code=2)
+    run(capsys, "new", "nop")
+    assert "several templates (nap, nop)" in run(capsys, "show", ".", code=2)
+
+
+def test_sample_draws_from_templates_and_references(capsys):
+    found = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
+    grammar = load_template("nap").grammar
+    refs = {own.id: own.automaton for own in read_references("a.refs")}
+    assert len(found) == 2 * (4 + 4 + 3)
+    for row in found:
+        if row["template"]:
+            own = grammar.sentences(row["language"], row["set"])
+        else:
+            own = refs[row["set"]]
+        assert row["sentence"] in own
+    few = run(capsys, "sample", "nap", "-n", "2", "--language", "Fin", "-f", "tsv")
+    many = run(capsys, "sample", "nap", "-n", "4", "--language", "Fin", "-f", "tsv")
+    assert set(few.splitlines()) < set(many.splitlines())
+    one = run(capsys, "sample", "a.refs", "--set", "2", "-n", "9")
+    assert one.count("The dog slept") == 2
+
+
+def test_count_is_exact(capsys):
+    found = run_json(capsys, "count", "nap", "a.refs")
+    assert found["total"] == {"Eng": 128, "Fin": 288, "references": 46}
+    assert found["sets"][0]["sentences"] == 32
+    Path("huge.refs").write_text("{a|b} " * 100, encoding="utf-8")
+    assert str(2**100) in run(capsys, "count", "huge.refs", "-f", "tsv")
+    assert f"{2**100:,}" in run(capsys, "count", "huge.refs")
+    assert "unknown set '9'" in run(capsys, "count", "huge.refs", "--set", "9", code=2)
+    out = run(capsys, "count", "huge.refs", "--language", "Fin", code=2)
+    assert "is no template" in out
+
+
+# ---------------------------------------------------------------------- compile, draw
+
+
+def test_compiled_automata_come_back(capsys):
+    run(capsys, "compile", "nap", "-o", "automata")
+    names = sorted(os.listdir("automata"))
+    assert len(names) == 9
+    assert "nap.1a,2b.Fin.fst.txt" in names
+    grammar = load_template("nap").grammar
+    back = {own.id: own.automaton for own in read_references("automata")}
+    assert back["nap.1a,2b.Fin"] == grammar.sentences("Fin", "1a,2b")
+    total = run_json(capsys, "count", "automata")["total"]
+    assert total == {"references": 128 + 288}
+
+
+def test_draw_writes_svg_and_png(capsys):
+    one = ["draw", "nap", "--set", "1a,2a", "--language", "Fin"]
+    assert run(capsys, *one).startswith("<svg")
+    run(capsys, *one, "--construction", "OnYSleepsX", "-o", "few.svg")
+    few = Path("few.svg").read_text("utf-8")
+    assert "16 sentences" in few
+    assert "unessa" not in few
+    run(capsys, *one, "-o", "nap.png")
+    assert Path("nap.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in run(capsys, "draw", "a.refs", "--set", "2")
+
+
+def test_draw_wants_one_set(capsys):
+    assert "8 sets to draw" in run(capsys, "draw", "nap", code=2)
+    one = ["draw", "nap", "--set", "1a,2a", "--language", "Fin"]
+    out = run(capsys, *one, "--construction", "Nothing", code=2)
+    assert "unknown construction" in out
+    out = run(capsys, "draw", "a.refs", "--set", "1", "--construction", "F", code=2)
+    assert "about templates" in out
