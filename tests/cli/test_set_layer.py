@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layers beside a test set: sets of references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tertium.cli import main
+
+
+@pytest.fixture(autouse=True)
+def files(write_lines, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_lines("sets.refs", ["{the|a} {cat|kitty} sat [down]", "a dog {barked|bayed}"])
+    write_lines("A.txt", ["A kitty sat down.", "a dog bayed"])
+    write_lines("B.txt", ["a kitty down", "dog a bayed"])
+    write_lines("ref.txt", ["the cat sat", "a dog barked"])
+
+
+SETS = ["-i", "A.txt", "B.txt", "-m", "evalgen", "--sets", "sets.refs"]
+
+
+def complaint(capsys, *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err
+
+
+def scores(found: dict) -> list[float]:
+    return [found["systems"][name]["evalgen"]["score"] for name in ("A", "B")]
+
+
+def test_sets_are_what_outputs_are_corrected_into(run_json):
+    found = scores(run_json("score", *SETS))
+    # B: "sat" is missing (0.8) of 4 words, "a" moves (0.6) of 3.
+    assert found == [0, pytest.approx(1.4 / 7)]
+    given = scores(run_json("score", "-r", "ref.txt", *SETS))
+    assert given == found
+    alone = scores(run_json("score", "-r", "ref.txt", *SETS[:-2]))
+    assert alone[0] > 0
+
+
+def test_compare_reads_them_too(run_json):
+    found = run_json("compare", *SETS)
+    assert "evalgen" in json.dumps(found)
+
+
+def test_without_references_the_shortest_sentence_is_one(run_json):
+    only = ["score", "-i", "A.txt", "-m", "wer", "--sets", "sets.refs", "--segments"]
+    found = run_json(*only)["systems"]["A"]["wer"]["segments"]
+    # "a cat sat" and "a dog barked": 4 tokens beside 3, and one other.
+    assert found == [pytest.approx(1.0), pytest.approx(1 / 3)]
+
+
+def test_segments_with_ids_find_their_sets(run_json, write_lines):
+    rows = [
+        {"id": "x", "ref": "the cat sat", "tgt": {"A": "a kitty sat", "B": "sat"}},
+        {"id": "y", "ref": "a dog", "tgt": {"A": "a dog bayed", "B": "dog"}},
+    ]
+    write_lines("t.jsonl", [json.dumps(row) for row in rows])
+    write_lines("by-id.refs", ["y\ta dog {barked|bayed}", "x\t{the|a} {cat|kitty} sat"])
+    found = run_json("score", "t.jsonl", "-m", "evalgen", "--sets", "by-id.refs")
+    assert scores(found)[0] == 0
+
+
+def test_ids_and_numbers_of_segments_must_fit(capsys, write_lines):
+    write_lines("one.refs", ["a cat"])
+    out = complaint(capsys, "score", *SETS[:-1], "one.refs")
+    assert "sets for 1 segments, the test set has more" in out
+    write_lines("three.refs", ["a", "b", "c"])
+    out = complaint(capsys, "score", *SETS[:-1], "three.refs")
+    assert "sets for 3 segments, the test set has 2" in out
+    rows = [
+        {"id": name, "ref": "a", "tgt": {"A": "a", "B": "b"}} for name in ("x", "y")
+    ]
+    write_lines("t.jsonl", [json.dumps(row) for row in rows])
+    write_lines("x.refs", ["x\ta", "z\tb"])
+    out = complaint(capsys, "score", "t.jsonl", "-m", "evalgen", "--sets", "x.refs")
+    assert "no set for the segment 'y'" in out
+
+
+def test_sets_that_nobody_reads_are_refused(capsys):
+    out = complaint(
+        capsys, "score", "-r", "ref.txt", *SETS[:3], "-m", "bleu", *SETS[5:]
+    )
+    assert "leave out --sets" in out
+    write = ["--permutations", "A.txt", "--sets", "sets.refs", "-m", "kendall"]
+    assert "--sets" in complaint(capsys, "score", *write)
+
+
+def test_correlate_takes_them(capsys, tmp_path, write_lines):
+    from tertium.cli import options
+
+    lines = Path(options.demo()).read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    ids = [row["id"] for row in rows]
+    write_lines("demo.refs", [f"{name}\t{{a|the}} word" for name in ids])
+    line = ["correlate", "demo", "-m", "evalgen", "--sets", "demo.refs", "-f", "json"]
+    assert main(line) == 0
+    assert "evalgen" in capsys.readouterr().out
+    line = ["correlate", "--scores", "x", "-J", "demo", "--sets", "demo.refs"]
+    assert "--sets are of one test set" in complaint(capsys, *line)
