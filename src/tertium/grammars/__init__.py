@@ -11,14 +11,18 @@ import importlib
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
+    from tertium.grammars.coverage import Coverage, Translation, cover
     from tertium.grammars.edits import EditCosts
+    from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
     from tertium.grammars.gf import Grammar, GrammarError, load_grammar
+    from tertium.grammars.growth import Growth, bleu_growth
     from tertium.grammars.light import parse_light, read_light
     from tertium.grammars.matching import Correction, Match, Matcher, closest
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
     from tertium.grammars.openfst import read_fst, write_fsts
     from tertium.grammars.references import read_references
     from tertium.grammars.segment import Segment
+    from tertium.grammars.selection import diverse, select_sources
     from tertium.grammars.template import (
         Finding,
         Template,
@@ -31,33 +35,57 @@ __all__ = [
     "Analysis",
     "Automaton",
     "Correction",
+    "Coverage",
     "EditCosts",
     "Finding",
     "Grammar",
     "GrammarError",
+    "Growth",
     "Match",
     "Matcher",
     "Segment",
+    "SourceSentence",
     "Template",
+    "Translation",
+    "bleu_growth",
     "check_template",
     "closest",
+    "cover",
+    "diverse",
     "load_analyser",
     "load_grammar",
     "load_template",
     "parse_light",
     "read_fst",
     "read_light",
+    "read_outputs",
     "read_references",
+    "read_sources",
+    "select_sources",
     "write_fsts",
 ]
 
 _HOMES = {
     "automaton": ("Automaton",),
+    "coverage": (
+        "Coverage",
+        "Translation",
+        "cover",
+    ),
     "edits": ("EditCosts",),
+    "exchange": (
+        "SourceSentence",
+        "read_outputs",
+        "read_sources",
+    ),
     "gf": (
         "Grammar",
         "GrammarError",
         "load_grammar",
+    ),
+    "growth": (
+        "Growth",
+        "bleu_growth",
     ),
     "light": (
         "parse_light",
@@ -80,6 +108,10 @@ _HOMES = {
     ),
     "references": ("read_references",),
     "segment": ("Segment",),
+    "selection": (
+        "diverse",
+        "select_sources",
+    ),
     "template": (
         "Finding",
         "Template",
