@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
+from tertium.cli.grammar_material import (
+    ANY,
+    Material,
+    add_material,
+    from_templates,
+    read_material,
+)
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 from tertium.errors import InputError
@@ -48,7 +55,7 @@ def coverage(argv: Sequence[str]) -> int:
     from tertium.grammars.coverage import cover
 
     parser = options.parser("grammar coverage", _ABOUT, _EXAMPLES)
-    inputs.add_material(parser)
+    add_material(parser)
     parser.add_argument(
         "-i",
         "--systems",
@@ -90,7 +97,7 @@ def coverage(argv: Sequence[str]) -> int:
     return 0
 
 
-def _read(args: argparse.Namespace) -> tuple[inputs.Material, list[Translation]]:
+def _read(args: argparse.Namespace) -> tuple[Material, list[Translation]]:
     from tertium.grammars.coverage import Translation
 
     if bool(args.sentences) == bool(args.systems):
@@ -98,19 +105,19 @@ def _read(args: argparse.Namespace) -> tuple[inputs.Material, list[Translation]]
         raise InputError(message)
     if args.sentences:
         return _sentences(args)
-    material = inputs.read_material(args)
+    material = read_material(args)
     people = inputs.read_systems(args, material.segments)
     translations = [
-        Translation(text, own.template, own.set or "-", name, own.id)
+        Translation(text, own.template, own.set, name, own.id)
         for name, texts in people.items()
         for own, text in zip(material.segments, texts, strict=True)
     ]
     return material, translations
 
 
-def _sentences(args: argparse.Namespace) -> tuple[inputs.Material, list[Translation]]:
+def _sentences(args: argparse.Namespace) -> tuple[Material, list[Translation]]:
     from tertium.grammars.coverage import Translation
-    from tertium.grammars.exchange import set_label
+    from tertium.grammars.gf.variables import show_set
     from tertium.grammars.samples import read_samples
 
     if args.references or args.testset:
@@ -120,7 +127,7 @@ def _sentences(args: argparse.Namespace) -> tuple[inputs.Material, list[Translat
     if len(templates) != 1:
         message = f"--sentences are about one template, not {len(templates)}; name one"
         raise InputError(message)
-    material = inputs.Material([], templates, args.target, {})
+    material = from_templates([], templates, args.target)
     samples = read_samples(Path(args.sentences))
     if not samples:
         raise InputError(f"{args.sentences} has no sentence; write one a line")
@@ -128,7 +135,7 @@ def _sentences(args: argparse.Namespace) -> tuple[inputs.Material, list[Translat
         Translation(
             own.sentence,
             templates[0].id,
-            "" if own.codes is None else set_label(own.codes),
+            ANY if own.codes is None else show_set(own.codes),
             Path(own.path).stem,
             f"{own.path}:{own.line}",
         )

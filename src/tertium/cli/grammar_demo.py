@@ -11,6 +11,7 @@ from pathlib import Path
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.grammar_evaluate import add_report, run, write
+from tertium.cli.grammar_material import Material, from_templates
 from tertium.errors import InputError
 
 __all__ = ["demo"]
@@ -55,7 +56,7 @@ def demo(argv: Sequence[str]) -> int:
 
 def _bundled(
     args: argparse.Namespace,
-) -> tuple[inputs.Material, dict[str, list[str]]]:
+) -> tuple[Material, dict[str, list[str]]]:
     from tertium.grammars.exchange import read_outputs, read_sources
 
     folder = Path(options.demo()).parent / "grammar"
@@ -73,4 +74,4 @@ def _bundled(
         for path in sorted(folder.iterdir())
         if path.suffix in (".txt", ".jsonl") and path.name != "testset.jsonl"
     }
-    return inputs.Material(segments, templates, args.target, {}), systems
+    return from_templates(segments, templates, args.target), systems

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
+from tertium.cli.grammar_material import Material, add_material, read_material
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 
@@ -50,7 +51,7 @@ _FORMATS = ("text", "json", "tsv", "html")
 def evaluate(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = options.parser("grammar evaluate", _ABOUT, _EXAMPLES)
-    inputs.add_material(parser)
+    add_material(parser)
     inputs.add_outputs(parser, "outputs of systems and of people")
     parser.add_argument(
         "--human",
@@ -63,7 +64,7 @@ def evaluate(argv: Sequence[str]) -> int:
     inputs.add_analyser(parser)
     add_report(parser)
     args = parser.parse_args(argv)
-    material = inputs.read_material(args)
+    material = read_material(args)
     found = run(args, material, inputs.read_systems(args, material.segments))
     write(found, args)
     return 0
@@ -105,24 +106,18 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 def run(
     args: argparse.Namespace,
-    material: inputs.Material,
+    material: Material,
     systems: dict[str, list[str]],
 ) -> Evaluation:
     """Return what was found for the outputs of systems."""
-    from tertium.grammars.analysis import (
-        GivenReferences,
-        Resamples,
-        TemplateReferences,
-    )
+    from tertium.grammars.analysis import Resamples
     from tertium.grammars.analysis import evaluate as evaluated
 
     with Progress("outputs", quiet=args.quiet) as progress:
         return evaluated(
             material.segments,
             systems,
-            TemplateReferences(material.templates, material.target)
-            if material.templates
-            else GivenReferences(material.given),
+            material.references,
             analyser=inputs.analyser_of(args, material.templates),
             costs=inputs.costs_of(args),
             humans=args.human,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from tertium.grammars.template import Template
 
 __all__ = [
-    "Material",
     "Piece",
     "add_analyser",
     "add_choice",
-    "add_material",
     "add_outputs",
-    "add_target",
     "add_testset",
     "analyser_of",
     "bundled",
@@ -40,9 +37,7 @@ __all__ = [
     "is_template",
     "load_templates",
     "pieces",
-    "read_material",
     "read_systems",
-    "target_of",
 ]
 
 _FILE = "template.toml"
@@ -107,24 +102,6 @@ def load_templates(names: Sequence[str]) -> list[Template]:
     from tertium.grammars.template import load_template
 
     return [load_template(path) for path in find_templates(names)]
-
-
-def add_target(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names the target language."""
-    parser.add_argument(
-        "--target",
-        metavar="LANG",
-        default="",
-        help="the target language, such as Fin (default: the first of each template)",
-    )
-
-
-def target_of(template: Template, wanted: str) -> str:
-    """Return the target language of a template."""
-    if wanted and wanted not in template.targets:
-        kind = f"target language of {template.id}"
-        raise UnknownNameError(kind, wanted, template.targets)
-    return wanted or template.targets[0]
 
 
 # -------------------------------------------------------------------------- pieces
@@ -322,113 +299,3 @@ def in_folder(path: str) -> None:
     except OSError as error:
         message = f"cannot make the folder {path} ({error.strerror}); name another"
         raise InputError(message) from None
-
-
-# ---------------------------------------------------------------- what is evaluated
-
-
-@dataclass(frozen=True)
-class Material:
-    """Segments, and the sets of references that belong to them."""
-
-    segments: list[SourceSentence]
-    templates: list[Template]
-    target: str
-    #: Without a grammar, by template and set.
-    given: Mapping[tuple[str, str], Automaton]
-
-    def automaton(self, template: str, codes: str) -> Automaton:
-        """Return the references of a set."""
-        if not self.templates:
-            return self.given[template, codes]
-        own = self._template(template)
-        language = target_of(own, self.target)
-        return own.grammar.sentences(language, codes_of(codes) if codes else None)
-
-    def constructions(
-        self, template: str, codes: str, tokens: Sequence[str]
-    ) -> tuple[str, ...]:
-        """Return the functions that make a reference; none without a grammar."""
-        if not self.templates or not codes:
-            return ()
-        from tertium.grammars.tokens import bare
-
-        own = self._template(template)
-        made = own.grammar.constructions(target_of(own, self.target), codes_of(codes))
-        return tuple(
-            name for name, one in made.items() if tuple(tokens) in one.relabelled(bare)
-        )
-
-    def _template(self, name: str) -> Template:
-        known = {own.id: own for own in self.templates}
-        if name not in known:
-            raise UnknownNameError("template", name, known)
-        return known[name]
-
-
-def add_material(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name templates or references, and a test set."""
-    parser.add_argument(
-        "names", nargs="*", metavar="TEMPLATE", help="where references come from"
-    )
-    parser.add_argument(
-        "--references",
-        nargs="+",
-        metavar="FILE",
-        help="instead of templates: light notation, OpenFst text, lattices, JSON "
-        "lines, with ids of segments as in the test set, or in its order",
-    )
-    parser.add_argument(
-        "--input-format",
-        metavar="FORMAT",
-        default="auto",
-        help="of --references (default: told from the file)",
-    )
-    add_testset(parser, required=False)
-    add_target(parser)
-
-
-def read_material(args: argparse.Namespace) -> Material:
-    """Return what the options of :func:`add_material` name."""
-    from tertium.grammars.exchange import SourceSentence, read_sources
-
-    if bool(args.names) == bool(args.references):
-        what = "both templates and" if args.names else "neither templates nor"
-        message = f"{what} --references; give one of them"
-        raise InputError(message)
-    segments = None if args.testset is None else read_sources(args.testset)
-    if not args.references:
-        if segments is None:
-            message = (
-                "no test set; give -t testset.jsonl, as `tertium grammar testset` "
-                "writes it"
-            )
-            raise InputError(message)
-        templates = load_templates(args.names)
-        found = Material(segments, templates, args.target, {})
-        for own in segments:
-            found.automaton(own.template, own.set or "-")  # which may be unknown
-        return found
-    from tertium.grammars.references import read_references
-
-    sets = read_references(*args.references, kind=args.input_format)
-    if segments is None:
-        segments = [SourceSentence(own.id, "", own.id, "") for own in sets]
-    by_id = {own.id: own.automaton for own in sets}
-    if not by_id.keys() & {own.id for own in segments} and len(sets) == len(segments):
-        by_id = {own.id: one.automaton for own, one in zip(segments, sets, strict=True)}
-    lacking = [own.id for own in segments if own.id not in by_id]
-    if lacking:
-        message = (
-            f"{args.references[0]} has no references for {len(lacking):,} of "
-            f"{len(segments):,} segments (first: {lacking[0]!r}); give ids as in the "
-            "test set, or as many segments in its order"
-        )
-        raise InputError(message)
-    renamed = [replace(own, set=own.id) for own in segments]
-    return Material(
-        renamed,
-        [],
-        "",
-        {(own.template, own.set): by_id[own.id] for own in renamed},
-    )

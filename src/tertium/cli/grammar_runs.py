@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
+from tertium.cli.grammar_material import add_material, read_material
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 
@@ -64,7 +65,7 @@ def growth(argv: Sequence[str]) -> int:
     from tertium.grammars.growth import METRIC, SIZES, bleu_growth
 
     parser = options.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
-    inputs.add_material(parser)
+    add_material(parser)
     inputs.add_outputs(parser, "outputs of systems")
     parser.add_argument(
         "--sizes",
@@ -84,10 +85,10 @@ def growth(argv: Sequence[str]) -> int:
     options.add_run(parser)
     options.add_output(parser)
     args = parser.parse_args(argv)
-    material = inputs.read_material(args)
+    material = read_material(args)
     systems = inputs.read_systems(args, material.segments)
     references = [
-        material.automaton(own.template, own.set or "-") for own in material.segments
+        material.automaton(own.template, own.set) for own in material.segments
     ]
     with Progress("sizes", quiet=args.quiet) as progress:
         found = bleu_growth(
