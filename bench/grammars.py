@@ -1,24 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets of references: compiling, and the closest one of them.
+"""Sets of references: compiling, the closest one of them, an evaluation with its page.
 
-python -m bench.grammars
+python -m bench.grammars [--write]
+
+With --write the table goes into bench/GRAMMARS.md.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
+import platform
 import random
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.measure import Report, best
+from bench.measure import ROOT, Report, best, cpu
 from bench.openfst_search import OpenFstSearch
 from bench.plain_search import PlainSearch
-from tertium.grammars import Automaton, Matcher
+from tertium.cli.grammar_inputs import bundled
+from tertium.grammars import Automaton, Matcher, load_template
+from tertium.grammars.analysers import template_analyser
+from tertium.grammars.analysis import TemplateReferences, evaluate
 from tertium.grammars.expressions import EMPTY, Expression, choice, literal, sequence
+from tertium.grammars.selection import select_sources
+from tertium.report.grammar_page import grammar_page
 
 #: Parts of a sentence, each in several ways; which may come in any order.
 _TIME = ("nyt", "tänään", "tällä viikolla", "nykyään", "juuri nyt")
@@ -151,9 +161,45 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
     shutil.rmtree(folder)
 
 
+def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
+    """Evaluate systems on the bundled templates, and make the page."""
+    found = [load_template(folder) for folder in bundled().values()]
+    sources = select_sources(found, size)
+    references = TemplateReferences(found, "Fin")
+    outputs: dict[str, list[str]] = {}
+    for number in range(systems):
+        draw = random.Random(number)
+        own = outputs[f"system {number + 1}"] = []
+        for one in sources:
+            target = references.automaton(one.template, one.set)
+            tokens = target[draw.randrange(target.count)]
+            errors = draw.choice((0, 1, 2, 3, 4, 6))
+            own.append(" ".join(damaged(tokens, errors, target.symbols, draw)))
+    began = time.perf_counter()
+    evaluation = evaluate(
+        sources, outputs, references, analyser=template_analyser(found, "Fin")
+    )
+    page = grammar_page(evaluation)
+    report.add(
+        f"evaluate {len(sources)} outputs of {systems} systems, with the page",
+        time.perf_counter() - began,
+        rate=f"{len(page) / 1e6:.1f} MB of HTML",
+    )
+
+
 def main() -> None:
     report = Report()
     searching(report, compiling(report))
+    reporting(report)
+    if "--write" in sys.argv:
+        head = (
+            "# Sets of references\n\nPrinted by `python -m bench.grammars --write` on "
+            f"{time.strftime('%Y-%m-%d')}: Python {platform.python_version()}, "
+            f"{cpu()}, {os.cpu_count()} cores. Searches run on one thread; three words "
+            "may move, six places at most; there is no morphology. The evaluation runs "
+            "on all cores, with the words of the templates.\n\n"
+        )
+        (ROOT / "bench" / "GRAMMARS.md").write_text(head + report.table())
 
 
 if __name__ == "__main__":
