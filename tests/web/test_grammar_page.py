@@ -7,6 +7,7 @@ import pytest
 
 from accessibility import WIDE, faults
 from grammar_systems import evaluation
+from tertium.report import grammar_segments
 from tertium.report.grammar_page import grammar_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
@@ -40,6 +41,7 @@ def visit(chromium, file):
         page.goto(file.as_uri())
         if settings.get("java_script_enabled", True):
             page.wait_for_function(DRAWN)
+            page.wait_for_selector("#filter", state="visible")
         return page
 
     yield go
@@ -108,3 +110,16 @@ def test_nobody_is_shut_out(visit):
     page = visit()
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert faults(page) == {}
+
+
+def test_packed_outputs_are_unpacked(visit, file, monkeypatch):
+    monkeypatch.setattr(grammar_segments, "_PLAIN", 10)
+    text = grammar_page(evaluation(), title="Tests")
+    assert 'type="application/gzip"' in text
+    kept = file.read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    try:
+        page = visit()
+        assert page.locator("#found").inner_text().endswith("in 28 segments.")
+    finally:
+        file.write_text(kept, encoding="utf-8")

@@ -7,9 +7,17 @@ __all__ = ["BROWSER"]
 
 #: Needs no library; texts come ready from the page's own data.
 BROWSER = """\
-(() => {
+(async () => {
   "use strict";
-  const data = JSON.parse(document.getElementById("segment-data").textContent);
+  const read = async () => {
+    const own = document.getElementById("segment-data");
+    if (own.type === "application/json") return JSON.parse(own.textContent);
+    const bytes = Uint8Array.from(atob(own.textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream()
+      .pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const data = await read();
   const form = document.getElementById("filter");
   const list = document.getElementById("segments");
   const found = document.getElementById("found");
@@ -100,5 +108,9 @@ BROWSER = """\
   }
   form.hidden = false;
   choose();
-})();
+})().catch((error) => {
+  document.getElementById("found").textContent +=
+    " The others cannot be shown: " + error.message;
+  console.error(error);
+});
 """

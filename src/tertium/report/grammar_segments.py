@@ -7,6 +7,8 @@ the script shows those that a reader asks for.
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +25,7 @@ __all__ = ["FIRST", "browser"]
 #: Segments that are shown without a script, and at a time with one.
 FIRST = 10
 
+_PLAIN = 1_000_000  # characters that a page holds as they are
 _SHOWN = 6  # alternatives of an output that are written out
 _COSTS = ((0.0001, "needs an edit"), (0.5, "0.5 or more"), (1, "1 or more"),
           (2, "2 or more"))  # fmt: skip
@@ -56,8 +59,17 @@ def browser(evaluation: Evaluation) -> str:
         f"The first {min(FIRST, len(segments)):,} of {len(segments):,} segments.</p>"
         f'<div id="segments">{shown}</div>{more}'
         '<p><button type="button" id="more" class="button" hidden></button></p>'
-        f'<script type="application/json" id="segment-data">{text}</script>'
+        f"{_data(text)}"
     )
+
+
+def _data(text: str) -> str:
+    """Return the data of all segments, packed if they are large."""
+    kind, content = "application/json", text
+    if len(text) > _PLAIN:
+        packed = gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)
+        kind, content = "application/gzip", base64.b64encode(packed).decode()
+    return f'<script type="{kind}" id="segment-data">{content}</script>'
 
 
 class _Segment:
