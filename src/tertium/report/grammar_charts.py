@@ -91,7 +91,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
                     "v": round(rate, 3),
                     "e": round(100 * system.expected_taxonomy[own.name] / words, 3),
                     "n": count,
-                    "t": f"{rate:.1f}" if count else "0",
+                    "t": _rate(rate),
                 }
             )
             rows[-1]["p"] = max(rows[-1]["v"], rows[-1]["e"])
@@ -153,6 +153,11 @@ def _apart(values: Sequence[float], least: float) -> list[float]:
     for below, here in pairwise(order):
         places[here] = max(places[here], places[below] + least)
     return places
+
+
+def _rate(rate: float) -> str:
+    """Return a rate for a label; nothing that is there is shown as 0."""
+    return f"{rate:.1f}" if rate >= 0.05 else "<0.1" if rate else "0"
 
 
 def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:

@@ -131,7 +131,7 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
   .board .name small { display: inline; }
   .row { grid-template-columns: 1fr 3.6rem; }
   .row .said { grid-column: 1 / -1; grid-row: 2; }
-  .e { white-space: normal; }
+  .e, .m { white-space: normal; } .e, .m, .row .text { overflow-wrap: anywhere; }
   .scroll > table td:first-child, .scroll > table th:first-child { position: sticky;
     left: 0; background: var(--paper); }
   .filter { position: static; }
