@@ -12,14 +12,12 @@ from tertium.report import grammar_tables as tables
 from tertium.report.grammar_categories import CATEGORIES
 from tertium.report.grammar_charts import (
     CELL,
-    SCATTERS,
-    ambiguity_chart,
     case_chart,
-    move_chart,
-    scatter_chart,
     shown_name,
     taxonomy_chart,
 )
+from tertium.report.grammar_doubts import ambiguity_chart, move_chart
+from tertium.report.grammar_scatter import SCATTERS, scatter_chart
 from tertium.report.grammar_segments import browser
 from tertium.report.grammar_summary import main_fault, people
 from tertium.report.html_tables import plain
