@@ -13,10 +13,10 @@ from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.grammar_material import Material, add_material, read_material
 from tertium.cli.progress import Progress
-from tertium.cli.render import Table, emit, render
+from tertium.cli.render import Table, as_text, emit, render
 
 if TYPE_CHECKING:
-    from tertium.grammars.analysis import Evaluation, SegmentRecord
+    from tertium.grammars.analysis import Evaluation
 
 __all__ = ["add_report", "evaluate", "run", "write"]
 
@@ -175,9 +175,12 @@ def _write_text(found: Evaluation, args: argparse.Namespace) -> None:
     tables = [_systems(found), _errors(found)]
     if found.differences:
         tables.append(_differences(found))
-    if args.segments:
-        tables.append(_segments(found.segments))
-    render(tables, "table", output=args.output)
+    outputs = f"\n{_outputs(found)}" if args.segments else ""
+    if args.output is None:
+        render(tables, "table")
+        emit(outputs, None)
+    else:
+        emit(as_text(tables, "table") + outputs, args.output)
 
 
 def _systems(found: Evaluation) -> Table:
@@ -241,19 +244,18 @@ def _differences(found: Evaluation) -> Table:
     return Table(head, rows, title="Differences", note=note, left=2)
 
 
-def _segments(records: Sequence[SegmentRecord]) -> Table:
-    rows = [
-        [
-            own.id,
-            own.system,
-            f"{own.score:.3f}",
-            own.source,
-            str(own.best),
-            " ".join(own.best.reference),
-            " ".join(own.constructions),
-        ]
-        for own in records
-    ]
-    head = ["id", "system", "score", "source", "correction", "reference"]
-    head.append("construction")
-    return Table(head, rows, title="Outputs", left=len(head))
+def _outputs(found: Evaluation) -> str:
+    """Return every output with its correction, as figure 7 of the thesis shows it."""
+    widest = max(len(own.name) for own in found.systems)
+    lines = ["Outputs"]
+    last = ""
+    for own in found.segments:
+        if own.id != last:
+            lines.append(f"{own.id}  {own.source}".rstrip())
+        last = own.id
+        made = f"  ({', '.join(own.constructions)})" if own.constructions else ""
+        unproven = "" if own.proven else "  (not proven to be the cheapest)"
+        lines.append(
+            f"  {own.system:<{widest}}  {own.score:.3f}  {own.best}{made}{unproven}"
+        )
+    return "\n".join(lines) + "\n"

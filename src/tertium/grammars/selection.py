@@ -7,7 +7,8 @@ where the thesis is silent: distance is token Levenshtein divided by the longer
 length; sets of more than 10,000 sentences are sampled first; the size asked for is
 spread evenly over templates, and what a template cannot give the others do; within a
 template its variable sets take turns, in an order shuffled with the seed, so that a
-small test set does not hold the first values only.
+small test set does not hold the first values only; and every set has a seed of its own,
+made from that of the run, since sets of equal shape would give equal sentences.
 """
 
 from __future__ import annotations
@@ -165,7 +166,14 @@ def _taking_turns(
     order = list(sets)
     random.Random(choice.seed).shuffle(order)  # noqa: S311
     waiting = [
-        (codes, diverse(sets[codes], threshold=choice.threshold, seed=choice.seed))
+        (
+            codes,
+            diverse(
+                sets[codes],
+                threshold=choice.threshold,
+                seed=_seed(choice.seed, template, codes),
+            ),
+        )
         for codes in order
     ]
     while waiting:
@@ -176,6 +184,12 @@ def _taking_turns(
                 still.append((codes, sentences))
                 yield codes, found
         waiting = still
+
+
+def _seed(seed: int, template: Template, codes: VariableSet) -> int:
+    """Return a seed for one set: sets that are built alike must not give the same."""
+    name = f"{seed} {template.id} {show_set(codes)}"
+    return random.Random(name).getrandbits(63)  # noqa: S311
 
 
 def whole_sources(
@@ -196,7 +210,9 @@ def whole_sources(
             (codes, tokens)
             for codes, automaton in template.grammar.sets(template.source).items()
             for tokens in (
-                automaton if size is None else sorted(automaton.sample(size, seed))
+                automaton
+                if size is None
+                else sorted(automaton.sample(size, _seed(seed, template, codes)))
             )
         ]
         found += _numbered(template, own, style)

@@ -109,6 +109,14 @@ def test_small_test_sets_do_not_hold_first_values_only():
     assert {"1a", "1b"} <= codes
 
 
+def test_sets_of_equal_shape_give_different_sentences():
+    found = select_sources([template("have")], 8, Choice(style="plain"))
+    assert len({own.set for own in found}) == 8
+    names = {"Anna", "Pekka", "car", "apple", "tree", "big", "large", "old", "a", "an"}
+    shapes = {tuple(w for w in own.source.split() if w not in names) for own in found}
+    assert len(shapes) > 3
+
+
 def test_sources_know_their_constructions_and_style():
     plain = select_sources([template("have")], 3, Choice(style="plain"))
     grammar = parse_grammar(HAVE)
