@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -147,27 +146,33 @@ def test_words_are_looked_up(capsys):
 def test_watch_checks_again_on_save_and_ends_on_interrupt():
     # It reads sys.argv, whose first entry is then -c.
     program = "import sys, tertium.cli; sys.exit(tertium.cli.main())"
-    watch = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", program, "grammar", "watch", "nap", "--every", "0.05"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-    )
-    try:
-        assert watch.stdout is not None
-        assert watch.stdout.readline().startswith("--- ")
-        assert "nothing wrong" in watch.stdout.readline()
-        change("NapEng.gf", "now ++ x", "nou ++ x")
-        assert "NapEng.gf changed" in watch.stdout.readline()
-        assert "cannot be read" in watch.stdout.readline()
-        time.sleep(0.1)
-        watch.send_signal(signal.SIGINT)
-        _, err = watch.communicate(timeout=20)
-        assert "stopped watching" in err
-        assert watch.returncode == 0
-    finally:
-        watch.kill()
+    ) as watch:
+        try:
+            assert watch.stdout is not None
+
+            def wait_for(text: str) -> None:
+                assert any(text in line for line in iter(watch.stdout.readline, ""))
+
+            wait_for("nothing wrong")
+            change("NapEng.gf", "now ++ x", "nou ++ x")
+            wait_for("NapEng.gf changed")
+            wait_for("did you mean now?")
+            Path("nap").rename("elsewhere")
+            wait_for("unknown template 'nap'")
+            Path("elsewhere").rename("nap")
+            wait_for("did you mean now?")
+            watch.send_signal(signal.SIGINT)
+            _, err = watch.communicate(timeout=20)
+            assert "stopped watching" in err
+            assert watch.returncode == 0
+        finally:
+            watch.kill()
 
 
 def test_watch_wants_a_sane_pause(capsys):
@@ -256,6 +261,20 @@ def test_draw_writes_svg_and_png(capsys):
     run(capsys, *one, "-o", "nap.png")
     assert Path("nap.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in run(capsys, "draw", "a.refs", "--set", "2")
+
+
+def test_draw_finds_the_one_set_among_several_templates(capsys):
+    run(capsys, "new", "nop")
+    text = Path("nop/Nop.gf").read_text("utf-8").replace("1a", "3a").replace("1b", "3b")
+    Path("nop/Nop.gf").write_text(text, encoding="utf-8")
+    for language in ("Eng", "Fin"):
+        path = Path(f"nop/Nop{language}.gf")
+        text = (
+            path.read_text("utf-8").replace("Var1a", "Var3a").replace("Var1b", "Var3b")
+        )
+        path.write_text(text, encoding="utf-8")
+    one = ["draw", "nap", "nop", "--set", "2a,3a", "--language", "Fin"]
+    assert "nop.2a,3a.Fin" in run(capsys, *one, "--construction", "OnYSleepsX")
 
 
 def test_draw_wants_one_set(capsys):

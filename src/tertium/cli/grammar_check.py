@@ -273,7 +273,7 @@ def watch(argv: Sequence[str]) -> int:
     seen: dict[str, tuple[int, int]] = {}
     try:
         while True:
-            now = _stamps(args.names)
+            now = _stamps(args.names, strict=not seen)
             if now != seen:
                 changed = sorted(
                     path
@@ -301,10 +301,20 @@ def _look(args: argparse.Namespace, changed: Sequence[str]) -> None:
     sys.stdout.flush()
 
 
-def _stamps(names: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return time and size of every file that may matter."""
-    found = {}
-    for path in _files(names):
+def _stamps(names: Sequence[str], *, strict: bool) -> dict[str, tuple[int, int]]:
+    """Return time and size of every file that may matter.
+
+    A template that was there may be gone for a moment; unless `strict`, that is a
+    change like others.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    try:
+        files = _files(names)
+    except InputError:
+        if strict:
+            raise
+        return {"": (0, 0)}
+    for path in files:
         try:
             about = path.stat()
         except OSError:

@@ -110,7 +110,10 @@ def _piece(args: argparse.Namespace) -> inputs.Piece:
         return piece
     if not piece.template:
         raise InputError("--construction is about templates; leave it out")
-    (template,) = inputs.load_templates(args.names)
+    folders = [name for name in args.names if inputs.is_template(name)]
+    template = next(
+        own for own in inputs.load_templates(folders) if own.id == piece.template
+    )
     codes = inputs.codes_of(piece.set)
     made = template.grammar.constructions(piece.language, codes)
     if args.construction not in made:

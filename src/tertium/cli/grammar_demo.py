@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium grammar demo``: bundled templates, imitated systems, a report."""
+"""``tertium grammar demo``: bundled templates, imitated systems, a report.
+
+The folder ``demo/grammar`` of the package has ``testset.jsonl``, as ``tertium grammar
+testset`` writes it from bundled templates, and one file a system, called after it:
+``NAME.txt`` with a line a segment, or ``NAME.jsonl`` by id.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +74,7 @@ def _bundled(
     names = dict.fromkeys(own.template for own in segments)
     templates = inputs.load_templates([str(known.get(name, name)) for name in names])
     ids = [own.id for own in segments]
+    # Anything else there, such as README.md, is for people.
     systems = {
         path.stem: read_outputs(path, ids)
         for path in sorted(folder.iterdir())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that bring layers of their own: trees, links, permutations.
+"""Texts that bring layers of their own: trees, links, permutations, sets.
 
 A layer that a user has as a file travels with the text it belongs to, so that
 nothing can get out of step and every function that takes texts takes these.
@@ -23,7 +23,8 @@ class Annotated(str):
         ``parser``: what made it, if a file says so;
         ``links``: of an output, one list of links per reference, even for one;
         ``sure``: there if links that are only possible were left out of them;
-        ``permutation``: of an output, the order of its words.
+        ``permutation``: of an output, the order of its words;
+        ``automaton``: of a reference, the set of references that it stands for.
 
     Examples
     --------

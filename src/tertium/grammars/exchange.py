@@ -217,6 +217,8 @@ def _by_id(path: StrPath, ids: Sequence[str]) -> list[str]:
     for number, row in _rows(path):
         wrong = partial(FormatError, path=display(path), line=number)
         own = row.get("id")
+        if isinstance(own, int) and not isinstance(own, bool):
+            own = str(own)
         if not isinstance(own, str):
             what = "'id' is missing or no text; give id and translation"
             raise wrong(what)

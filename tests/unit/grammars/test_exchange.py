@@ -91,6 +91,13 @@ def test_other_names_of_outputs_are_known(tmp_path):
     assert read_outputs(path, IDS) == ["a", "b"]
 
 
+def test_numbers_are_ids_too(tmp_path):
+    path = answers(tmp_path, {"id": 2, "hyp": "b"}, {"id": "1", "hyp": "a"})
+    assert read_outputs(path, ["1", "2"]) == ["a", "b"]
+    with pytest.raises(FormatError, match="'id' is missing or no text"):
+        read_outputs(answers(tmp_path, {"id": True, "hyp": "b"}), ["True"])
+
+
 def test_lines_must_be_as_many_as_segments(tmp_path, write_lines):
     short = write_lines("short.txt", ["a"])
     with pytest.raises(FormatError, match=r"1 lines for 2 segments.*t\.1b"):
