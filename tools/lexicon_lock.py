@@ -9,6 +9,11 @@ compounds alone, and words of closed classes. ``--check`` changes nothing; it ex
 
 On the way every form of a paradigm is compared with what Voikko reads in it: a plural
 inessive that is none is an error in either mode.
+
+For German and Czech there is no analyser that may be brought along. Their lexicons,
+``lexicon.ger.lock.tsv`` and ``lexicon.cze.lock.tsv``, come from the paradigms of the
+grammars themselves and from ``common/words.ger.tsv`` and ``common/words.cze.tsv``; the
+last column says from which.
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ from tertium.grammars.gf.evaluating import Evaluator, Table, Value, expanded
 from tertium.grammars.gf.shapes import FunctionType
 from tertium.grammars.morphology import Analyser, Analysis, load_analyser
 from tertium.grammars.morphology.features import from_ud, read_features
+from tertium.grammars.morphology.tsv import Entry, parse_lexicon
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "src/tertium/grammars/templates"
 LOCK = "lexicon.lock.tsv"
@@ -208,6 +214,105 @@ def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
     return "\n".join(["\t".join(HEADER), *sorted(rows)]) + "\n"
 
 
+#: Languages whose lexicons come from paradigms.
+OWN = ("Ger", "Cze")
+CASE_NAMES = ("NOM", "GEN", "DAT", "ACC", "LOC", "INS")
+
+
+def cells(value: Value, keys: tuple[str, ...] = ()) -> Iterator[Cell]:
+    """Yield the single words of a table with number and case, whatever else it has."""
+    if isinstance(value, Table):
+        for key, part in value.items():
+            yield from cells(part, (*keys, str(key[0]).upper()))
+    elif isinstance(value, (Token, Sequence, Choice)):
+        number = next((key for key in keys if key in NUMBERS), "")
+        case = next((key for key in keys if key in CASE_NAMES), "")
+        for tokens in expanded(value):
+            if len(tokens) == 1:
+                yield tokens[0].text, number, case
+
+
+def paradigm(value: Value, words: dict[str, Entry]) -> Iterator[Entry]:
+    """Yield the forms of a noun (with a gender) or an adjective (with genders)."""
+    if not isinstance(value, dict) or not isinstance(value.get("s"), Table):
+        return
+    forms = list(dict.fromkeys(cells(value["s"])))
+    if "pred" in value:
+        forms = [(form, "", "") for form, *_ in cells(value["pred"])] + forms
+    if not forms:
+        return
+    lemma = forms[0][0]
+    known = words.get(lemma)
+    pos = known.pos if known else "NOUN" if "g" in value else "ADJ"
+    parts = known.parts if known else ()
+    for form, number, case in forms:
+        named = {"Case": case.title(), "Number": NUMBERS.get(number, "")}
+        shown = "|".join(f"{k}={v}" for k, v in named.items() if v) or "_"
+        yield Entry(form, lemma, pos, shown, parts)
+        if parts and lemma.casefold().endswith(parts[-1].casefold()):
+            # The last part alone, in all forms, and the first as it is written.
+            first = len(lemma) - len(parts[-1])
+            last = form[first:]
+            yield Entry(
+                last.capitalize() if pos == "NOUN" else last, parts[-1], pos, shown
+            )
+            yield Entry(form[:first], parts[0], pos, "_")
+
+
+def lock_own(grammar: Grammar, language: str) -> str:
+    """Return the lexicon of a grammar, from its paradigms and the table of words.
+
+    Raises
+    ------
+    SlipError
+        If a token is in neither.
+    """
+    table = TEMPLATES / "common" / f"words.{language.lower()}.tsv"
+    listed = list(parse_lexicon(table.read_text(encoding="utf-8").splitlines()))
+    words = {entry.form: entry for entry in listed}
+    found = {
+        (entry, f"Common{language}.gf")
+        for value in values(grammar, language)
+        for entry in paradigm(value, words)
+    }
+    inflected = {entry.form for entry, _ in found}
+    found |= {
+        (entry, table.name)
+        for entry in listed
+        if not entry.parts and (entry.features or entry.form not in inflected)
+    }
+    known = {entry.form for entry, _ in found}
+    used = {
+        token
+        for automaton in grammar.sets(language).values()
+        for token in automaton.symbols
+        if any(map(str.isalnum, token))
+    }
+    if used - known:
+        message = f"not in {table.name}: " + ", ".join(sorted(used - known))
+        raise SlipError(message)
+    rows = {
+        "\t".join(
+            (
+                *(entry.lemma, entry.pos or "_", entry.features or "_", entry.form),
+                *("+".join(entry.parts) or "_", generator),
+            )
+        )
+        for entry, generator in found
+    }
+    return "\n".join(["\t".join(HEADER), *sorted(rows)]) + "\n"
+
+
+def lexicons(folder: Path, analyser: Analyser) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a template and what must stand in them."""
+    grammar = load_grammar(folder)
+    yield folder / LOCK, lock(grammar, analyser)
+    for language in OWN:
+        if language in grammar.languages:
+            name = f"lexicon.{language.lower()}.lock.tsv"
+            yield folder / name, lock_own(grammar, language)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, help="default: all templates")
@@ -218,19 +323,20 @@ def main() -> int:
     status = 0
     for folder in arguments.folders or every:
         try:
-            text = lock(load_grammar(folder), analyser)
+            files = list(lexicons(folder, analyser))
         except SlipError as error:
             print(f"{folder.name}:\n{error}", file=sys.stderr)
             status = 1
             continue
-        path = folder / LOCK
-        fresh = path.is_file() and path.read_text(encoding="utf-8") == text
-        if arguments.check and not fresh:
-            print(f"{path} is out of date; run {Path(__file__).name}", file=sys.stderr)
-            status = 1
-        elif not fresh:
-            path.write_text(text, encoding="utf-8")
-            print(f"{path}: {text.count(chr(10)) - 1} readings")
+        for path, text in files:
+            fresh = path.is_file() and path.read_text(encoding="utf-8") == text
+            if arguments.check and not fresh:
+                tool = Path(__file__).name
+                print(f"{path} is out of date; run {tool}", file=sys.stderr)
+                status = 1
+            elif not fresh:
+                path.write_text(text, encoding="utf-8")
+                print(f"{path}: {text.count(chr(10)) - 1} readings")
     return status
 
 

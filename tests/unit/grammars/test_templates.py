@@ -156,3 +156,15 @@ def test_sentences_say_no_word_twice_in_a_row(name):
             for sentence in automaton.sample(20):
                 pairs = itertools.pairwise(sentence)
                 assert all(left != right for left, right in pairs), sentence
+
+
+def test_other_languages_have_lock_files(name):
+    one = template(name)
+    for language in set(one.targets) - {"Fin"}:
+        path = ROOM / name / f"lexicon.{language.lower()}.lock.tsv"
+        fresh = lock_tool().lock_own(one.grammar, language)
+        assert path.read_text(encoding="utf-8") == fresh
+        lexicon = load_analyser(f"tsv:{path}")
+        unknown = {x for x in tokens(one, language) if not lexicon.analyse(x)}
+        assert unknown == set()
+        assert one.analysers[language] == f"tsv:{path.name}"

@@ -1,6 +1,6 @@
 --# -path=.:../common
 -- SPDX-License-Identifier: Apache-2.0
-concrete VesselEng of Vessel = open CommonEng in {
+concrete VesselEng of Vessel = open Predef, CommonEng in {
   lincat
     Template, Vessel, Place, Colour = Str ;
     -- The vessel, and its colour.
@@ -14,7 +14,7 @@ concrete VesselEng of Vessel = open CommonEng in {
 
     Alone v = {
       s = "the" ++ v ;
-      colour = "the" ++ colour ++ "of the" ++ v | "the" ++ v &+ "'s" ++ colour } ;
+      colour = "the" ++ colour ++ "of the" ++ v | "the" ++ v ++ BIND ++ "'s" ++ colour } ;
     On v p = subject (v ++ "on" ++ p) ;
     Standing v p = subject (v ++ "standing on" ++ p) ;
     WhichStands v p = subject (v ++ ("that" | "which") ++ ("is" | "stands") ++ "on" ++ p) ;

@@ -1,6 +1,6 @@
 --# -path=.:../common
 -- SPDX-License-Identifier: Apache-2.0
-concrete VesselFin of Vessel = open CommonFin in {
+concrete VesselFin of Vessel = open Predef, CommonFin in {
   lincat
     Template, Place = Str ;
     -- The vessel, after "väriltään", and its colour.
