@@ -79,17 +79,29 @@ def opers(term: object, seen: dict[int, terms.Oper]) -> None:
                 opers(getattr(term, field.name), seen)
 
 
-def values(grammar: Grammar, language: str) -> Iterator[Value]:
-    """Yield the values of all words of a language: operations and constants."""
+def constants(grammar: Grammar, language: str) -> Iterator[Value]:
+    """Yield the values of linearisations without arguments."""
+    evaluator = Evaluator(merging=True)
+    for lin in grammar.concretes[language].lins.values():
+        if not lin.variables:
+            yield from evaluator.values(lin.body, {})
+
+
+def words_of(grammar: Grammar, language: str) -> Iterator[Value]:
+    """Yield the values of operations without arguments, each a word by itself."""
     evaluator = Evaluator(merging=True)
     found: dict[int, terms.Oper] = {}
     for lin in grammar.concretes[language].lins.values():
         opers(lin.body, found)
-        if not lin.variables:
-            yield from evaluator.values(lin.body, {})
     for oper in found.values():
         if not isinstance(oper.type, FunctionType) and oper.term is not None:
             yield from evaluator.values(oper.term, {})
+
+
+def values(grammar: Grammar, language: str) -> Iterator[Value]:
+    """Yield the values of all words of a language: operations and constants."""
+    yield from constants(grammar, language)
+    yield from words_of(grammar, language)
 
 
 def texts(value: Value, keys: tuple[str, ...] = ()) -> Iterator[Cell | tuple[str]]:
@@ -272,7 +284,7 @@ def lock_own(grammar: Grammar, language: str) -> str:
     words = {entry.form: entry for entry in listed}
     found = {
         (entry, f"Common{language}.gf")
-        for value in values(grammar, language)
+        for value in words_of(grammar, language)
         for entry in paradigm(value, words)
     }
     inflected = {entry.form for entry, _ in found}
