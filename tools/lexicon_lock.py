@@ -246,16 +246,17 @@ def cells(value: Value, keys: tuple[str, ...] = ()) -> Iterator[Cell]:
 
 def paradigm(value: Value, words: dict[str, Entry]) -> Iterator[Entry]:
     """Yield the forms of a noun (with a gender) or an adjective (with genders)."""
-    if not isinstance(value, dict) or not isinstance(value.get("s"), Table):
+    if isinstance(value, Table) or not isinstance(value, dict):
         return
-    forms = list(dict.fromkeys(cells(value["s"])))
-    if "pred" in value:
-        forms = [(form, "", "") for form, *_ in cells(value["pred"])] + forms
-    if not forms:
+    record: dict[str, Value] = dict(value)
+    forms = list(dict.fromkeys(cells(record.get("s", ()))))
+    if "pred" in record:
+        forms = [(form, "", "") for form, *_ in cells(record["pred"])] + forms
+    if not any(number for _, number, _ in forms):
         return
     lemma = forms[0][0]
     known = words.get(lemma)
-    pos = known.pos if known else "NOUN" if "g" in value else "ADJ"
+    pos = known.pos if known else "NOUN" if "g" in record else "ADJ"
     parts = known.parts if known else ()
     for form, number, case in forms:
         named = {"Case": case.title(), "Number": NUMBERS.get(number, "")}
