@@ -23,6 +23,7 @@ import dataclasses
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from tertium.grammars.expressions import BIND, Choice, Sequence, Token
 from tertium.grammars.gf import Grammar, load_grammar, terms
@@ -248,7 +249,7 @@ def paradigm(value: Value, words: dict[str, Entry]) -> Iterator[Entry]:
     """Yield the forms of a noun (with a gender) or an adjective (with genders)."""
     if isinstance(value, Table) or not isinstance(value, dict):
         return
-    record: dict[str, Value] = dict(value)
+    record = cast("dict[str, Value]", value)
     forms = list(dict.fromkeys(cells(record.get("s", ()))))
     if "pred" in record:
         forms = [(form, "", "") for form, *_ in cells(record["pred"])] + forms
