@@ -73,7 +73,9 @@ def chosen(template: Template) -> list[SourceSentence]:
 
 
 def templates() -> dict[str, Template]:
-    return {name: load_template(ROOT / "grammars/templates" / name) for name in TEMPLATES}
+    return {
+        name: load_template(ROOT / "grammars/templates" / name) for name in TEMPLATES
+    }
 
 
 def write_testset() -> None:

@@ -47,8 +47,8 @@ concrete ShopFin of Shop = open Predef, CommonFin in {
     SemVar2aTorch = {
       obj = taskulamppu.s ! Sg ! Gen ;
       front = sellainen.s ! Sg ! Par | taskulamppu.s ! (Sg | Pl) ! Par ;
-      none = sellainen.s ! Sg ! Par | optional "yhtään" ++ taskulamppu.s ! Sg ! Par
-           | taskulamppu.s ! Pl ! Par ;
+      none = sellainen.s ! Sg ! Par | "yhtään" ++ optional (taskulamppu.s ! Sg ! Par)
+           | taskulamppu.s ! (Sg | Pl) ! Par ;
       noun = optional "yhtään" ++ taskulamppu.s ! Sg ! Par | taskulamppu.s ! Pl ! Par } ;
     SemVar2bRubberBoots = {
       obj = kumisaapas.s ! Pl ! (Nom | Par) ;

@@ -10,7 +10,7 @@ concrete VesselFin of Vessel = open Predef, CommonFin in {
     Is v c = v.s ++ "on" ++ c.s ! Sg ! Nom ;
     InColour v c =
       variants {
-        v.s ++ "on väriltään" ++ c.s ! Sg ! Nom ;
+        v.s ++ "on" ++ eitherWay "väriltään" (c.s ! Sg ! Nom) ;
         "väriltään" ++ v.after ++ "on" ++ c.s ! Sg ! Nom } ;
     ColourIs v c = v.colour ++ "on" ++ c.s ! Sg ! Nom ;
     OfColour v c = v.s ++ "on" ++ c.s ! Sg ! Gen ++ varinen.s ! Sg ! Nom ;
