@@ -11,14 +11,10 @@ import pytest
 
 import tertium
 from tertium.grammars import Template, load_analyser, load_template
-from tertium.grammars.exchange import (
-    SourceSentence,
-    read_outputs,
-    read_sources,
-    sentence_text,
-)
+from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
 from tertium.grammars.gf.variables import show_set
 from tertium.grammars.matching import Match, Matcher
+from tertium.grammars.samples import accepts
 
 ROOM = Path(tertium.__file__).parent
 FOLDER = ROOM / "demo" / "grammar"
@@ -62,7 +58,7 @@ def test_sources_are_said_by_their_grammars():
     for own in sources():
         sets = template(own.template).grammar.sets("Eng")
         found = next(one for codes, one in sets.items() if show_set(codes) == own.set)
-        assert own.source in {sentence_text(one) for one in found}, own.source
+        assert accepts(found, own.source.rstrip(".")), own.source
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -27,18 +27,18 @@ concrete ShopCze of Shop = open Predef, CommonCze in {
         (inShop ++ eitherWay t.acc "neměli" | "neměli" ++ inShop ++ t.acc)
         ("tam" ++ eitherWay t.acc "neměli" | "neměli tam" ++ t.acc) ;
     ThereWas f p w t u =
-      let nebyl : Str = participle "neby" t in
+      let nebyl : Str = participle "nebyl" ! t.n ! t.g in
       framed f.f p w t u
         (inShop ++ eitherWay t.nom nebyl | t.nom ++ inShop ++ nebyl)
         ("tam" ++ eitherWay t.nom nebyl | t.nom ++ "tam" ++ nebyl) ;
     Available f p w t u =
-      let nebyl : Str = participle "neby" t in
+      let nebyl : Str = participle "nebyl" ! t.n ! t.g in
       framed f.f p w t u
         (inShop ++ eitherWay t.nom nebyl ++ available
          | t.nom ++ nebyl ++ inShop ++ available)
         ("tam" ++ eitherWay t.nom nebyl ++ available | t.nom ++ "tam" ++ nebyl ++ available) ;
     Found f p w t u =
-      let nenasel : Str = found t in
+      let nenasel : Str = found ! t.n ! t.g in
       framed f.f p w t u
         (inShop ++ "se" ++ eitherWay t.nom nenasel | t.nom ++ "se" ++ inShop ++ nenasel)
         (t.nom ++ "se tam" ++ nenasel | nenasel ++ "se tam" ++ t.nom) ;
@@ -62,7 +62,7 @@ concrete ShopCze of Shop = open Predef, CommonCze in {
     Sometime = {s = [] ; front = nonExist} ;
   oper
     hadNot : {s : Number => Case => Str ; g : Gender} -> Str -> Str = \shop, none ->
-      shop.s ! Sg ! Nom ++ eitherWay none ("neměl" + ending shop.g Sg) ;
+      shop.s ! Sg ! Nom ++ eitherWay none (participle "neměl" ! Sg ! shop.g) ;
     inShop : Str = "v" ++ (obchod | prodejna).s ! Sg ! Loc ;
     available : Str = "k dostání" | "k mání" ;
     speaker : Gender -> {s, past, cond : Str ; g : Gender ; spoken : Spoken} = \g ->
@@ -73,50 +73,48 @@ concrete ShopCze of Shop = open Predef, CommonCze in {
        nom = zadny.s ! n ! noun.g ! Nom ++ optional (noun.s ! n ! Nom) ;
        acc = zadny.s ! n ! noun.g ! Acc ++ optional (noun.s ! n ! Acc) ;
        g = noun.g ; n = n} ;
-    -- Endings of the participle in -l: -, -a, -o; -y, -y, -a.
-    ending : Gender -> Number -> Str = \g, n ->
+    -- The participle in -l: -, -a, -o; -y, -y, -a.
+    participle : Str -> Number => Gender => Str = \stem ->
       table {
-        Sg => table {Masc => "" ; Fem => "a" ; Neut => "o"} ;
-        Pl => table {Masc => "y" ; Fem => "y" ; Neut => "a"}} ! n ! g ;
-    participle : Str -> {obj, nom, acc : Str ; g : Gender ; n : Number} -> Str =
-      \stem, t -> stem + "l" + ending t.g t.n ;
+        Sg => table {Masc => stem ; Fem => stem + "a" ; Neut => stem + "o"} ;
+        Pl => table {Masc => stem + "y" ; Fem => stem + "y" ; Neut => stem + "a"}} ;
     -- nenašel, but nenašla
-    found : {obj, nom, acc : Str ; g : Gender ; n : Number} -> Str = \t ->
-      table {
-        Sg => table {Masc => "nenašel" ; Fem => "nenašla" ; Neut => "nenašlo"} ;
-        Pl => table {Masc => "nenašly" ; Fem => "nenašly" ; Neut => "nenašla"}} ! t.n ! t.g ;
+    found : Number => Gender => Str = table {
+      Sg => table {Masc => "nenašel" ; Fem => "nenašla" ; Neut => "nenašlo"} ;
+      Pl => table {Masc => "nenašly" ; Fem => "nenašly" ; Neut => "nenašla"}} ;
 
-    rad : Gender -> Str = \g -> "rád" + ending g Sg ;
+    rad : Gender => Str = participle "rád" ! Sg ;
+    chtel : Gender => Str = participle "chtěl" ! Sg ;
+    byl : Gender => Str = participle "byl" ! Sg ;
+    koupil : Gender => Str = participle "koupil" ! Sg ;
     si : Str = optional "si" ;
     time : Str -> {s, front : Str} = \text -> {s = text ; front = text} ;
     -- Whatever comes first is followed by the clitics: the participle, the subject or
     -- the time.
     wanted : {s, past, cond : Str ; g : Gender ; spoken : Spoken} -> Str -> Str -> Str =
       \p, object, u ->
-      let chtel : Str = "chtěl" + ending p.g Sg in
       table {
         Silent => variants {
-          chtel ++ p.past ++ si ++ u ++ "koupit" ++ object ;
-          chtel ++ p.past ++ si ++ "koupit" ++ object ++ u } ;
+          chtel ! p.g ++ p.past ++ si ++ u ++ "koupit" ++ object ;
+          chtel ! p.g ++ p.past ++ si ++ "koupit" ++ object ++ u } ;
         Said => variants {
-          p.s ++ si ++ u ++ chtel ++ "koupit" ++ object ;
-          p.s ++ si ++ chtel ++ u ++ "koupit" ++ object ;
-          p.s ++ si ++ chtel ++ "koupit" ++ object ++ u }} ! p.spoken ;
+          p.s ++ si ++ u ++ chtel ! p.g ++ "koupit" ++ object ;
+          p.s ++ si ++ chtel ! p.g ++ u ++ "koupit" ++ object ;
+          p.s ++ si ++ chtel ! p.g ++ "koupit" ++ object ++ u }} ! p.spoken ;
     wantedThen : {s, past, cond : Str ; g : Gender ; spoken : Spoken} -> Str -> Str =
-      \p, object -> p.past ++ si ++ p.s ++ "chtěl" + ending p.g Sg ++ "koupit" ++ object ;
+      \p, object -> p.past ++ si ++ p.s ++ chtel ! p.g ++ "koupit" ++ object ;
     would : {s, past, cond : Str ; g : Gender ; spoken : Spoken} -> Str -> Str -> Str =
       \p, object, u ->
-      let byl : Str = "byl" + ending p.g Sg ; koupil : Str = "koupil" + ending p.g Sg in
       table {
         Silent => variants {
-          byl ++ p.cond ++ si ++ u ++ rad p.g ++ koupil ++ object ;
-          rad p.g ++ p.cond ++ si ++ u ++ byl ++ koupil ++ object } ;
+          byl ! p.g ++ p.cond ++ si ++ u ++ rad ! p.g ++ koupil ! p.g ++ object ;
+          rad ! p.g ++ p.cond ++ si ++ u ++ byl ! p.g ++ koupil ! p.g ++ object } ;
         Said =>
-          p.s ++ p.cond ++ si ++ u ++ byl ++ rad p.g ++ koupil ++ object } ! p.spoken ;
+          p.s ++ p.cond ++ si ++ u ++ byl ! p.g ++ rad ! p.g ++ koupil ! p.g ++ object
+        } ! p.spoken ;
     wouldThen : {s, past, cond : Str ; g : Gender ; spoken : Spoken} -> Str -> Str =
       \p, object ->
-        p.cond ++ si ++ p.s ++ "byl" + ending p.g Sg ++ rad p.g ++ "koupil" + ending p.g Sg
-          ++ object ;
+        p.cond ++ si ++ p.s ++ byl ! p.g ++ rad ! p.g ++ koupil ! p.g ++ object ;
     framed : Frames -> {s, past, cond : Str ; g : Gender ; spoken : Spoken} ->
              {w : Wishes} -> {obj, nom, acc : Str ; g : Gender ; n : Number} ->
              {s, front : Str} -> Str -> Str -> Str =
@@ -126,7 +124,7 @@ concrete ShopCze of Shop = open Predef, CommonCze in {
         FFirst => wish p w (eitherWay inShop t.obj) u ++ "," ++ "ale" ++ thereLack ;
         FWhen =>
           table {WWanted => "když" ; WWould => nonExist} ! w.w
-            ++ p.past ++ si ++ p.s ++ eitherWay u.s ("chtěl" + ending p.g Sg)
+            ++ p.past ++ si ++ p.s ++ eitherWay u.s (chtel ! p.g)
             ++ "koupit" ++ t.obj ++ "," ++ shopLack } ! f ;
     wish : {s, past, cond : Str ; g : Gender ; spoken : Spoken} -> {w : Wishes} -> Str ->
            {s, front : Str} -> Str = \p, w, object, u ->
