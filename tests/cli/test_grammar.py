@@ -15,6 +15,7 @@ import pytest
 from tertium.cli import main
 from tertium.cli.grammar import _ACTIONS
 from tertium.grammars import load_template, read_references
+from tertium.grammars.exchange import read_sources
 
 
 @pytest.fixture(autouse=True)
@@ -249,6 +250,24 @@ def test_compiled_automata_come_back(capsys):
     assert back["nap.1a,2b.Fin"] == grammar.sentences("Fin", "1a,2b")
     total = run_json(capsys, "count", "automata")["total"]
     assert total == {"references": 128 + 288}
+
+
+def test_sets_of_a_test_set_are_for_the_metric(capsys):
+    run(capsys, "testset", "nap", "-n", "12", "-o", "small")
+    test = ["nap", "-t", "small/testset.jsonl"]
+    run(capsys, "compile", *test, "-o", "sets.jsonl")
+    grammar = load_template("nap").grammar
+    sources = read_sources("small/testset.jsonl")
+    back = read_references("sets.jsonl")
+    assert [own.id for own in back] == [own.id for own in sources]
+    for own, one in zip(sources, back, strict=True):
+        assert one.automaton == grammar.sentences("Fin", own.set)
+    run(capsys, "compile", *test, "-o", "eng.jsonl", "--language", "Eng")
+    assert read_references("eng.jsonl")[0].automaton != back[0].automaton
+    out = run(capsys, "compile", *test, "-o", "sets", code=2)
+    assert "end its name in .jsonl" in out
+    out = run(capsys, "compile", *test, "-o", "x.jsonl", "--set", "1a,2a", code=2)
+    assert "leave out --set" in out
 
 
 def test_draw_writes_svg_and_png(capsys):

@@ -16,12 +16,15 @@ __all__ = ["compile", "draw"]
 _COMPILE = """\
 Write every variable set as a minimal automaton: TEMPLATE.SET.LANG.fst.txt, text that
 OpenFst and other programs read, and symbols.txt with the words of all of them. Files
-of references are compiled too, a file a segment.
+of references are compiled too, a file a segment. With -t write a JSON line for every
+segment of a test set instead, with the references of its set in the target language,
+for `--sets` of `tertium score`, `compare` and `correlate`.
 """
 
 _COMPILE_EXAMPLES = """\
   tertium grammar compile weather -o automata
   tertium grammar compile segments.refs -o automata
+  tertium grammar compile weather -t run/testset.jsonl -o sets.jsonl
   fstcompile --isymbols=automata/symbols.txt --osymbols=automata/symbols.txt \\
       automata/weather.1a.Fin.fst.txt | fstinfo
 """
@@ -46,9 +49,14 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
 
     parser = options.parser("grammar compile", _COMPILE, _COMPILE_EXAMPLES)
     inputs.add_choice(parser, "what to compile")
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True)
+    inputs.add_testset(parser, required=False)
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="with -t a file"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
+    if args.testset is not None:
+        return _by_segment(args)
     found = list(inputs.pieces(args))
     written = write_fsts(
         [Segment(piece.id, piece.automaton) for piece in found], args.output
@@ -58,6 +66,32 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
         args,
         f"wrote {options.count(len(written), 'file')} to {args.output}: "
         f"{options.count(total, 'sentence')}",
+    )
+    return 0
+
+
+def _by_segment(args: argparse.Namespace) -> int:
+    from tertium.cli.grammar_material import from_templates
+    from tertium.grammars.exchange import read_sources
+    from tertium.grammars.references import write_references
+    from tertium.grammars.segment import Segment
+
+    if args.set is not None:
+        raise InputError("-t takes the sets of its segments; leave out --set")
+    if not args.output.endswith(".jsonl"):
+        message = f"-t writes JSON lines, not {args.output!r}; end its name in .jsonl"
+        raise InputError(message)
+    templates = inputs.load_templates(args.names)
+    inputs.check_languages(templates, args.language)
+    sources = read_sources(args.testset)
+    material = from_templates(sources, templates, args.language or "")
+    write_references(
+        args.output,
+        [Segment(own.id, material.automaton(own.template, own.set)) for own in sources],
+    )
+    options.remark(
+        args,
+        f"wrote the sets of {options.count(len(sources), 'segment')} to {args.output}",
     )
     return 0
 

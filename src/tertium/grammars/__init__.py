@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tertium.grammars.matching import Correction, Match, Matcher, closest
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
     from tertium.grammars.openfst import read_fst, write_fsts
-    from tertium.grammars.references import read_references
+    from tertium.grammars.references import read_references, write_references
     from tertium.grammars.segment import Segment
     from tertium.grammars.selection import diverse, select_sources
     from tertium.grammars.template import (
@@ -63,6 +63,7 @@ __all__ = [
     "read_sources",
     "select_sources",
     "write_fsts",
+    "write_references",
 ]
 
 _HOMES = {
@@ -106,7 +107,7 @@ _HOMES = {
         "read_fst",
         "write_fsts",
     ),
-    "references": ("read_references",),
+    "references": ("read_references", "write_references"),
     "segment": ("Segment",),
     "selection": (
         "diverse",

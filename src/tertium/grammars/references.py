@@ -4,7 +4,8 @@
 =====================  ===========================================================
 ``light``              patterns, see ``light.py``: ``.txt``, ``.refs``
 ``plain``              texts as they are, line n for segment n: ask for it by name
-``jsonl``              ``{"id": ..., "references": [...], "pattern": ...}``
+``jsonl``              ``{"id": ..., "references": [...], "pattern": ...}``, or
+                       ``{"id": ..., "arcs": [...], "finals": [...]}``
 ``fst``                ``.fst.txt``, text of OpenFst
 ``plf``, ``slf``       lattices of Moses and HTK
 ``mesh``, ``sausage``  confusion networks, of SRILM and by hand
@@ -19,20 +20,22 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import cast
 
-from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.confusion import read_mesh, read_sausages
 from tertium.grammars.expressions import choice
+from tertium.grammars.graph import Graph
 from tertium.grammars.lattices import read_plf, read_slf
 from tertium.grammars.light import parse_light, read_light
 from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
 from tertium.grammars.segment import Segment
 
-__all__ = ["FORMATS", "read_references"]
+__all__ = ["FORMATS", "read_references", "write_references"]
 
 _SUFFIXES = {
     ".refs": "light", ".light": "light", ".txt": "light", ".jsonl": "jsonl",
@@ -205,13 +208,63 @@ def _json_segment(line: str, number: int) -> Segment:
     # Test sets call references "ref".
     texts = [*_texts(row, "references"), *_texts(row, "ref")]
     patterns = _texts(row, "pattern")
-    if not texts and not patterns:
-        raise InputError("no references; give 'references', 'ref' or 'pattern'")
+    if not texts and not patterns and "arcs" not in row:
+        message = "no references; give 'references', 'ref', 'pattern' or 'arcs'"
+        raise InputError(message)
     automaton = Automaton.from_sentences(texts)
+    if "arcs" in row:
+        automaton |= _json_automaton(row)
     if patterns:
         light = choice([parse_light(pattern) for pattern in patterns])
         automaton |= Automaton.from_expression(light)
     return Segment(str(own), automaton)
+
+
+def _json_automaton(row: dict[str, object]) -> Automaton:
+    """Return the automaton that :func:`write_references` wrote."""
+    arcs, finals = row["arcs"], row.get("finals")
+    fine = (
+        isinstance(arcs, list)
+        and isinstance(finals, list)
+        and all(isinstance(state, int) for state in finals)
+        and all(
+            isinstance(arc, list)
+            and [type(cell) for cell in arc] == [int, int, str]
+            and len(arc[2].split()) == 1
+            for arc in arcs
+        )
+    )
+    if not fine:
+        message = (
+            "'arcs' and 'finals' are no automaton; write [[STATE, STATE, WORD], ...] "
+            "and [STATE, ...], from state 0"
+        )
+        raise InputError(message)
+    graph = Graph("0")
+    for source, target, word in cast("list[tuple[int, int, str]]", arcs):
+        graph.add(str(source), word, str(target))
+    graph.finals.update(map(str, cast("list[int]", finals)))
+    return graph.automaton()
+
+
+def write_references(path: StrPath, segments: Iterable[Segment]) -> None:
+    """Write sets as JSON lines, ``id, arcs, finals``, in their order.
+
+    The first state is 0; :func:`read_references` reads them again.
+    """
+    write_lines(path, map(_json_line, segments))
+
+
+def _json_line(segment: Segment) -> str:
+    own = segment.automaton
+    arcs = [
+        [state, to, own.symbols[symbol]]
+        for state, some in enumerate(own.arcs)
+        for symbol, to in some
+    ]
+    finals = [state for state, final in enumerate(own.finals) if final]
+    row = {"id": segment.id, "arcs": arcs, "finals": finals}
+    return json.dumps(row, ensure_ascii=False)
 
 
 def _texts(row: dict[str, object], key: str) -> list[str]:

@@ -244,3 +244,19 @@ def test_what_cannot_be_asked(write_lines):
         read_references()
     with pytest.raises(InputError, match="did you mean plain"):
         read_references(write_lines("a", ["a"]), kind="plane")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '{"arcs": [[0, 1]], "finals": [1]}',
+        '{"arcs": [[0, 1, "two words"]], "finals": [1]}',
+        '{"arcs": [[0, 1, "a"]]}',
+        '{"arcs": 1, "finals": []}',
+    ],
+)
+def test_automata_in_json_are_checked(row, tmp_path):
+    path = tmp_path / "sets.jsonl"
+    path.write_text(row, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"sets\.jsonl:1: 'arcs' and 'finals' are"):
+        read_references(path)
