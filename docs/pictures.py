@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the annotation server, taken by tests in a real browser.
+"""Pictures of the annotation server and of reports, taken by tests in a browser.
 
 A page gets one where it says ``<!-- picture NAME: what it shows -->``. They are kept
 in ``build/pictures``, not in the repository. Where they are missing and chromium is
@@ -49,7 +49,7 @@ def make() -> str:
             return ""
         said = done.stdout.decode(errors="replace").strip().splitlines()
         reason = f"{TEST} did not take them: {(said or ['no output'])[-1]}"
-    return f"{len(missing)} pictures of the annotation server are left out: {reason}"
+    return f"{len(missing)} pictures of web pages are left out: {reason}"
 
 
 def _lacking() -> str | None:

@@ -145,6 +145,13 @@ def test_settings_of_tasks_are_in_the_guide():
     assert "<!--" not in filled
 
 
+def test_published_scores_of_grammars_are_those_of_the_benchmark():
+    from bench.evalgen_published import table
+    from tertium.grammars.edits import EditCosts
+
+    assert "\n".join(table(EditCosts())) in read("docs/guides/grammar-evaluation.md")
+
+
 def test_drawings_have_colours_for_dark_pages():
     style = build.drawings().style()
     assert '[data-md-color-scheme="slate"] .drawing svg .blue{' in style

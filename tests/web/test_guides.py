@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tour of the guides: bundled campaigns from invitation to dashboard.
+"""The tour of the guides: bundled campaigns from invitation to dashboard, a report.
 
 Its pictures, ``guide-*``, are those of the documentation (docs/pictures.py).
 """
@@ -12,6 +12,9 @@ from datetime import datetime, timedelta, timezone
 from random import Random
 
 import pytest
+
+from grammar_systems import evaluation
+from tertium.report.grammar_page import grammar_page
 
 TASKS = ("segranks", "ranking", "direct", "pairs", "edits", "survey")
 #: How bad the systems of the demo are to the judges that are made up here.
@@ -136,6 +139,24 @@ def test_a_dashboard_full_of_judgements(server, tour, person, join, take):
     manager.goto(f"{server.url}/m/sentences/")
     manager.get_by_text("Expected wins").wait_for()
     take(manager, "dashboard")
+
+
+def test_a_report_of_errors(chromium, picture, tmp_path):
+    file = tmp_path / "report.html"
+    file.write_text(grammar_page(evaluation(), title="imitated systems"), encoding="utf-8")
+    wide = {"width": 1000, "height": 900}
+    context = chromium.new_context(viewport=wide, device_scale_factor=1.5)
+    page = context.new_page()
+    page.goto(file.as_uri())
+
+    def keep(name):
+        picture(page, f"guide-{name}", full=False)
+
+    keep("grammar-report")
+    page.select_option("select[name=kind]", label="incorrect noun case")
+    page.evaluate("document.querySelector('#outputs').scrollIntoView()")
+    keep("grammar-outputs")
+    context.close()
 
 
 def request(server, path, token):
