@@ -153,6 +153,18 @@ def test_evaluate_takes_costs_an_analyser_and_people(capsys):
     assert read["systems"][0]["interval"] is None
 
 
+def test_few_segments_prove_nothing(capsys):
+    Path("two.refs").write_text("{the|a} ball\nit rained\n", encoding="utf-8")
+    Path("A.txt").write_text("a ball\nit rained\n", encoding="utf-8")
+    Path("B.txt").write_text("ball\nrained\n", encoding="utf-8")
+    line = ["evaluate", "--references", "two.refs", "-i", "A.txt", "B.txt"]
+    (found,) = run_json(capsys, *line)["differences"]
+    assert (found["a"], found["p"]) == ("A", 0.5)  # both segments: heads, heads
+    shown = run(capsys, *line)
+    assert "but not clearly" in shown
+    assert "beware: Intervals rest on 2 segments" in shown
+
+
 def test_evaluate_works_without_a_grammar(capsys, write_lines):
     write_lines("r.refs", ["{the|a} ball is red", "it {rains|is raining}"])
     write_lines("o.txt", ["A ball is red.", "it rain"])

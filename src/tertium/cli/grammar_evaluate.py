@@ -239,7 +239,7 @@ def _differences(found: Evaluation) -> Table:
             p = f"{own.p_adjusted:.4f}"
         counts = f"{own.wins}/{own.ties}/{own.losses}"
         rows.append([own.a, own.b, f"{own.difference:.3f}", low_high, p, counts])
-    note = "p: bootstrap over templates, after Holm's correction"
+    note = "p: bootstrap over templates and their segments, after Holm's correction"
     head = ["better", "worse", "by", "interval", "adj. p", "wins/ties/losses"]
     return Table(head, rows, title="Differences", note=note, left=2)
 

@@ -92,16 +92,17 @@ def caution(templates: Sequence[str]) -> str:
     """Return what to beware of in intervals, or an empty string."""
     named = {template for template in templates if template}
     clusters = len(clusters_of(templates))
-    if not clusters or not named:
+    if not clusters:
         return ""
-    if clusters == 1:
+    if clusters == 1 and named:
         return (
             "All segments come from one template: intervals only tell how scores vary "
             "within it, not how they would with other templates."
         )
     if clusters < FEW:
         return (
-            f"Intervals rest on {clusters} templates; with so few they are rough and "
-            "rather too narrow."
+            f"Intervals rest on {clusters} {'template' if named else 'segment'}"
+            f"{'s' if clusters > 1 else ''}; with so few they are rough and rather "
+            "too narrow."
         )
     return ""

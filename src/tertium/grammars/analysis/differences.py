@@ -35,7 +35,8 @@ class Difference:
         Score of b minus score of a: how much dearer b is.
     interval : tuple of float, or None
     p, p_adjusted : float or None
-        Two-sided, of the shifted bootstrap; adjusted by Holm for all pairs.
+        Two-sided, of the shifted bootstrap, and at least 2 / 2^n for n segments;
+        adjusted by Holm for all pairs.
     wins, losses, ties : int
         Segments where a is cheaper, dearer, equally cheap (by score).
     """
@@ -98,9 +99,10 @@ def differences(
             continue
         gaps = drawn[b] - drawn[a]
         observed = scores[b] - scores[a]
-        # One segment resampled is always itself and shows nothing.
-        several = len(records[a]) > 1
-        chance = p_value(gaps - observed, observed) if several else 1.0
+        # If systems are equal, n segments all favour one of them with the chance
+        # 2 / 2^n; nothing surer can be read off them, however few resamples differ.
+        least = 2.0 ** (1 - len(records[a]))
+        chance = max(least, p_value(gaps - observed, observed))
         tested.append((interval(gaps, confidence=run.confidence), chance))
     adjusted = iter(adjust([p for _, p in tested if p is not None]))
     found = []

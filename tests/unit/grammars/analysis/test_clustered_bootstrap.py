@@ -56,7 +56,9 @@ def test_intervals_equal_those_of_the_plain_twin():
 
 def test_segments_without_template_are_resampled_plainly():
     assert clusters_of(["", ""]) == [[0], [1]]
-    assert caution(["", ""]) == ""
+    assert "2 segments" in caution(["", ""])
+    assert "1 segment;" in caution([""])
+    assert caution([""] * 10) == ""
 
 
 def test_one_template_varies_by_its_segments_alone():
