@@ -143,7 +143,9 @@ def test_a_dashboard_full_of_judgements(server, tour, person, join, take):
 
 def test_a_report_of_errors(chromium, picture, tmp_path):
     file = tmp_path / "report.html"
-    file.write_text(grammar_page(evaluation(), title="imitated systems"), encoding="utf-8")
+    file.write_text(
+        grammar_page(evaluation(), title="imitated systems"), encoding="utf-8"
+    )
     wide = {"width": 1000, "height": 900}
     context = chromium.new_context(viewport=wide, device_scale_factor=1.5)
     page = context.new_page()
