@@ -121,6 +121,15 @@ def test_warnings_count_if_the_check_is_strict(capsys):
     run(capsys, "check", "nap", "--strict", code=1)
 
 
+def test_a_file_of_a_template_stands_for_it(capsys):
+    whole = run(capsys, "check", "nap")
+    for name in ("nap/NapFin.gf", "nap/template.toml"):
+        assert run(capsys, "check", name) == whole
+        assert run(capsys, "count", name) == run(capsys, "count", "nap")
+    out = run(capsys, "check", "nap/Missing.gf", code=2)
+    assert "unknown template 'nap/Missing.gf'" in out
+
+
 def test_references_with_mistakes_are_findings(capsys):
     Path("bad.refs").write_text("a {b|c\n", encoding="utf-8")
     out = run(capsys, "check", "bad.refs", code=1)

@@ -194,6 +194,10 @@ def test_evaluate_works_without_a_grammar(capsys, write_lines):
         ("evaluate nap -i run/good.txt", "no test set"),
         ("evaluate -t run/testset.jsonl -i run/good.txt", "neither templates nor"),
         ("evaluate nap --references x -i run/good.txt", "both templates and"),
+        (
+            "evaluate nap -t run/sources.jsonl -i run/good.txt",
+            "names no template; give -t testset.jsonl",
+        ),
         ("evaluate nap -t run/testset.jsonl -i a=run/good.txt a=run/good.txt", "two"),
         ("evaluate nap -t run/testset.jsonl -i near/good.txt", "lines for 12 segments"),
         ("evaluate nap -t run/testset.jsonl -i run/good.txt --human x", "'x'"),

@@ -107,7 +107,7 @@ def _exit_code(reports: Sequence[_Report], *, strict: bool = False) -> int:
 def _check(args: argparse.Namespace) -> list[_Report]:
     reports = []
     for name in args.names:
-        if os.path.isfile(name) and os.path.basename(name) != "template.toml":
+        if os.path.isfile(name) and not inputs.is_template(name):
             reports.append(_check_file(name))
         else:
             for folder in inputs.find_templates([name]):

@@ -57,6 +57,8 @@ def bundled() -> dict[str, Path]:
 def is_template(name: str) -> bool:
     """Tell whether a name is that of a template, or of a folder of templates."""
     path = Path(name)
+    if path.suffix == ".gf" or path.name == _FILE:
+        return True  # never a file of references
     if path.is_dir():
         return bool(_inside(path)) or any(path.glob("*.gf"))
     return not path.exists() and (name == "bundled" or name in bundled())
@@ -78,8 +80,8 @@ def find_templates(names: Sequence[str]) -> list[Path]:
                 )
                 raise InputError(message)
             found += own
-        elif path.name == _FILE and path.is_file():
-            found.append(path.parent)
+        elif path.is_file() and (path.name == _FILE or path.suffix == ".gf"):
+            found.append(path.parent)  # a grammar is read with all its files
         elif path.exists():
             raise InputError(f"{name} is a file; name the folder of a template")
         elif name == "bundled" and bundled():

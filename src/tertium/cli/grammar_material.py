@@ -121,6 +121,13 @@ def from_templates(
     from tertium.grammars.analysis import TemplateReferences
 
     found = Material(segments, TemplateReferences(templates, target), templates)
+    for own in segments:
+        if not own.template:
+            message = (
+                f"the segment {own.id!r} names no template; give -t testset.jsonl, as "
+                "`tertium grammar testset` writes it beside the files for systems"
+            )
+            raise InputError(message)
     for template, codes in dict.fromkeys((own.template, own.set) for own in segments):
         found.automaton(template, codes)
     return found
