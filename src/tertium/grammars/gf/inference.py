@@ -271,9 +271,11 @@ class Elaborator:
                 head = head.function
             if isinstance(head, syntax.Name) and head is not exp.function:
                 what = f"{head.name!r} has too many arguments"
-            raise GrammarError(
-                what, "delete this one, or join with ++", at=exp.argument.at
-            )
+            cure = "delete this one, or join with ++"
+            if exp.argument.at.line > exp.function.at.line:
+                # Two lines with nothing between them are one expression.
+                cure = "end the line before with ;, or join with ++"
+            raise GrammarError(what, cure, at=exp.argument.at)
         argument = self.check(exp.argument, of.argument, names)
         return terms.Application(function, argument), of.result
 

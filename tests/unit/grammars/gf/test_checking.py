@@ -155,6 +155,12 @@ def broken(old: str, new: str) -> GrammarError:
             "a value of type Str takes no argument",
             "join with ++",
         ),
+        (
+            '"Anna" ;  Sem',
+            '"Anna"\n "x" ;  Sem',
+            "a value of type Str takes no argument",
+            "end the line before with ;",
+        ),
         ("i = Vow}", "j = Vow}", "the record has no field 'i'", "is expected here"),
         ("; i = Vow}", "}", "the record has no field 'i'", "is expected here"),
         ("i = Vow}", "i = Vow ; i = Cons}", "two fields 'i'", "rename one"),
