@@ -278,7 +278,7 @@ def _whole(correction: Correction) -> list[Change]:
     compound = 0
     side_by_side = False
     for change in correction.changes:
-        if change.moved_by:
+        if change.moved:
             move = (Kind.MOVE, Kind.MOVE.label, change.index, change.hyp, change.hyp)
             found.append(Change(*move, correction.move_cost, change.moved_by))
             side_by_side = False
@@ -286,12 +286,12 @@ def _whole(correction: Correction) -> list[Change]:
             side_by_side = False
         elif change.kind is Kind.COMP_LEMMA_JOIN and not change.ref:
             found[compound] = _joined(found[compound], change)
-        elif side_by_side and _one_phrase(found[-1], change) and not change.moved_by:
+        elif side_by_side and _one_phrase(found[-1], change) and not change.moved:
             found[-1] = _joined(found[-1], change)
         else:
             compound = len(found)
             found.append(change)
-            side_by_side = not change.moved_by
+            side_by_side = not change.moved
     return found
 
 
@@ -315,7 +315,7 @@ def _joined(one: Change, other: Change) -> Change:
 
 def _proposal(change: Change, correction: Correction) -> str:
     if change.kind is Kind.MOVE:
-        way = "further left" if change.moved_by > 0 else "further right"
+        way = "further left" if (change.moved_by or 0) > 0 else "further right"
         return f"allow {change.hyp!r} {way} than now"
     if not change.hyp:
         return f"let {change.ref!r} be left out"

@@ -63,8 +63,9 @@ class Change:
         The tokens; empty on the side that has none.
     cost : int
         Without the move.
-    moved_by : int
-        How many places further right the token comes; 0 if it did not move.
+    moved_by : int or None
+        How many places further right the token comes; None if it did not move. A
+        token may move and come to the same place, because others move around it.
     """
 
     kind: Kind
@@ -73,7 +74,12 @@ class Change:
     hyp: str
     ref: str
     cost: int
-    moved_by: int = 0
+    moved_by: int | None = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether the token moved."""
+        return self.moved_by is not None
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ class Correction:
         """What is edited: a move is one, and what else a moved token needs another."""
         found: list[Change] = []
         for change in self.changes:
-            if change.moved_by:
+            if change.moved:
                 found.append(
                     Change(
                         Kind.MOVE,
@@ -132,7 +138,7 @@ class Correction:
         if change.kind is not Kind.MATCH:
             pair = f"{change.hyp or '<eps>'}/{change.ref or '<eps>'}"
             text = f"[{change.label}: {pair} ({change.cost / UNIT:g})]"
-        if change.moved_by:
+        if change.moved:
             text = f"[move: {text} ({self.move_cost / UNIT:g})]"
         return text
 
@@ -244,7 +250,8 @@ class Matcher:
         hypotheses : iterable of str or of sequences of str
             Texts, or their tokens. Punctuation is left out.
         count : int
-            How many corrections of each, into different references.
+            How many corrections of each, into different references, at most: those
+            are found that cost less than 1.5 more than the best.
         close : bool
             Whether to count corrections that are close to the best.
         threads : int, optional
@@ -316,7 +323,7 @@ class Matcher:
                     hyp[token] if token >= 0 else "",
                     token if token >= 0 else None,
                     symbol if symbol >= 0 else None,
-                    place - token if moved else 0,
+                    place - token if moved else None,
                 )
             )
             place += token >= 0
@@ -324,7 +331,12 @@ class Matcher:
         return Correction(cost, tokens, tuple(changes), self.costs.move)
 
     def _change(
-        self, kind: Kind, hyp: str, index: int | None, symbol: int | None, moved_by: int
+        self,
+        kind: Kind,
+        hyp: str,
+        index: int | None,
+        symbol: int | None,
+        moved_by: int | None,
     ) -> Change:
         ref = self.references.symbols[symbol] if symbol is not None else ""
         label = kind.label

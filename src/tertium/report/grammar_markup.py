@@ -63,7 +63,7 @@ def _group(group: list[Change]) -> str:
                 f"<small>{_tag(first, own.short)}</small></span>",
             )
         )
-    moved = [change.moved_by for change in group if change.moved_by]
+    moved = [change.moved_by for change in group if change.moved_by is not None]
     return _moved(text, moved) if moved else text
 
 
@@ -74,15 +74,22 @@ def _tag(change: Change, short: str) -> str:
     return short
 
 
+def _arrow(by: int) -> str:
+    if by == 0:
+        return "↔"
+    return f"{by}&thinsp;→" if by > 0 else f"←&thinsp;{-by}"
+
+
+def _way(by: int) -> str:
+    if by == 0:
+        return "moved, as others around it"
+    side = "right" if by > 0 else "left"
+    return f"moved {abs(by)} place{'' if abs(by) == 1 else 's'} to the {side}"
+
+
 def _moved(text: str, by: list[int]) -> str:
-    shown = " ".join(
-        f"{abs(n)}&thinsp;→" if n > 0 else f"←&thinsp;{abs(n)}" for n in by
-    )
-    words = ", ".join(
-        f"moved {abs(n)} place{'' if abs(n) == 1 else 's'} to the "
-        f"{'right' if n > 0 else 'left'}"
-        for n in by
-    )
+    shown = " ".join(map(_arrow, by))
+    words = ", ".join(map(_way, by))
     return (
         f'<span class="m c-order" title="{words}">{text}'
         f'<small><span aria-hidden="true">{shown}</span>'

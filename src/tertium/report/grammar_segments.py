@@ -123,7 +123,7 @@ class _Segment:
         right = not record.cost
         cost = "right" if right else f"{record.cost / UNIT:.2f}"
         written = ""
-        if any(change.moved_by for change in record.best.changes):
+        if any(change.moved for change in record.best.changes):
             written = (
                 f'<p class="written" dir="auto"><span>as written:</span> '
                 f"{plain(record.hyp)}</p>"

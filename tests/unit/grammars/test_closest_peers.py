@@ -19,7 +19,7 @@ from conftest import missing
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import EditCosts
 from tertium.grammars.expressions import EMPTY, choice, literal, sequence
-from tertium.grammars.matching import Matcher
+from tertium.grammars.matching import Matcher, closest
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +111,21 @@ def test_every_reference_costs_nothing(references):
         assert match.best.reference == one
         assert match.best.edits == ()
         assert match.proven
+
+
+@given(
+    st.frozensets(SENTENCES, min_size=1, max_size=5),
+    st.lists(WORDS, max_size=6),
+)
+def test_edits_add_up_to_the_cost(references, hypothesis):
+    best = Matcher(Automaton.from_sentences(references)).closest(hypothesis).best
+    assert sum(edit.cost for edit in best.edits) == best.cost
+
+
+def test_a_move_to_the_same_place_is_a_move():
+    best = closest("c b a", Automaton.from_sentences(["a b c"])).best
+    assert best.cost == 12000
+    assert [(edit.label, edit.hyp) for edit in best.edits] == [
+        ("move", "b"),
+        ("move", "c"),
+    ]

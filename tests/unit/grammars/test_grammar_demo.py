@@ -65,10 +65,10 @@ def test_sources_are_said_by_their_grammars():
 def test_systems_have_the_faults_they_are_named_for(name):
     found = matches(name)
     kinds = Counter(
-        "move" if change.moved_by else change.kind.name.lower()
+        "move" if change.moved else change.kind.name.lower()
         for match in found
         for change in match.best.changes
-        if change.moved_by or change.cost
+        if change.moved or change.cost
     )
     assert kinds[FAULTS[name]] > 0.6 * sum(kinds.values()), kinds
     assert len(kinds) > 1, "there is a little noise as well"

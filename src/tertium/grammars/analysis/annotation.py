@@ -75,7 +75,7 @@ def edit_places(record: SegmentRecord) -> EditPlaces:
             shown[change.index]
             for change in changes
             if change.index is not None
-            and (change.kind is not Kind.MATCH or change.moved_by)
+            and (change.kind is not Kind.MATCH or change.moved)
         ),
         sum(change.index is None for change in changes),
     )

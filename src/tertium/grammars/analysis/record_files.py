@@ -162,7 +162,7 @@ def _change(own: _Row) -> Change:
         own.one("hyp", str),
         own.one("ref", str),
         own.cost("cost"),
-        own.one("moved_by", int),
+        None if own.content["moved_by"] is None else own.one("moved_by", int),
     )
 
 
