@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -206,11 +207,16 @@ def _systems(found: Evaluation) -> Table:
     lines += ["edits: different ones / all; kept: the source's construction is kept"]
     lines.append(f"analyser {found.analyser}, costs {found.costs.profile}")
     if said := people(found):
-        lines.append(said)
-    lines += [f"beware: {text}" for text in cautions(found)]
+        lines += _wrapped(said)
+    for text in cautions(found):
+        lines += _wrapped(f"beware: {text}")
     level = f"{100 * found.run.confidence:g} %"
     head = ["system", "score ↓", level, "exact", "edits", "kept"]
     return Table(head, rows, title=headline(found), note="\n".join(lines))
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 88, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _errors(found: Evaluation) -> Table:
