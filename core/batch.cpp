@@ -97,6 +97,8 @@ class Work {
 
 }  // namespace
 
+void poll_within_item() { poll_at(Clock::now()); }
+
 void set_poll(void (*given)()) { poll = given; }
 
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,

@@ -110,6 +110,7 @@ class Closest {
 
  private:
   Acceptor references_;
+  std::size_t longest_, symbols_ = 0;
   EditModel model_;
   std::vector<Compound> compounds_;
   std::vector<TokenRow> tokens_;

@@ -11,8 +11,9 @@ constexpr int kSteps = 12;  // of ascent; more cost more than they save
 
 }  // namespace
 
-Bound::Bound(const Problem& problem, const MoveLattice& lattice)
+Bound::Bound(const Problem& problem, const MoveLattice& lattice, Clock::time_point deadline)
     : problem_(problem),
+      lattice_(lattice),
       states_(problem.references.size()),
       insert_(problem.model.price(problem.model.insert)),
       join_(problem.model.price(problem.model.join)),
@@ -24,7 +25,7 @@ Bound::Bound(const Problem& problem, const MoveLattice& lattice)
   arc_alone_.resize(symbols_);
   arc_token_.resize(symbols_);
   measure(share_, below_);
-  if (problem_.moves > 0 && below_[0] < unmoved_) ascend();
+  if (problem_.moves > 0 && below_[0] < unmoved_) ascend(deadline);
   apart_.assign(lattice.size(), 0);
   for (std::uint32_t state = 0; state < lattice.size(); ++state) {
     for (const std::uint16_t i : lattice.late(state)) apart_[state] += share_[i] - move_;
@@ -170,12 +171,12 @@ Bound::Uses Bound::follow(const std::vector<Price>& share, const std::vector<Pri
   }
 }
 
-void Bound::ascend() {
+void Bound::ascend(Clock::time_point deadline) {
   const std::size_t n = problem_.tokens.size();
   std::vector<Price> share = share_, below = below_;
   // Steps in cost alone: what decides between equal costs is left as it is.
   double scale = 1;
-  for (int step = 0; step < kSteps; ++step) {
+  for (int step = 0; step < kSteps && Clock::now() < deadline; ++step) {
     const Uses uses = follow(share, below);
     double length = 0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -14,11 +14,14 @@
 // twice or not at all). A few steps of subgradient ascent come near to them.
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "closest.hpp"
 
 namespace tertium {
+
+using Clock = std::chrono::steady_clock;
 
 // A hypothesis, its edit model and the references it is corrected into.
 struct Problem {
@@ -32,10 +35,10 @@ struct Problem {
 class Bound {
  public:
   // O(tokens * (arcs + symbols * window)), times the steps of ascent.
-  Bound(const Problem& problem, const MoveLattice& lattice);
+  Bound(const Problem& problem, const MoveLattice& lattice, Clock::time_point deadline);
 
-  Price at(std::uint32_t lattice, std::size_t next, std::uint32_t state) const {
-    const Price price = below_[next * states_ + state] + apart_[lattice];
+  Price at(std::uint32_t lattice, std::uint32_t state) const {
+    const Price price = below_[lattice_.next(lattice) * states_ + state] + apart_[lattice];
     return price > 0 ? price : 0;
   }
   // A correction without moves costs so much.
@@ -54,9 +57,10 @@ class Bound {
   void find_arcs_alone(const std::vector<Price>& share, std::size_t next);
   Price token_alone(const std::vector<Price>& share, std::size_t token) const;
   Uses follow(const std::vector<Price>& share, const std::vector<Price>& below);
-  void ascend();
+  void ascend(Clock::time_point deadline);
 
   const Problem& problem_;
+  const MoveLattice& lattice_;
   std::size_t states_, symbols_ = 0;
   Price insert_, join_, move_, unmoved_ = kNever;
   std::vector<std::uint8_t> used_, continues_;  // symbols; tokens that may go on a join

@@ -7,25 +7,28 @@
 #include <map>
 #include <unordered_map>
 
+#include "batch.hpp"
+
 namespace tertium {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr std::size_t kEdges = 16;  // that a node has on average, in a budget
 
 // A price that is past everything of this cost.
 Price past(std::int64_t cost) { return (cost + 1) << kCostShift; }
 
 }  // namespace
 
-Search::Search(const Problem& problem, const MoveLattice& lattice)
+Search::Search(const Problem& problem, const MoveLattice& lattice, Clock::time_point deadline)
     : problem_(problem),
       lattice_(lattice),
-      bound_(problem, lattice),
+      bound_(problem, lattice, deadline),
       insert_(problem.model.price(problem.model.insert)),
       join_(problem.model.price(problem.model.join)),
       move_(problem.model.price(problem.model.move)),
-      pending_count_(1) {
+      pending_count_(1),
+      deadline_(deadline) {
   for (const Compound& compound : problem.compounds) {
     pending_first_.push_back(pending_count_);
     pending_count_ += compound.parts - 1;
@@ -37,13 +40,13 @@ bool Search::is_goal(const Node& node) const {
          problem_.references.final[node.state] != 0;
 }
 
-std::uint32_t Search::node(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending) {
+std::uint32_t Search::node(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending,
+                           Price rest) {
   const std::uint64_t key =
       (std::uint64_t{lattice} * problem_.references.size() + state) * pending_count_ + pending;
   std::uint32_t& number = numbers_.at_or_add(key);
   if (number == 0) {
-    nodes_.push_back({lattice, state, pending, kNever,
-                      bound_.at(lattice, lattice_.next(lattice), state), 0, 0, false});
+    nodes_.push_back({lattice, state, pending, kNever, rest, 0, 0, false});
     number = static_cast<std::uint32_t>(nodes_.size());
   }
   return number - 1;
@@ -51,9 +54,9 @@ std::uint32_t Search::node(std::uint32_t lattice, std::uint32_t state, std::uint
 
 void Search::reach(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending, Edge edge) {
   const Price paid = paid_ + edge.price;
-  const Price rest = bound_.at(lattice, lattice_.next(lattice), state);
+  const Price rest = bound_.at(lattice, state);
   if (paid + rest >= most_) return;
-  edge.to = node(lattice, state, pending);
+  edge.to = node(lattice, state, pending, rest);
   edges_.push_back(edge);
   Node& to = nodes_[edge.to];
   if (paid < to.paid) {
@@ -108,34 +111,41 @@ void Search::expand(std::uint32_t index) {
   nodes_[index].settled = true;
 }
 
-bool Search::explore(const SearchLimits& limits) {
-  const Clock::time_point begin = Clock::now();
+bool Search::over(const SearchLimits& limits) const {
+  return nodes_.size() > limits.nodes || edges_.size() / kEdges > limits.nodes;
+}
+
+void Search::explore(const SearchLimits& limits) {
   // The cheapest correction costs no more than one without moves.
   most_ = past(cost_of(bound_.without_moves()) + limits.slack);
-  const std::uint32_t start = node(0, 0, 0);
+  const std::uint32_t start = node(0, 0, 0, bound_.at(0, 0));
   nodes_[start].paid = 0;
   queue_.emplace_back(nodes_[start].rest, start);
-  bool met = false;
-  for (std::size_t popped = 0; !queue_.empty(); ++popped) {
+  complete_ = true;
+  std::size_t popped = 0;
+  while (!queue_.empty() && queue_.front().first < most_) {
     const auto [price, index] = queue_.front();
-    if (price >= most_) break;
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     queue_.pop_back();
     if (nodes_[index].settled) continue;
-    if (!met) lower_ = price;
-    if (!met && is_goal(nodes_[index])) {
-      met = true;
+    if (!found_) lower_ = price;
+    if (!found_ && is_goal(nodes_[index])) {
+      found_ = true;
       // Equal prices stay in: the smallest reference is chosen among them.
-      most_ = limits.slack > 0 ? past(cost_of(price) + limits.slack) : price + 1;
+      most_ = complete_ && limits.slack > 0 ? past(cost_of(price) + limits.slack) : price + 1;
     }
     expand(index);
-    if (nodes_.size() > limits.nodes) return false;
-    if (popped % 256 == 255 &&
-        std::chrono::duration<double>(Clock::now() - begin).count() > limits.seconds)
-      return false;
+    bool late = false;
+    if (++popped % 256 == 0) {
+      poll_within_item();
+      late = Clock::now() > deadline_;
+    }
+    if (!late && !over(limits)) continue;
+    complete_ = false;
+    if (!found_ || most_ == lower_ + 1) break;
+    most_ = lower_ + 1;  // the best is found: leave out the others, but its equals
   }
   measure_rest();
-  return true;
 }
 
 // What is really left to pay from every node, end to start. Steps lead to a higher
@@ -203,7 +213,7 @@ void Search::read(const SearchLimits& limits, Found& found) const {
   std::vector<Prefix> heap{{nodes_[0].rest, {}, {{0, 0}}, false}};
   const Price most = limits.slack > 0 ? past(cost_of(nodes_[0].rest) + limits.slack)
                                       : nodes_[0].rest + 1;
-  std::size_t references = 0;
+  std::size_t references = 0, made = 0;
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end());
     const Prefix top = std::move(heap.back());
@@ -213,8 +223,8 @@ void Search::read(const SearchLimits& limits, Found& found) const {
       if (found.costs.empty() || found.costs.back() != cost) found.costs.push_back(cost);
       if (found.corrections.size() < limits.corrections)
         found.corrections.push_back({cost, top.symbols, {}});
-      if (++references == limits.references) {
-        found.exhausted = heap.empty();
+      if (++references == limits.references || (made > limits.nodes)) {
+        found.exhausted = found.exhausted && heap.empty();
         return;
       }
       continue;
@@ -256,6 +266,7 @@ void Search::read(const SearchLimits& limits, Found& found) const {
     for (auto& [symbol, at] : next) {
       Prefix longer{kNever, top.symbols, {at.begin(), at.end()}, false};
       longer.symbols.push_back(static_cast<std::uint32_t>(symbol));
+      made += longer.at.size() + longer.symbols.size();
       for (const auto& [index, paid] : longer.at)
         longer.price = std::min(longer.price, paid + nodes_[index].rest);
       heap.push_back(std::move(longer));

@@ -2,7 +2,6 @@
 // Best-first search over pairs of states, and the corrections read off it.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "closest_bound.hpp"
@@ -14,11 +13,14 @@ namespace tertium {
 // the slack go through.
 class Search {
  public:
-  Search(const Problem& problem, const MoveLattice& lattice);
+  Search(const Problem& problem, const MoveLattice& lattice, Clock::time_point deadline);
 
   // Visit every pair of states on a correction that costs no more than the cheapest
-  // plus the slack. False if the limits came first.
-  bool explore(const SearchLimits& limits);
+  // plus the slack, within the limits.
+  void explore(const SearchLimits& limits);
+  // Whether the cheapest correction was found, and all those within the slack.
+  bool found() const { return found_; }
+  bool complete() const { return complete_; }
   // The least that any correction costs, as far as explore has come.
   Price lower_bound() const { return lower_; }
   // Corrections into different references, cheapest first and then by their tokens:
@@ -43,7 +45,9 @@ class Search {
     bool moved;
   };
 
-  std::uint32_t node(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending);
+  std::uint32_t node(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending,
+                     Price rest);
+  bool over(const SearchLimits& limits) const;
   void expand(std::uint32_t index);
   void reach(std::uint32_t lattice, std::uint32_t state, std::uint32_t pending, Edge edge);
   void measure_rest();
@@ -60,7 +64,11 @@ class Search {
   std::vector<Edge> edges_;
   GrowingMap numbers_;
   std::vector<std::pair<Price, std::uint32_t>> queue_;
-  Price most_, lower_ = 0, paid_ = 0;
+  Clock::time_point deadline_;
+  Price most_;       // prices from here on are too high to look at
+  Price lower_ = 0;  // no correction is cheaper
+  Price paid_ = 0;   // up to the node that is being expanded
+  bool found_ = false, complete_ = false;
 };
 
 }  // namespace tertium

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 #include <unordered_map>
 
@@ -69,6 +70,8 @@ class Reached {
     const auto [place, fresh] =
         numbers_.try_emplace(state, static_cast<std::uint32_t>(states.size()));
     if (fresh) {
+      if (states.size() == MoveLattice::kMostStates)
+        throw std::invalid_argument("tokens could move in too many ways; lower moves or window");
       states.push_back(state);
       steps.emplace_back();
       by_depth_[static_cast<std::size_t>(state.depth())].push_back(place->second);

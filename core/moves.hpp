@@ -30,10 +30,11 @@ struct MoveStep {
 
 // States are numbered such that every step leads to a higher number; 0 is the start,
 // the last one the end. Their number grows linearly with n, and with `moves` as fast
-// as window^moves.
+// as window^moves; lattices with more than kMostStates are refused.
 class MoveLattice {
  public:
   static constexpr int kMostMoves = 8, kWidestWindow = 24, kMostTokens = 2000;
+  static constexpr std::size_t kMostStates = 300'000;
 
   MoveLattice(std::size_t tokens, int moves, int window);
   // The same lattice for all who ask: it depends on these three numbers alone.

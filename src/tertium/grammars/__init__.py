@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from tertium.grammars.gf import Grammar, GrammarError, load_grammar
     from tertium.grammars.growth import Growth, bleu_growth
     from tertium.grammars.light import parse_light, read_light
-    from tertium.grammars.matching import Correction, Match, Matcher, closest
+    from tertium.grammars.matching import (
+        Budget,
+        Correction,
+        Match,
+        Matcher,
+        closest,
+    )
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
     from tertium.grammars.openfst import read_fst, write_fsts
     from tertium.grammars.references import read_references, write_references
@@ -34,6 +40,7 @@ __all__ = [
     "Analyser",
     "Analysis",
     "Automaton",
+    "Budget",
     "Correction",
     "Coverage",
     "EditCosts",
@@ -93,6 +100,7 @@ _HOMES = {
         "read_light",
     ),
     "matching": (
+        "Budget",
         "Correction",
         "Match",
         "Matcher",

@@ -31,20 +31,31 @@ CLOSE = (5_000, 10_000, 15_000)
 class Budget:
     """How long to look for one correction.
 
+    A search that runs out of it says so: :attr:`Match.proven` is False, and the
+    correction is the best with fewer moves, or with none.
+
     Parameters
     ----------
     seconds : float
-        Time for one sentence. A search that runs out of it is not proven optimal
-        and may differ from run to run; :attr:`states` decides first by far.
+        Time for one sentence. What it ends may differ from run to run, so
+        :attr:`states` should decide first.
     states : int
-        Pairs of states to visit; a million take about 300 MB and some seconds.
+        Pairs of states to visit; each takes 600 bytes at most.
     references : int
         How many references close to the best are looked at.
     """
 
     seconds: float = 60.0
-    states: int = 1_000_000
+    states: int = 500_000
     references: int = 1_000
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "states", "references"):
+            if not getattr(self, name) > 0:
+                message = (
+                    f"{name} of a budget is {getattr(self, name)}; give more than 0"
+                )
+                raise InputError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +286,8 @@ class Matcher:
                 threads or 0,
             )
         except ValueError as error:
-            message = f"{error}; cut the segment into sentences"
-            raise InputError(message) from None
+            cure = "" if "lower" in str(error) else "; cut the segment into sentences"
+            raise InputError(f"{error}{cure}") from None
         return [
             self._match(own, result, close=close)
             for own, result in zip(words, found, strict=True)
@@ -351,6 +362,7 @@ def closest(
     *,
     analyser: Analyser | Lexis | None = None,
     costs: EditCosts = PROFILES["default"],
+    budget: Budget | None = None,
     count: int = 1,
     close: bool = False,
 ) -> Match:
@@ -364,5 +376,5 @@ def closest(
     >>> closest("the ball red", references).best.cost
     8000
     """
-    matcher = Matcher(references, analyser, costs)
+    matcher = Matcher(references, analyser, costs, budget)
     return matcher.closest(hypothesis, count=count, close=close)

@@ -157,12 +157,51 @@ def test_a_budget_too_small_says_so_and_still_corrects(problem):
     prices = all_prices(hypothesis, references, model)
     cheapest_of_all = min(prices.values())[0]
     assert bound <= cheapest_of_all <= corrections[0][0]
-    if not proven:
-        still = Model(**{**vars(model), "moves": 0})
-        assert (
-            corrections[0][0]
-            == min(all_prices(hypothesis, references, still).values())[0]
-        )
+    still = Model(**{**vars(model), "moves": 0})
+    without = min(all_prices(hypothesis, references, still).values())[0]
+    assert corrections[0][0] <= without
+    if proven:
+        assert bound == cheapest_of_all == corrections[0][0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(longest=4), st.integers(2, 60))
+def test_a_budget_for_alternatives_never_spoils_the_best(problem, nodes):
+    hypothesis, references, model = problem
+    search = kernel(Automaton.from_sentences(references), model).search
+    ((best, _, _, proven, _),) = search([hypothesis], 1, 0, 1, nodes, 1e9, 1)
+    ((near, _, _, still, all_seen),) = search([hypothesis], 9, 30, 99, nodes, 1e9, 1)
+    assert near[0][0] >= min(all_prices(hypothesis, references, model).values())[0]
+    if still:
+        assert near[0][0] == min(all_prices(hypothesis, references, model).values())[0]
+    if proven and not still:
+        assert not all_seen
+    assert proven or best[0][0] >= near[0][0] or not still
+
+
+def test_prices_that_do_not_fit_are_refused():
+    arcs = [[(0, state + 1)] for state in range(700)] + [[]]
+    finals = [False] * 700 + [True]
+    costs = [0, 100_000, 100_000, 100_000]
+    made = _core.Closest(arcs, finals, costs, 1, 2, 3, 3, 6, [])
+    with pytest.raises(ValueError, match="too many tokens for such costs"):
+        made.search([[]], 1, 0, 1, 10**6, 1e9, 1)
+
+
+def test_too_many_permutations_are_refused():
+    with pytest.raises(ValueError, match="lower moves or window"):
+        _core.move_states(60, 8, 24)
+
+
+def test_after_the_fallback_nothing_is_called_exhausted():
+    arcs = [[(0, 1)], [(1, 2)], [(2, 3)], [(3, 4)], []]
+    made = _core.Closest(arcs, [False] * 4 + [True], [0, 6, 3, 8, 9], 1, 2, 3, 3, 6, [])
+    for own in range(4):
+        row = bytes(0 if own == symbol else 4 for symbol in range(4))
+        made.add_token(row, 4, [])
+    ((_, _, _, proven, exhausted),) = made.search([[2, 3, 0, 1]], 1, 9, 99, 1, 1e9, 1)
+    assert not proven
+    assert not exhausted
 
 
 @given(problems())

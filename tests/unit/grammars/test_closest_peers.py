@@ -16,10 +16,11 @@ from bench.grammars import damaged
 from bench.openfst_search import OpenFstSearch
 from bench.plain_search import PlainSearch
 from conftest import missing
+from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import EditCosts
 from tertium.grammars.expressions import EMPTY, choice, literal, sequence
-from tertium.grammars.matching import Matcher, closest
+from tertium.grammars.matching import Budget, Matcher, closest
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +130,17 @@ def test_a_move_to_the_same_place_is_a_move():
         ("move", "b"),
         ("move", "c"),
     ]
+
+
+def test_a_budget_must_be_one():
+    for wrong in ({"states": 0}, {"seconds": float("nan")}, {"references": -1}):
+        with pytest.raises(InputError, match="give more than 0"):
+            Budget(**wrong)
+
+
+def test_out_of_budget_is_said():
+    references = Automaton.from_sentences(["a b c d e f"])
+    match = closest("c b a f e d", references, budget=Budget(states=1), close=True)
+    assert not match.proven
+    assert match.close_is_least
+    assert match.bound <= match.best.cost
