@@ -31,6 +31,8 @@ class JoinedAnalyser:
         self._analysers = tuple(analysers)
         self.name = "+".join(dict.fromkeys(own.name for own in analysers))
         self.language = next((own.language for own in analysers if own.language), "")
+        # One that knows the language can tell which words it lacks.
+        self.closed = all(getattr(own, "closed", False) for own in analysers)
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
         """Return the readings of a token."""

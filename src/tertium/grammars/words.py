@@ -96,7 +96,8 @@ class Lexis:
     Parameters
     ----------
     analyser : Analyser, optional
-        Without one no token has a reading and all are known.
+        Without one no token has a reading and all are known. With a closed one all
+        are known too.
     """
 
     def __init__(self, analyser: Analyser | None = None) -> None:
@@ -112,6 +113,15 @@ class Lexis:
     def empty(self) -> bool:
         """Whether there is no analyser."""
         return isinstance(self.analyser, NoAnalyser)
+
+    @property
+    def closed(self) -> bool:
+        """Whether words without a reading count as known.
+
+        So it is without an analyser, and with a frozen lexicon of a template: the
+        words of translations are not in it.
+        """
+        return bool(getattr(self.analyser, "closed", False))
 
     def prepare(self, tokens: Iterable[str]) -> None:
         """Analyse tokens at once, where that is faster than one by one.
@@ -141,7 +151,7 @@ class Lexis:
         One that is unknown so, such as the first of a sentence, is read in lower case.
         """
         found = self.readings(token) or self.readings(token.lower())
-        return Word(token, found, known=bool(found) or self.empty)
+        return Word(token, found, known=bool(found) or self.closed)
 
     def hypothesis(self, token: str, names: frozenset[str] = frozenset()) -> Word:
         """Return a token of a translation.
@@ -169,7 +179,8 @@ class Lexis:
                 )
         # Figures and signs are no words that an analyser could lack.
         letters = any(map(str.isalpha, token))
-        return Word(token, unique(found), known=bool(found) or not letters)
+        known = bool(found) or self.closed or not letters
+        return Word(token, unique(found), known=known)
 
 
 def _spellings(token: str) -> Sequence[str]:

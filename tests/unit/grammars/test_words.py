@@ -6,7 +6,11 @@ from __future__ import annotations
 import pytest
 
 from grammar_words import analyser
-from tertium.grammars.morphology import Analysis, NoAnalyser
+from tertium.grammars.analysers import JoinedAnalyser
+from tertium.grammars.automaton import Automaton
+from tertium.grammars.edits import Kind
+from tertium.grammars.matching import Matcher
+from tertium.grammars.morphology import Analysis, NoAnalyser, load_analyser
 from tertium.grammars.vocabulary import Vocabulary
 from tertium.grammars.words import Lexis
 
@@ -103,3 +107,23 @@ def test_no_analyser_is_none():
     assert Lexis(NoAnalyser()).empty
     assert Lexis().reference("xqzt").known
     assert Lexis().hypothesis("xqzt").known
+
+
+LOCK = ["lemma\tpos\tfeatures\tform\tgenerator+version", "auto\tNOUN\t_\tauto\thand"]
+
+
+def test_a_frozen_lexicon_calls_no_word_unknown(write_lines):  # Section 5, trap c.
+    frozen = load_analyser(f"tsv:{write_lines('lexicon.lock.tsv', LOCK)}")
+    word = Lexis(frozen).hypothesis("koira")
+    assert (word.known, word.analyses) == (True, ())
+    matcher = Matcher(Automaton.from_sentences(["auto on", "se"]), frozen)
+    kinds = {edit.kind for edit in matcher.closest("koira juoksee pois").best.edits}
+    assert kinds == {Kind.SUB, Kind.DELETE}
+
+
+def test_a_lexicon_of_the_users_own_calls_words_unknown(write_lines):
+    lexicon = load_analyser(f"tsv:{write_lines('own.tsv', ['auto' + chr(9) + 'auto'])}")
+    assert not Lexis(lexicon).hypothesis("koira").known
+    frozen = load_analyser(f"tsv:{write_lines('lexicon.lock.tsv', LOCK)}")
+    assert not Lexis(JoinedAnalyser([frozen, lexicon])).hypothesis("koira").known
+    assert Lexis(JoinedAnalyser([frozen, frozen])).hypothesis("koira").known

@@ -78,7 +78,11 @@ class Analysis:
 
 
 class Analyser(Protocol):
-    """What finds the readings of a word."""
+    """What finds the readings of a word.
+
+    One with a true attribute ``closed`` has the words of some sentences only: what it
+    does not know may well be a word of the language (spec, section 5 c).
+    """
 
     @property
     def name(self) -> str:
@@ -117,6 +121,7 @@ class NoAnalyser:
 
     name = "none"
     language = ""
+    closed = True
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:  # noqa: ARG002
         """Return no reading."""

@@ -7,7 +7,9 @@ Columns are separated by tabs. Without a header they are ``form``, ``lemma``, ``
     omenapuun   omenapuu   NOUN   Case=Gen|Number=Sing   omena+puu
 
 A first line with the names of columns sets another order. So a template's
-``lexicon.lock.tsv`` (lemma, pos, features, form, generator) is a lexicon too.
+``lexicon.lock.tsv`` (lemma, pos, features, form, generator) is a lexicon too. A header
+with a column ``generator`` makes it a *closed* one: it was frozen for some sentences,
+so that a word it lacks is not unknown to the language.
 Lines that begin with ``# `` are remarks; ``_`` is an empty cell.
 """
 
@@ -58,6 +60,8 @@ class TsvLexicon:
         What results call the lexicon.
     language : str
         A language code, if known.
+    closed : bool
+        Whether a word it lacks may still be one of the language.
 
     Examples
     --------
@@ -69,11 +73,17 @@ class TsvLexicon:
     """
 
     def __init__(
-        self, entries: Iterable[Entry], *, name: str = "tsv", language: str = ""
+        self,
+        entries: Iterable[Entry],
+        *,
+        name: str = "tsv",
+        language: str = "",
+        closed: bool = False,
     ) -> None:
         self.entries = tuple(entries)
         self.name = name
         self.language = language
+        self.closed = closed
         found: dict[str, list[Analysis]] = {}
         for entry in self.entries:
             found.setdefault(entry.form, []).extend(entry.analyses)
@@ -93,7 +103,12 @@ class TsvLexicon:
         """
         lines = list(open_lines(path))
         entries = parse_lexicon(lines, name=display(path))
-        return cls(entries, name=table_name("tsv", path, lines), language=language)
+        return cls(
+            entries,
+            name=table_name("tsv", path, lines),
+            language=language,
+            closed=_is_frozen(lines, display(path)),
+        )
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
         """Return the readings of exactly this form."""
@@ -156,6 +171,14 @@ def _header(cells: list[str], name: str, number: int) -> tuple[str, ...]:
         )
         raise FormatError(message, path=name, line=number)
     return columns
+
+
+def _is_frozen(lines: Iterable[str], name: str) -> bool:
+    """Return whether a table's header tells what generated its forms."""
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith("# "):
+            return "generator" in _header(line.split("\t"), name, number)
+    return False
 
 
 def _entry(cells: list[str], columns: tuple[str, ...]) -> Entry:
