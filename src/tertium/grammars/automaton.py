@@ -127,7 +127,10 @@ class Automaton:
         return Automaton.from_diagram(diagram, both)
 
     def relabelled(self, rename: Callable[[str], str]) -> Automaton:
-        """Return the set with every token renamed, or left out if nothing is left."""
+        """Return the set with every token renamed.
+
+        An empty name leaves a token out; one with spaces makes several of it.
+        """
         names = {token: rename(token) for token in self.symbols}
         if all(token == name for token, name in names.items()):
             return self

@@ -153,13 +153,18 @@ class Diagram:
         return whole[state]
 
     def relabelled(self, state: int, names: Mapping[str, str]) -> int:
-        """Return the sentences with tokens renamed; an empty name leaves one out."""
+        """Return the sentences with tokens renamed.
+
+        An empty name leaves a token out; one with spaces makes several of it.
+        """
         made: dict[int, int] = {}
         for one in self.below(state):
             final, arcs = self.states[one]
             parts = [self.end] if final else []
             for token, to in arcs:
-                name = names[token]
-                parts.append(self.token(name, made[to]) if name else made[to])
+                after = made[to]
+                for word in reversed(names[token].split()):
+                    after = self.token(word, after)
+                parts.append(after)
             made[one] = self.union(parts)
         return made[state]

@@ -19,6 +19,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
@@ -189,7 +190,8 @@ def _entry(cells: list[str], columns: tuple[str, ...]) -> Entry:
         )
         raise InputError(message)
     row = {
-        column: "" if cell.strip() == "_" else cell.strip()
+        # Tokens of texts are composed before anybody looks them up.
+        column: "" if cell.strip() == "_" else normalize("NFC", cell.strip())
         for column, cell in zip(columns, cells, strict=False)
     }
     for column in _NEEDED:
