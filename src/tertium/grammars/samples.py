@@ -7,13 +7,15 @@ accept the sentence. Empty lines and lines that begin with ``#`` say nothing.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from tertium.errors import FormatError, InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.gf.variables import VariableSet, parse_set
+from tertium.grammars.tokens import bare_references, bare_tokens
+from tertium.grammars.words import fold
 
 __all__ = ["Sample", "accepts", "read_samples", "where_it_stops"]
 
@@ -58,9 +60,8 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
 def accepts(automaton: Automaton, sentence: str) -> bool:
     """Return whether a set has a sentence, whatever its case and punctuation.
 
-    Tokens are compared case-folded and tokens of punctuation alone are dropped, as
-    in matching (6.1); marks at the ends of a word of the sentence are dropped too,
-    because samples are written as people write.
+    Words are compared exactly as outputs are with references: what is accepted
+    costs nothing to correct.
 
     Examples
     --------
@@ -68,59 +69,45 @@ def accepts(automaton: Automaton, sentence: str) -> bool:
     True
     """
     states, read = _followed(automaton, sentence)
-    return read is None and any(automaton.finals[state] for state in states)
+    finals = _bare(automaton)[0].finals
+    return read is None and any(finals[state] for state in states)
 
 
 def where_it_stops(automaton: Automaton, sentence: str) -> tuple[str, list[str]]:
     """Return how much of a sentence a set begins with, and what may follow there."""
     states, read = _followed(automaton, sentence)
+    references, _ = _bare(automaton)
     tokens = sentence.split()
     follows = {
-        automaton.symbols[symbol]
+        references.symbols[symbol]
         for state in states
-        for symbol, _ in automaton.arcs[state]
+        for symbol, _ in references.arcs[state]
     }
     return " ".join(tokens if read is None else tokens[:read]), sorted(follows)
 
 
 def _followed(automaton: Automaton, sentence: str) -> tuple[set[int], int | None]:
     """Return the last states reached, and the token that leads nowhere from them."""
-    folded = [_folded(symbol) for symbol in automaton.symbols]
-    states = _skipped(automaton, {0}, folded)
+    references, keys = _bare(automaton)
+    states = {0}  # several: tokens may differ in case alone
     for number, token in enumerate(sentence.split()):
-        bare = _folded(token)
-        if not bare:
-            continue
-        wanted = {token.casefold(), bare}
-        reached = {
-            to
-            for state in states
-            for symbol, to in automaton.arcs[state]
-            if automaton.symbols[symbol].casefold() in wanted
-        }
-        if not reached:
-            return states, number
-        states = _skipped(automaton, reached, folded)
+        for word in bare_tokens([token]):
+            wanted = fold(word)
+            reached = {
+                to
+                for state in states
+                for symbol, to in references.arcs[state]
+                if keys[symbol] == wanted
+            }
+            if not reached:
+                return states, number
+            states = reached
     return states, None
 
 
-def _skipped(automaton: Automaton, states: set[int], folded: list[str]) -> set[int]:
-    """Return the states, and those reached from them by punctuation alone."""
-    found = set(states)
-    waiting = list(states)
-    while waiting:
-        for symbol, to in automaton.arcs[waiting.pop()]:
-            if not folded[symbol] and to not in found:
-                found.add(to)
-                waiting.append(to)
-    return found
-
-
-def _folded(token: str) -> str:
-    """Return a token in one case, without punctuation at its ends."""
-    low, high = 0, len(token)
-    while low < high and unicodedata.category(token[low])[0] == "P":
-        low += 1
-    while low < high and unicodedata.category(token[high - 1])[0] == "P":
-        high -= 1
-    return token[low:high].casefold()
+# Every sample is looked for in all sets of a template.
+@lru_cache(maxsize=256)
+def _bare(automaton: Automaton) -> tuple[Automaton, tuple[str, ...]]:
+    """Return a set without punctuation, and its symbols as they are compared."""
+    references = bare_references(automaton)
+    return references, tuple(map(fold, references.symbols))

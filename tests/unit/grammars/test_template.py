@@ -227,4 +227,9 @@ def test_case_and_punctuation_do_not_matter_in_samples():
     assert accepts(automaton, "the u.s. yes")
     assert not accepts(automaton, "now anna")
     assert not accepts(automaton, "now anna sings well")
+    # What is accepted is what costs nothing to correct.
+    assert accepts(automaton, "Now,Anna sings")
+    assert accepts(Automaton.from_sentences(["«it’s» red,"]), "it's red")
+    assert accepts(Automaton.from_sentences(["red,green"]), "red green")
+    assert accepts(Automaton.from_sentences(["a\u0308iti"]), "ÄITI")
     assert where_it_stops(automaton, "now Anna talks") == ("now Anna", ["sings"])
