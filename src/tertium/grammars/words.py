@@ -4,8 +4,9 @@
 Translations come with sentence-initial capitals or without any, so the case of
 their letters says little; the reference's case is the author's. Lower-casing makes
 other words of names (*anna*, give!). The rule of the spec (section 5 a): a reference
-token is read in its own case; a lower-case hypothesis token is read as a name too if
-it has no other reading, or if the name's lemma occurs in the references.
+token is read in its own case; a lower-case hypothesis token, or one in capitals, is
+read as a name too if it has no other reading, or if the name's lemma occurs in the
+references.
 """
 
 from __future__ import annotations
@@ -170,7 +171,7 @@ class Lexis:
         if lower != token:
             found = (*found, *self.readings(lower))
         known = bool(found)
-        if lower == token or not known:
+        if lower == token or token.isupper() or not known:
             for spelling in _capitalised(lower):
                 found += tuple(
                     one

@@ -45,6 +45,8 @@ def test_a_lower_case_name_is_read_as_one_if_it_has_no_other_reading():
 def test_a_lower_case_name_is_read_as_one_if_the_references_have_its_lemma():
     assert lemmas("anna", "Annalla") == {"antaa", "Anna"}
     assert lemmas("anna", "Pekalla") == {"antaa"}
+    assert lemmas("ANNA", "Annalla") == {"antaa", "Anna"}
+    assert lemmas("ANNA", "Pekalla") == {"antaa"}
 
 
 def test_references_are_read_in_their_own_case():
