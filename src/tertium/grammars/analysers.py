@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from tertium.grammars.morphology import Analyser, Analysis, load_analyser
-from tertium.grammars.morphology.base import NoAnalyser
+from tertium.grammars.morphology.base import NoAnalyser, analyse_all
+from tertium.grammars.morphology.features import unique
 from tertium.grammars.template import Template
 
 __all__ = ["JoinedAnalyser", "analyser_spec", "template_analyser"]
@@ -36,8 +38,12 @@ class JoinedAnalyser:
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
         """Return the readings of a token."""
-        found = (own for one in self._analysers for own in one.analyse(token))
-        return tuple(dict.fromkeys(found))
+        return self.analyse_many([token])[0]
+
+    def analyse_many(self, tokens: Sequence[str]) -> list[tuple[Analysis, ...]]:
+        """Return the readings of every token, by one run of each program."""
+        found = [analyse_all(own, tokens) for own in self._analysers]
+        return [unique(chain.from_iterable(own)) for own in zip(*found, strict=True)]
 
 
 def analyser_spec(template: Template, language: str) -> str:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from tertium.data.annotated import layer
@@ -15,6 +16,7 @@ from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, UNIT
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import load_analyser
+from tertium.grammars.tokens import bare_tokens
 from tertium.grammars.words import Lexis
 from tertium.metrics.base import Metric, References
 from tertium.metrics.settings import setting
@@ -87,8 +89,15 @@ class Evalgen(Metric):
                 raise InputError(message)
         costs = replace(PROFILES[self.profile], moves=self.moves, window=self.window)
         rows = np.zeros((len(systems), len(refs), self.width))
-        for segment, own in enumerate(refs):
-            matcher = Matcher(references_of(own), self._lexis, costs)
+        sets = [references_of(own) for own in refs]
+        # A program that analyses is started once for all segments.
+        self._lexis.prepare(
+            word
+            for texts in (*systems, *(own.symbols for own in sets))
+            for word in chain.from_iterable(map(bare_tokens, texts))
+        )
+        for segment, own in enumerate(sets):
+            matcher = Matcher(own, self._lexis, costs)
             outputs = [hyps[segment] for hyps in systems]
             for system, match in enumerate(
                 matcher.closest_many(outputs, threads=threads)

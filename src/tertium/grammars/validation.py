@@ -7,12 +7,14 @@ Here is what needs the sentences.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from tertium.grammars.gf.variables import VariableSet, show_set
+from tertium.grammars.morphology.base import BatchAnalyser
 from tertium.grammars.samples import Sample, accepts, where_it_stops
+from tertium.grammars.tokens import bare_tokens
 
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
@@ -249,15 +251,23 @@ def _unknown_tokens(
     for language in template.targets:
         if language not in analysers:
             continue
-        analyse = analysers[language].analyse
-        tokens = {
-            token
-            for automaton in template.grammar.sets(language).values()
-            for token in automaton.symbols
-            if any(character.isalnum() for character in token)
-        }
-        for token in sorted(tokens):
-            if not analyse(token):
+        analyser = analysers[language]
+        tokens = sorted(
+            {
+                token
+                for automaton in template.grammar.sets(language).values()
+                for token in bare_tokens(automaton.symbols)
+                if any(character.isalnum() for character in token)
+            }
+        )
+        # A program is started once for all of them.
+        found: Sequence[Collection[object]]
+        if isinstance(analyser, BatchAnalyser):
+            found = analyser.analyse_many(tokens)
+        else:
+            found = [analyser.analyse(token) for token in tokens]
+        for token, readings in zip(tokens, found, strict=True):
+            if not readings:
                 yield Finding(
                     "warning",
                     "unknown-token",

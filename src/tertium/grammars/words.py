@@ -136,8 +136,9 @@ class Lexis:
             spelling for token in tokens for spelling in _spellings(token)
         )
         missing = [token for token in wanted if token not in self._found]
-        found = self.analyser.analyse_many(missing)
-        self._found.update(zip(missing, found, strict=True))
+        if missing:
+            found = self.analyser.analyse_many(missing)
+            self._found.update(zip(missing, found, strict=True))
 
     def readings(self, token: str) -> tuple[Analysis, ...]:
         """Return what the analyser says of exactly this token."""

@@ -169,6 +169,24 @@ def test_tokens_that_the_analyser_does_not_know_are_warnings(write):
     assert codes(template, "warning", analyser={}).count("unknown-token") == 0
 
 
+def test_tokens_are_analysed_at_once(write):
+    class Batches:
+        calls = 0
+
+        def analyse(self, token):
+            raise AssertionError(token)
+
+        def analyse_many(self, tokens):
+            self.calls += 1
+            return [() if token == "Pekka" else ("known",) for token in tokens]
+
+    analyser = Batches()
+    found = check_template(load_template(write()), analyser)
+    unknown = [one.message for one in found if one.code == "unknown-token"]
+    assert unknown == ["the analyser does not know 'Pekka'"]
+    assert analyser.calls == 1
+
+
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [

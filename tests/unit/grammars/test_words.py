@@ -99,8 +99,18 @@ def test_batches_are_analysed_at_once_with_all_spellings():
     lexis = Lexis(counting)
     lexis.prepare(["talo", "Talo", "ÄITI"])
     lexis.prepare(["talo"])
-    assert counting.batches == [["talo", "Talo", "ÄITI", "äiti", "Äiti"], []]
+    assert counting.batches == [["talo", "Talo", "ÄITI", "äiti", "Äiti"]]
     lexis.hypothesis("ÄITI")
+    assert counting.single == []
+
+
+def test_joined_analysers_read_batches():
+    counting = Counting()
+    lexis = Lexis(JoinedAnalyser([counting, analyser("tsv")]))
+    lexis.prepare(["anna", "Anna"])
+    assert counting.batches == [["anna", "Anna"]]
+    assert lexis.reference("Anna").analyses[0] == Analysis("Anna")
+    assert lexis.reference("anna").lemmas == {"anna", "antaa"}
     assert counting.single == []
 
 

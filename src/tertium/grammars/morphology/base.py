@@ -23,6 +23,7 @@ __all__ = [
     "BatchAnalyser",
     "Generator",
     "NoAnalyser",
+    "analyse_all",
 ]
 
 #: Cases in the order of reports (spec, 7.3), then those seen more rarely.
@@ -126,3 +127,12 @@ class NoAnalyser:
     def analyse(self, token: str) -> tuple[Analysis, ...]:  # noqa: ARG002
         """Return no reading."""
         return ()
+
+
+def analyse_all(
+    analyser: Analyser, tokens: Sequence[str]
+) -> Sequence[tuple[Analysis, ...]]:
+    """Return the readings of every token, at once where that is faster."""
+    if isinstance(analyser, BatchAnalyser):
+        return analyser.analyse_many(tokens)
+    return [analyser.analyse(token) for token in tokens]
