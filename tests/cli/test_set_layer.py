@@ -42,6 +42,15 @@ def test_sets_are_what_outputs_are_corrected_into(run_json):
     assert alone[0] > 0
 
 
+def test_given_references_are_beside_the_sets(run_json, write_lines):
+    write_lines("own.txt", ["the cat sat", "dog a bayed"])
+    found = run_json("score", "-r", "own.txt", *SETS)
+    assert scores(found) == [0, pytest.approx(0.8 / 7)]
+    assert "sets:yes" in found["metrics"]["evalgen"]["signature"]
+    found = run_json("score", "-r", "own.txt", *SETS[:-2])
+    assert "sets" not in found["metrics"]["evalgen"]["signature"]
+
+
 def test_compare_reads_them_too(run_json):
     found = run_json("compare", *SETS)
     assert "evalgen" in json.dumps(found)

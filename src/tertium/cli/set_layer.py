@@ -26,7 +26,7 @@ def add_sets(group: argparse._ActionsContainer) -> None:
         nargs="+",
         action="extend",
         metavar="FILE",
-        help="sets of references for evalgen: light notation, OpenFst text, lattices, "
+        help="sets of references for evalgen, beside those given: light notation, OpenFst text, lattices, "
         "JSON lines, matched by segment id if the test set has ids, else in its order; "
         "where there is no reference, the shortest sentence of a set (of several the "
         "first in the alphabet) is one",
@@ -89,7 +89,10 @@ class _Sets:
             texts = own or (" ".join(shortest_sentence(automaton)),)
             first = texts[0]
             layers = dict(first.layers) if isinstance(first, Annotated) else {}
-            carried = Annotated(first, {**layers, "automaton": automaton})
+            layers["automaton"] = automaton
+            if not own:
+                layers["stand-in"] = True
+            carried = Annotated(first, layers)
             references.append((carried, *texts[1:]))
         return replace(chunk, references=references)
 

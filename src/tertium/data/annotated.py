@@ -24,7 +24,8 @@ class Annotated(str):
         ``links``: of an output, one list of links per reference, even for one;
         ``sure``: there if links that are only possible were left out of them;
         ``permutation``: of an output, the order of its words;
-        ``automaton``: of a reference, the set of references that it stands for.
+        ``automaton``: of a reference, the set of references beside it;
+        ``stand-in``: there if the text is only one of that set, and nobody's own.
 
     Examples
     --------

@@ -76,12 +76,14 @@ def as_testset(
 def given(testset: Testset) -> set[str]:
     """Return the names of the layers that outputs bring (links, trees, ...).
 
+    Of references, whether they bring sets (``automaton``).
+
     Links are ``sure-links`` where possible ones were left out, and with ``some-``
     before it where some outputs bring links and others do not. For trees, of outputs
     and references, there is also ``tree:PARSER``; ``tree:`` if nobody says what made
     them.
     """
-    from tertium.data.annotated import Annotated
+    from tertium.data.annotated import Annotated, layer
 
     found: set[str] = set()
     linked: set[str] = set()
@@ -95,6 +97,9 @@ def given(testset: Testset) -> set[str]:
         found.remove("links")
         some = "some-" if "" in linked else ""
         found.add(f"{some}{'links' if 'links' in linked else 'sure-links'}")
+    references = chain.from_iterable(testset.references)
+    if any(layer(ref, "automaton") is not None for ref in references):
+        found.add("automaton")
     if "tree" in found:
         found |= {
             f"tree:{text.layers.get('parser', '')}"

@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain
+from operator import or_
 from typing import TYPE_CHECKING, overload
 
 from tertium.data.annotated import layer
@@ -122,6 +123,13 @@ class Evalgen(Metric):
         """Return the settings, the analyser with its version."""
         return {**super().signature_fields(), "analyser": self._lexis.name}
 
+    def signature_for(self, **run: str) -> str:
+        """Return the signature, with ``sets:yes`` where references carry sets."""
+        if run.get("given") == "automaton":
+            run = {"sets" if key == "given" else key: own for key, own in run.items()}
+            run["sets"] = "yes"
+        return super().signature_for(**run)
+
     @property
     def label(self) -> str:
         """The name people write."""
@@ -129,13 +137,17 @@ class Evalgen(Metric):
 
 
 def references_of(refs: str | Sequence[str]) -> Automaton:
-    """Return the set that a segment carries, or that its references make."""
+    """Return all references of a segment: texts, and the sets that they carry.
+
+    A text that only stands for the set it carries (its layer ``stand-in``), or has no
+    word, is no reference beside it.
+    """
     texts = [refs] if isinstance(refs, str) else refs
     carried = [layer(text, "automaton") for text in texts]
-    sets = [one for one in carried if isinstance(one, Automaton)]
-    if not sets:
+    found = [one for one in carried if isinstance(one, Automaton)]
+    if not found:
         return Automaton.from_sentences(texts)
-    found = sets[0]
-    for other in sets[1:]:
-        found |= other
-    return found
+    given = [
+        text for text in texts if not layer(text, "stand-in") and bare_tokens(text)
+    ]
+    return reduce(or_, [*found, Automaton.from_sentences(given)] if given else found)
