@@ -71,6 +71,7 @@ def command(argv: Sequence[str]) -> int:
             progress=progress,
         )
     options.remark_mixed(args, result.scores.metrics)
+    options.remark_unproven(args, result.scores)
     for doubt in _doubts(result, args.alpha):
         options.remark(args, doubt)
     if args.format == "json":

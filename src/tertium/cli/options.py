@@ -15,7 +15,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.engine.results import MetricInfo
+    from tertium.engine.results import MetricInfo, ScoreTable
 
 __all__ = [
     "add_input",
@@ -328,6 +328,20 @@ def remark_mixed(args: argparse.Namespace, infos: Mapping[str, MetricInfo]) -> N
                 f"{spec}: some outputs have links of --alignments and others are "
                 "aligned here, so scores of systems may not be comparable; give links "
                 "for every system",
+            )
+
+
+def remark_unproven(args: argparse.Namespace, table: ScoreTable) -> None:
+    """Say for how many segments the best score may not have been found."""
+    for spec in table.metrics:
+        counts = {name: own[spec].unproven for name, own in table.systems.items()}
+        if any(counts.values()):
+            found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
+            remark(
+                args,
+                f"{spec}: of {count(table.segments, 'segment')} some were too hard to "
+                f"search to the end ({found}), so that better scores may exist; cut "
+                "them into sentences",
             )
 
 

@@ -67,6 +67,7 @@ def command(argv: Sequence[str]) -> int:
             progress=progress,
         )
     options.remark_mixed(args, table.metrics)
+    options.remark_unproven(args, table)
     _remark_degenerate(table, args)
     if args.format == "json":
         emit(table.to_json(), args.output)

@@ -26,8 +26,8 @@ def add_sets(group: argparse._ActionsContainer) -> None:
         nargs="+",
         action="extend",
         metavar="FILE",
-        help="sets of references for evalgen, beside those given: light notation, OpenFst text, lattices, "
-        "JSON lines, matched by segment id if the test set has ids, else in its order; "
+        help="sets of references for evalgen, beside those given: light notation, "
+        "OpenFst text, lattices, JSON lines, matched by segment id if the test set has ids, else in its order; "
         "where there is no reference, the shortest sentence of a set (of several the "
         "first in the alphabet) is one",
     )

@@ -183,6 +183,7 @@ class _Study:
             Score(
                 score=self.bootstrap.observed[i],
                 interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
+                unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
             )
             for i in range(len(self.names))
         ]

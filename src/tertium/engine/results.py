@@ -116,13 +116,15 @@ class Score:
     segments: list[float | None] | None = None
     documents: dict[str, float] | None = None
     degenerate: int = 0
+    unproven: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures.
 
         A segment that a metric leaves out has None for a score. ``documents`` only
         where they were asked for, ``degenerate`` (segments with
-        nothing to measure) only where there are any.
+        nothing to measure) and ``unproven`` (segments whose search was cut short)
+        only where there are any.
         """
         out: dict[str, Any] = {
             "score": self.score,
@@ -133,6 +135,8 @@ class Score:
             out["documents"] = self.documents
         if self.degenerate:
             out["degenerate"] = self.degenerate
+        if self.unproven:
+            out["unproven"] = self.unproven
         return out
 
 

@@ -160,6 +160,7 @@ def score_stream(
             segments=tally.segments(system) if segments else None,
             documents=tally.documents(system, groups) if groups else None,
             degenerate=tally.metric.degenerate_segments(tally.totals[system]),
+            unproven=tally.metric.unproven_segments(tally.totals[system]),
         )
 
     return ScoreTable(

@@ -31,7 +31,7 @@ __all__ = ["Evalgen"]
 
 
 class Evalgen(Metric):
-    """EvalGen; the row is (cost, tokens of the references chosen)."""
+    """EvalGen; the row is (cost, tokens of the references chosen, unproven)."""
 
     name = "evalgen"
     summary = "cost of the cheapest correction into a set of references"
@@ -48,6 +48,7 @@ class Evalgen(Metric):
     bounds = (0.0, math.inf)
     unit = 1.0
     layers = ("automaton",)
+    unproven_column = 2
 
     analyser: str = setting("none", "what reads words: tsv:FILE, voikko, udpipe:MODEL")
     profile: str = setting(
@@ -63,7 +64,7 @@ class Evalgen(Metric):
     @property
     def width(self) -> int:
         """The number of statistics a row has."""
-        return 2
+        return 3
 
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -104,7 +105,8 @@ class Evalgen(Metric):
                 matcher.closest_many(outputs, threads=threads)
             ):
                 best = match.best
-                rows[system, segment] = best.cost / UNIT, len(best.reference)
+                row = best.cost / UNIT, len(best.reference), not match.proven
+                rows[system, segment] = row
         return list(rows)
 
     @overload

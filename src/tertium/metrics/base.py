@@ -70,6 +70,8 @@ class Metric(ABC):
     weight_column: ClassVar[int | None] = None
     #: The statistic that counts degenerate segments, or None if there is none.
     degenerate_column: ClassVar[int | None] = None
+    #: The statistic that counts segments whose search was cut short, or None.
+    unproven_column: ClassVar[int | None] = None
 
     settings: ClassVar[dict[str, Setting]] = {}
 
@@ -213,6 +215,14 @@ class Metric(ABC):
         Their score is a convention, not a measurement: see :attr:`empty`.
         """
         column = self.degenerate_column
+        return 0 if column is None else round(row[column])
+
+    def unproven_segments(self, row: Sequence[float]) -> int:
+        """Return of how many segments of a sum of rows a better score may exist.
+
+        A search ran out of its budget there, and the score is the best it found.
+        """
+        column = self.unproven_column
         return 0 if column is None else round(row[column])
 
     # ----------------------------------------------------------------- identity

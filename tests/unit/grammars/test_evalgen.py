@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-
-import pytest
+from functools import partial
 
 from tertium import metric
+from tertium.cli import main
 from tertium.data.annotated import Annotated
-from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
+from tertium.grammars.matching import Budget, Matcher
 
 PROGRAM = """\
 import sys
@@ -45,3 +45,23 @@ def test_texts_are_references_beside_the_set_that_they_carry():
     assert evalgen.corpus_score(["c"], alone) > 0
     # No text is no empty reference, which any word would be too many for.
     assert evalgen.corpus_score([""], [Annotated("", {"automaton": own})]) > 0
+
+
+def test_scores_that_are_not_proven_are_told_of(write_lines, monkeypatch, capsys):
+    small = partial(Matcher, budget=Budget(states=4))
+    monkeypatch.setattr("tertium.grammars.metric.Matcher", small)
+    refs = write_lines("ref.txt", ["a b c d e", "a"])
+    hyps = write_lines("sys.txt", ["e d x b a", "a"])
+    worse = write_lines("worse.txt", ["e d x b a", "b c x y"])
+    given = ["-r", str(refs), "-m", "evalgen"]
+    assert main(["score", "-i", str(hyps), *given]) == 0
+    said = capsys.readouterr().err
+    assert said.count("tertium: evalgen: of 2 segments some were too hard") == 1
+    assert "(sys 1)" in said
+    assert main(["score", "-i", str(hyps), *given, "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["compare", "-i", str(hyps), str(worse), *given]) == 0
+    assert "(sys 1, worse 2)" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert main(["score", "-i", str(hyps), *given]) == 0
+    assert capsys.readouterr().err == ""
