@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import chain
 from operator import or_
@@ -14,13 +13,13 @@ from typing import TYPE_CHECKING, overload
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.edits import PROFILES, UNIT
+from tertium.grammars.edits import PROFILES, UNIT, EditCosts
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import load_analyser
 from tertium.grammars.tokens import bare_tokens
 from tertium.grammars.words import Lexis
 from tertium.metrics.base import Metric, References
-from tertium.metrics.settings import setting
+from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -51,11 +50,28 @@ class Evalgen(Metric):
     unproven_column = 2
 
     analyser: str = setting("none", "what reads words: tsv:FILE, voikko, udpipe:MODEL")
-    profile: str = setting(
-        "default", "what edits cost", choices=("default", "thesis-table")
+    costs: str = setting("default", "what edits cost", choices=tuple(PROFILES))
+    move: float | None = setting(
+        None, "what a move costs, if not as in costs", minimum=0, maximum=10
     )
-    moves: int = setting(3, "how many words may move", minimum=0, maximum=8)
-    window: int = setting(6, "how far a word may move", minimum=0, maximum=24)
+    moves: float | None = setting(
+        None, "how many words may move, if not 3", minimum=0, maximum=8
+    )
+    window: float | None = setting(
+        None, "how far a word may move, if not as in costs", minimum=0, maximum=24
+    )
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        changes = [
+            f"{name}={self.settings[name].show(value)}"
+            for name in ("move", "moves", "window")
+            if (value := getattr(self, name)) is not None
+        ]
+        try:
+            self._costs = EditCosts.read(",".join([self.costs, *changes]))
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}") from None
 
     @cached_property
     def _lexis(self) -> Lexis:
@@ -89,7 +105,6 @@ class Evalgen(Metric):
                     "segment both"
                 )
                 raise InputError(message)
-        costs = replace(PROFILES[self.profile], moves=self.moves, window=self.window)
         rows = np.zeros((len(systems), len(refs), self.width))
         sets = [references_of(own) for own in refs]
         # A program that analyses is started once for all segments.
@@ -99,7 +114,7 @@ class Evalgen(Metric):
             for word in chain.from_iterable(map(bare_tokens, texts))
         )
         for segment, own in enumerate(sets):
-            matcher = Matcher(own, self._lexis, costs)
+            matcher = Matcher(own, self._lexis, self._costs)
             outputs = [hyps[segment] for hyps in systems]
             for system, match in enumerate(
                 matcher.closest_many(outputs, threads=threads)
@@ -123,7 +138,13 @@ class Evalgen(Metric):
 
     def signature_fields(self) -> dict[str, str]:
         """Return the settings, the analyser with its version."""
-        return {**super().signature_fields(), "analyser": self._lexis.name}
+        return {
+            **super().signature_fields(),
+            "analyser": self._lexis.name,
+            "move": f"{self._costs.move / UNIT:g}",
+            "moves": str(self._costs.moves),
+            "window": str(self._costs.window),
+        }
 
     def signature_for(self, **run: str) -> str:
         """Return the signature, with ``sets:yes`` where references carry sets."""

@@ -7,9 +7,12 @@ import shlex
 import sys
 from functools import partial
 
+import pytest
+
 from tertium import metric
 from tertium.cli import main
 from tertium.data.annotated import Annotated
+from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.matching import Budget, Matcher
 
@@ -65,3 +68,27 @@ def test_scores_that_are_not_proven_are_told_of(write_lines, monkeypatch, capsys
     monkeypatch.undo()
     assert main(["score", "-i", str(hyps), *given]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_costs_are_settings():
+    text, reference = ["d a b c"], ["a b c d"]
+    assert metric("evalgen").corpus_score(text, reference) == pytest.approx(0.6 / 4)
+    dear = metric("evalgen:move=0.75")
+    assert dear.corpus_score(text, reference) == pytest.approx(0.75 / 4)
+    assert metric("evalgen:moves=0").corpus_score(text, reference) > 0.15
+    fig8 = metric("evalgen:costs=fig8")
+    assert "costs:fig8|move:0.6|moves:3|window:3" in fig8.signature
+    assert "window:5" in metric("evalgen:costs=fig8,window=5").signature
+    assert metric("evalgen:costs=thesis-table,window=5,moves=2").spec == (
+        "evalgen:costs=thesis-table,moves=2,window=5"
+    )
+    far = ["e a b c d"], ["a b c d e"]
+    assert fig8.corpus_score(*far) > metric("evalgen").corpus_score(*far)
+
+
+@pytest.mark.parametrize(
+    "spec", ["window=2.5", "window=25", "moves=9", "move=11", "move=0.00001", "costs=x"]
+)
+def test_wrong_costs_are_refused(spec):
+    with pytest.raises(InputError, match="evalgen"):
+        metric(f"evalgen:{spec}")
