@@ -24,6 +24,9 @@ from tertium.grammars.words import Lexis, Word, fold
 
 __all__ = ["Join", "Vocabulary"]
 
+#: Compounds of more constituents are not divided in every way.
+_MANY = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Join:
@@ -189,9 +192,14 @@ def _joins(words: Sequence[Word]) -> Iterator[Join]:
 def _divisions(parts: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Yield the ways to write constituents as two or more tokens, most tokens first.
 
-    There are 2 ** (n - 1) - 1 of them; compounds have few constituents.
+    There are 2 ** (n - 1) - 1 of them; of more than six constituents only those into
+    all, and into two.
     """
     gaps = len(parts) - 1
+    if len(parts) > _MANY:
+        yield tuple((part,) for part in parts)
+        yield from ((parts[:cut], parts[cut:]) for cut in range(1, len(parts)))
+        return
     for joined in range(2**gaps - 1):
         division: list[tuple[str, ...]] = [parts[:1]]
         for gap, part in enumerate(parts[1:]):
