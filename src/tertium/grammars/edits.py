@@ -161,6 +161,12 @@ class EditCosts:
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 message = f"{name} is {value!r}; give an integer of at least 0"
                 raise InputError(message)
+            most = _MOST.get(name, 10 * UNIT)
+            if value > most:
+                shown = value if name in _MOST else f"{value / UNIT:g}"
+                limit = most if name in _MOST else 10
+                message = f"{name} is {shown}; give at most {limit}"
+                raise InputError(message)
 
     @classmethod
     def read(cls, text: str = "default") -> EditCosts:
@@ -171,7 +177,8 @@ class EditCosts:
         UnknownNameError
             When there is no such profile or cost.
         InputError
-            When a value is no number of at least 0 with up to four decimals.
+            When a value is no number from 0 to 10 with up to four decimals, or more
+            than 8 moves or a window of more than 24 is asked for.
         """
         name, *changes = [part.strip() for part in text.split(",")]
         if name not in PROFILES:
@@ -196,6 +203,8 @@ class EditCosts:
         return 0 if kind is Kind.MATCH else int(getattr(self, kind.label))
 
 
+#: What the search can count to; costs may be 10 at most.
+_MOST = {"moves": 8, "window": 24}
 _COSTS = tuple(kind.label for kind in Kind if kind is not Kind.MATCH)
 
 #: Costs by name: those of the spec, the weights of the thesis's section 6.3.3, and

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError, UnknownNameError
+from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import (
     PROFILES,
     TAXONOMY,
@@ -19,6 +20,7 @@ from tertium.grammars.edits import (
     category_of,
     classify,
 )
+from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import Analysis
 from tertium.grammars.vocabulary import Vocabulary
 from tertium.grammars.words import Lexis, Word
@@ -247,11 +249,19 @@ def test_changed_costs_are_named_after_the_change():
 @pytest.mark.parametrize(
     "text",
     ["default,move=x", "default,move=-1", "default,move=0.00001", "default,moves=1.5",
-     "default,move=nan", "default,window=", "default,move=inf"],
+     "default,move=nan", "default,window=", "default,move=inf",
+     # What the search cannot count to.
+     "default,sub=10.0001", "default,moves=9", "default,window=25"],
 )  # fmt: skip
 def test_wrong_costs_are_refused(text):
     with pytest.raises(InputError, match="give"):
         EditCosts.read(text)
+
+
+def test_the_highest_costs_are_searched_with():
+    highest = EditCosts.read("default,sub=10,moves=8,window=24")
+    references = Automaton.from_sentences(["a b"])
+    assert Matcher(references, costs=highest).closest("a b").best.cost == 0
 
 
 def test_unknown_profiles_and_edits_are_refused():
@@ -379,3 +389,13 @@ def test_compounds_are_joined_from_their_parts():
     assert vocabulary.slots("sadekausi") == [(2, 1)]
     assert vocabulary.slots("Kausi") == [(0, 2), (1, 1)]  # Not in the table.
     assert vocabulary.slots("muu") == []
+
+
+def test_long_compounds_are_not_divided_in_every_way():
+    parts = tuple("abcdefghijklmnopqrst")
+    table = {"long": (Analysis("long", "NOUN", "NOM", parts=parts),)}
+    joins = Vocabulary(["long"], Lexis(Fixed(table))).joins
+    assert [len(join) for join in joins] == [20] + [2] * 19
+    assert joins[1].parts == (("a",), parts[1:])
+    table = {"long": (Analysis("long", "NOUN", "NOM", parts=parts[:6]),)}
+    assert len(Vocabulary(["long"], Lexis(Fixed(table))).joins) == 2**5 - 1
