@@ -95,8 +95,17 @@ def test_sets_that_nobody_reads_are_refused(capsys):
         capsys, "score", "-r", "ref.txt", *SETS[:3], "-m", "bleu", *SETS[5:]
     )
     assert "leave out --sets" in out
+    line = ["correlate", "demo", "-m", "bleu", "--sets", "sets.refs"]
+    assert "leave out --sets" in complaint(capsys, *line)
     write = ["--permutations", "A.txt", "--sets", "sets.refs", "-m", "kendall"]
     assert "--sets" in complaint(capsys, "score", *write)
+
+
+def test_metrics_that_do_not_read_sets_are_told_of(capsys):
+    assert main(["score", *SETS[:3], "-m", "bleu", *SETS[5:]]) == 0
+    assert "the shortest sentence of each is the only ref" in capsys.readouterr().err
+    assert main(["score", *SETS[:3], "-m", "bleu", "evalgen", *SETS[5:]]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_correlate_takes_them(capsys, tmp_path, write_lines):

@@ -161,7 +161,9 @@ def _with_sets(
     args: argparse.Namespace, testsets: dict[str | None, Testset]
 ) -> dict[str | None, Testset]:
     """Return the test set with the sets of references of --sets, if there are any."""
-    from tertium.cli.set_layer import set_paths, testset_with_sets
+    from tertium.cli.layers import metric_parts
+    from tertium.cli.set_layer import check_sets, set_paths, testset_with_sets
+    from tertium.engine.inputs import as_metrics
 
     paths = set_paths(args)
     if not paths:
@@ -169,7 +171,12 @@ def _with_sets(
     if len(testsets) != 1:
         message = f"--sets are of one test set, and there are {len(testsets)}; give one"
         raise InputError(message)
-    return {pair: testset_with_sets(own, paths) for pair, own in testsets.items()}
+    ((pair, testset),) = testsets.items()
+    if args.metrics:
+        metrics = as_metrics(args.metrics).values()
+        named = [part for metric in metrics for part in metric_parts(metric)]
+        check_sets(args, named, needed=not all(testset.references))
+    return {pair: testset_with_sets(testset, paths)}
 
 
 def read_testset(path: str) -> Testset:

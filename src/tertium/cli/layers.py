@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.cli.set_layer import add_sets, set_paths, with_sets
+from tertium.cli.set_layer import add_sets, check_sets, set_paths, with_sets
 from tertium.cli.tree_layer import (
     add_trees,
     tree_options,
@@ -35,6 +35,7 @@ __all__ = [
     "check_layers",
     "check_links_options",
     "layer_paths",
+    "metric_parts",
     "named_files",
     "systems_of",
 ]
@@ -90,9 +91,10 @@ def apply_layers(args: argparse.Namespace, chunks: _Chunks) -> _Chunks:
 def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> None:
     """Refuse layers that no metric reads, or whose words a metric cuts otherwise."""
     check_links_options(args)
-    named = [metric for own in metrics.values() for metric in _parts(own)]
+    named = [metric for own in metrics.values() for metric in metric_parts(own)]
     _check_trees_are_read(args, named)
-    _check_sets_are_read(args, named)
+    # They may bring the references.
+    check_sets(args, named, needed=not (args.testset or args.references))
     if not args.alignments:
         return
     if not any("links" in metric.layers for metric in named):
@@ -131,25 +133,15 @@ def _check_trees_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -
             )
 
 
-def _check_sets_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -> None:
-    # They may bring the references.
-    if not set_paths(args) or not (args.testset or args.references):
-        return
-    if not any("automaton" in metric.layers for metric in metrics):
-        raise InputError(
-            f"none of {', '.join(metric.spec for metric in metrics)} reads sets of "
-            "references; leave out --sets, or name evalgen"
-        )
-
-
-def _parts(metric: Metric) -> Iterator[Metric]:
+def metric_parts(metric: Metric) -> Iterator[Metric]:
+    """Yield a metric, or those that it is a mean of."""
     from tertium.metrics.mean import Mean
 
     if not isinstance(metric, Mean):
         yield metric
         return
     for part, _ in metric.parts:
-        yield from _parts(part)
+        yield from metric_parts(part)
 
 
 def named_files(items: Sequence[str] | None, option: str) -> dict[str, list[str]]:

@@ -13,8 +13,9 @@ from tertium.errors import InputError
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.grammars.automaton import Automaton
+    from tertium.metrics.base import Metric
 
-__all__ = ["add_sets", "set_paths", "testset_with_sets", "with_sets"]
+__all__ = ["add_sets", "check_sets", "set_paths", "testset_with_sets", "with_sets"]
 
 _Chunks: TypeAlias = "Callable[[], Iterator[Testset]]"
 
@@ -36,6 +37,37 @@ def add_sets(group: argparse._ActionsContainer) -> None:
 def set_paths(args: argparse.Namespace) -> list[str]:
     """Return the files of sets, as they were named."""
     return list(getattr(args, "sets", None) or ())
+
+
+def check_sets(
+    args: argparse.Namespace, metrics: Sequence[Metric], *, needed: bool
+) -> None:
+    """Refuse sets that no metric reads; if they bring references, say which.
+
+    Parameters
+    ----------
+    args : argparse.Namespace
+    metrics : sequence of Metric
+    needed : bool
+        Whether there are no references but theirs.
+
+    Raises
+    ------
+    InputError
+        When sets have no use.
+    """
+    if not set_paths(args) or any("automaton" in own.layers for own in metrics):
+        return
+    what = f"none of {', '.join(own.spec for own in metrics)} reads sets of references"
+    if not needed:
+        raise InputError(f"{what}; leave out --sets, or name evalgen")
+    from tertium.cli.options import remark
+
+    remark(
+        args,
+        f"{what}: the shortest sentence of each is the only reference; name evalgen "
+        "to use them all",
+    )
 
 
 def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
