@@ -24,6 +24,7 @@ _ACTIONS = {
     "coverage": ("list what people say and the grammar rejects", "coverage"),
     "testset": ("choose sources, write files for systems to translate", "testset"),
     "evaluate": ("correct outputs, compare systems, write a report", "evaluate"),
+    "annotate": ("do people mark the same edits? items, and a comparison", "annotate"),
     "growth": ("BLEU against 1, 10, 100 ... references", "runs"),
     "sensitivity": ("do small changes of sources change outputs a lot?", "runs"),
     "demo": ("evaluate four imitated systems and open the report", "demo"),

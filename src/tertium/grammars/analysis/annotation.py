@@ -6,7 +6,8 @@ must change, and the gaps where one is missing; only outputs with few automatic 
 are worth asking about. The automatic side marks edited and moved tokens, all tokens
 joined into a compound, and counts insertions.
 
-Items are a test set that ``tertium campaign new --task edits`` reads; answers come
+Items are a test set that ``tertium campaign new --task edits`` reads; the key, which
+annotators do not see, has where the search edits and who wrote an output. Answers come
 from ``tertium campaign export NAME -o answers.jsonl``. There a gap can be marked once,
 so two tokens missing at one place count as one marked and one missed.
 """
@@ -33,7 +34,9 @@ __all__ = [
     "compare_annotations",
     "edit_places",
     "read_answers",
+    "read_items",
     "write_items",
+    "write_key",
 ]
 
 #: Outputs with more automatic edits are not shown: too many ways to correct them.
@@ -132,6 +135,55 @@ def write_items(items: Iterable[AnnotationItem], path: str | Path) -> None:
         for item in items
     )
     write_lines(path, lines)
+
+
+def write_key(items: Iterable[AnnotationItem], path: str | Path) -> None:
+    """Write outputs with where the search edits, for the comparison."""
+    lines = (
+        json.dumps(
+            {
+                "id": item.id,
+                "source": item.source,
+                "output": item.output,
+                "systems": item.systems,
+                "tokens": sorted(item.places.tokens),
+                "missing": item.places.missing,
+            },
+            ensure_ascii=False,
+        )
+        for item in items
+    )
+    write_lines(path, lines)
+
+
+def read_items(path: str | Path) -> list[AnnotationItem]:
+    """Return what :func:`write_key` wrote.
+
+    Raises
+    ------
+    FormatError
+        When a line is something else.
+    """
+    items = []
+    for number, line in enumerate(open_lines(path), start=1):
+        try:
+            row = json.loads(line)
+            texts = [row["id"], row["source"], row["output"], *row["systems"]]
+            numbers = [row["missing"], *row["tokens"]]
+            if not all(type(own) is str for own in texts) or not all(
+                type(own) is int for own in numbers
+            ):
+                raise ValueError("texts and whole numbers are mixed up")
+            places = EditPlaces(frozenset(row["tokens"]), row["missing"])
+            own, source, output, *systems = texts
+            items.append(AnnotationItem(own, source, output, tuple(systems), places))
+        except (KeyError, TypeError, ValueError, InputError) as error:
+            message = (
+                f"this is no key of items ({type(error).__name__}: {error}); give what "
+                "`tertium grammar annotate items` wrote"
+            )
+            raise FormatError(message, path=str(path), line=number) from None
+    return items
 
 
 def read_answers(
