@@ -137,6 +137,16 @@ def test_references_with_mistakes_are_findings(capsys):
     assert "^" in out
 
 
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "<a> = b|c\n"])
+def test_references_without_a_segment_are_refused(capsys, text):
+    Path("none.refs").write_text(text, encoding="utf-8")
+    for line in ("sample", "count", "draw", "compile"):
+        more = {"draw": ["-o", "x.svg"], "compile": ["-o", "x"]}.get(line, [])
+        out = run(capsys, line, "none.refs", *more, code=2)
+        assert "none.refs: no segment in this file; write one" in out
+    assert "no segment" in run(capsys, "check", "none.refs", code=1)
+
+
 def test_words_are_looked_up(capsys):
     Path("nap/words.tsv").write_text("kissa\tkissa\tNOUN\n", encoding="utf-8")
     change(

@@ -59,7 +59,7 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     Raises
     ------
     FormatError
-        When a file cannot be read.
+        When a file cannot be read, or has no segment.
     InputError
         When the files do not have the same segments.
 
@@ -96,6 +96,9 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
             name: found[name] | own if name in found else own
             for name, own in new.items()
         }
+    if not found:
+        # The paths agree, so the first lacks segments like all others.
+        raise FormatError("no segment in this file; write one", path=display(paths[0]))
     for name, own in found.items():
         if not own:
             what = f"segment {name!r} has no reference; give one"
