@@ -153,6 +153,16 @@ def test_evaluate_takes_costs_an_analyser_and_people(capsys):
     assert read["systems"][0]["interval"] is None
 
 
+def test_ids_that_look_like_variable_sets_are_ids(capsys, write_lines):
+    refs = write_lines("x.refs", ["1a,2b\tthe ball is red", "2b,1a\ta dog sleeps"])
+    out = write_lines("x.txt", ["the ball is red", "a dog sleeps"])
+    found = run_json(
+        capsys, "evaluate", "--references", str(refs), "-i", f"A={out}", "--segments"
+    )
+    assert [own["id"] for own in found["records"]] == ["1a,2b", "2b,1a"]
+    assert [own["score"] for own in found["records"]] == [0, 0]
+
+
 def test_few_segments_prove_nothing(capsys):
     Path("two.refs").write_text("{the|a} ball\nit rained\n", encoding="utf-8")
     Path("A.txt").write_text("a ball\nit rained\n", encoding="utf-8")

@@ -20,7 +20,6 @@ from tertium.grammars.analysis.references import (
     GivenReferences,
     Item,
     References,
-    set_name,
 )
 from tertium.grammars.analysis.sensitivity import MOVES, MoveSensitivity
 from tertium.grammars.analysis.systems import system_results
@@ -116,7 +115,7 @@ def evaluate(
     }
     groups: dict[tuple[str, str], list[int]] = {}
     for place, item in enumerate(items):
-        groups.setdefault((item.template, set_name(item.set)), []).append(place)
+        groups.setdefault((item.template, sets.set_name(item.set)), []).append(place)
     wanted = {
         key: list(
             dict.fromkeys(own[place] for own in outputs.values() for place in places)

@@ -49,6 +49,9 @@ class Item(Protocol):
 class References(Protocol):
     """Gives every test item its set of references."""
 
+    def set_name(self, codes: str | Collection[str]) -> str:
+        """Return the name of a set, the same for all ways to write it."""
+
     def automaton(self, template: str, codes: str) -> Automaton:
         """Return the references of a variable set."""
 
@@ -67,7 +70,8 @@ class GivenReferences:
     Parameters
     ----------
     sets : dict of (template, set) to Automaton
-        Templates may be empty strings; then the set is that of one segment.
+        Templates may be empty strings; then the set is that of one segment. Names of
+        sets mean nothing: ``1a,2b`` and ``2b,1a`` are different segments.
 
     Examples
     --------
@@ -77,9 +81,11 @@ class GivenReferences:
     """
 
     def __init__(self, sets: Mapping[tuple[str, str], Automaton]) -> None:
-        self._sets = {
-            (template, set_name(codes)): own for (template, codes), own in sets.items()
-        }
+        self._sets = dict(sets)
+
+    def set_name(self, codes: str | Collection[str]) -> str:
+        """Return a name as it is; only codes that are no text are put in order."""
+        return codes if isinstance(codes, str) else set_name(codes)
 
     def automaton(self, template: str, codes: str) -> Automaton:
         """Return a set."""
@@ -121,6 +127,10 @@ class TemplateReferences:
         self.templates = {own.id: own for own in templates}
         self._target = target
         self._folded: dict[tuple[str, str, str], dict[str, Automaton]] = {}
+
+    def set_name(self, codes: str | Collection[str]) -> str:
+        """Return the codes of a variable set in order."""
+        return set_name(codes)
 
     def target(self, template: str) -> str:
         """Return the target language of a template."""

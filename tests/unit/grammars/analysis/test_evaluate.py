@@ -202,3 +202,19 @@ def test_items_must_be_known_and_unique():
         evaluate([Item("1", "bal", "", "")], {"A": ["x"]}, SETS)
     with pytest.raises(UnknownNameError):
         evaluate([Item("1", "hav", "1a", "")], {"A": ["x"]}, references())
+
+
+def test_names_of_given_sets_are_no_codes():
+    """Ids of segments may look like variable sets, and differ in their order alone."""
+    names = ["1a,2b", "2b,1a", "1a, 2b"]
+    texts = ["the ball is red", "a dog sleeps now", "it snows"]
+    found = evaluate(
+        [Item(name, "", name, "") for name in names],
+        {"A": texts},
+        {
+            ("", name): Automaton.from_sentences([text])
+            for name, text in zip(names, texts, strict=True)
+        },
+    )
+    assert [record.set for record in found.records["A"]] == names
+    assert found.system("A").score == 0
