@@ -17,17 +17,21 @@ __all__ = ["ambiguity_chart", "move_chart"]
 
 
 def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return how many costs are close to the best, by the number of edits."""
+    """Return how many costs are close to the best, by the number of edits.
+
+    Where searches ended early, a mean is a lower bound, and is said to be one.
+    """
     alt = altair()
     limits = ("within 0.5", "within 1", "within 1.5")
     sums: dict[int, list[float]] = {}
     for own in evaluation.systems:
         for edits, found in own.ambiguity_by_edits.items():
             if found.close:
-                line = sums.setdefault(edits, [0.0] * 4)
+                line = sums.setdefault(edits, [0.0] * 5)
                 line[0] += found.segments
                 for place, mean in enumerate(found.close, start=1):
                     line[place] += mean * found.segments
+                line[4] += found.least
     if not sums:
         return None
     rows = [
@@ -37,6 +41,8 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
             "l": limit,
             "v": round(line[place] / line[0], 3),
             "n": int(line[0]),
+            "m": "at least" if line[4] else "exactly",
+            "k": int(line[4]),
         }
         for edits, line in sorted(sums.items())
         for place, limit in enumerate(limits, start=1)
@@ -60,7 +66,9 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
             alt.Tooltip("e:O", title="edits"),
             alt.Tooltip("l:N", title="costs"),
             alt.Tooltip("v:Q", title="mean", format=".2f"),
+            alt.Tooltip("m:N", title="the mean is"),
             alt.Tooltip("n:Q", title="outputs", format=","),
+            alt.Tooltip("k:Q", title="with a lower bound", format=","),
         ],
     )
     shapes = alt.Shape(

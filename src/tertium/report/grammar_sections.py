@@ -188,7 +188,7 @@ def _sure(evaluation: Evaluation) -> Iterator[str]:
             "ambiguity",
             close,
             "Different costs of corrections that are close to the cheapest, itself "
-            "included; mean over all outputs.",
+            f"included; mean over all outputs.{_bounds(evaluation)}",
             "Close corrections",
         )
     if move is not None:
@@ -204,6 +204,18 @@ def _sure(evaluation: Evaluation) -> Iterator[str]:
             "its interval; p: two-sided, of the bootstrap, adjusted by Holm for all "
             "pairs; wins, losses and ties are segments.</p></details>"
         )
+
+
+def _bounds(evaluation: Evaluation) -> str:
+    """Return how many counts of close corrections are lower bounds, if any."""
+    every = [own.ambiguity for own in evaluation.systems if own.ambiguity]
+    least, whole = sum(own.least for own in every), sum(own.segments for own in every)
+    if not least:
+        return ""
+    return (
+        f" The search ended early for {least:,} of {whole:,} outputs: their counts, "
+        "and means with them, are at least what is shown."
+    )
 
 
 def _outputs(evaluation: Evaluation) -> Iterator[str]:

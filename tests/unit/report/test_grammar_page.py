@@ -19,10 +19,11 @@ from grammar_systems import Item, evaluation
 from html_pages import ParsedPage
 from tertium.errors import MissingExtraError
 from tertium.grammars.analysis import Resamples, evaluate
+from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.records import make_record
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import TAXONOMY, Kind
-from tertium.grammars.matching import closest
+from tertium.grammars.matching import Budget, closest
 from tertium.report.grammar_categories import CATEGORIES, of_kind
 from tertium.report.grammar_markup import marked_up
 from tertium.report.grammar_page import grammar_page
@@ -45,6 +46,27 @@ def page(text):
 def small(outputs, **options):
     options.setdefault("run", Resamples(count=20))
     return evaluate([Item("1", "", "1", "der Ball ist rot")], outputs, BALL, **options)
+
+
+def test_counts_that_ended_early_are_said_to_be_lower_bounds():
+    near = [f"{word} ball is red" for word in ("a", "one", "my", "your")]
+    sets = {("", "1"): Automaton.from_sentences(near)}
+    run = Resamples(count=20)
+    whole, early = (
+        evaluate(
+            [Item("1", "", "1", "")],
+            {"A": ["ball is red"]},
+            sets,
+            run=run,
+            near=Near(count=1),
+            budget=Budget(references=most),
+        )
+        for most in (100, 1)
+    )
+    (own,) = early.to_json()["systems"]
+    assert own["ambiguity"]["close_is_least"]
+    assert "ended early for 1 of 1 outputs" in grammar_page(early)
+    assert "ended early for" not in grammar_page(whole)
 
 
 def test_the_page_has_every_section_once(page):

@@ -26,8 +26,8 @@ class Ambiguity:
     ----------
     segments : int
     close : tuple of float
-        How many costs are less than 0.5, 1 and 1.5 above the best, on average;
-        empty if nobody counted.
+        How many costs are less than 0.5, 1 and 1.5 above the best, on average, or at
+        least that many if `least` is not 0; empty if nobody counted.
     tied : float
         The share of outputs with another correction that is as cheap as the best.
     least : int
@@ -38,6 +38,11 @@ class Ambiguity:
     close: tuple[float, ...]
     tied: float
     least: int
+
+    @property
+    def close_is_least(self) -> bool:
+        """Whether the means of close costs are lower bounds."""
+        return self.least > 0
 
 
 def ambiguity(records: Iterable[SegmentRecord]) -> Ambiguity | None:
@@ -51,7 +56,7 @@ def ambiguity(records: Iterable[SegmentRecord]) -> Ambiguity | None:
         size,
         tuple(sum(column) / len(counted) for column in zip(*counted, strict=True)),
         sum(record.ambiguity > 0 for record in records) / size,
-        sum(record.close_is_least for record in records),
+        sum(record.close_is_least for record in records if record.close),
     )
 
 

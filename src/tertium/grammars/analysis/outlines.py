@@ -97,6 +97,7 @@ def _ambiguity(own: Ambiguity | None) -> dict[str, object] | None:
     return {
         "segments": own.segments,
         "close": list(own.close),
+        "close_is_least": own.close_is_least,
         "tied": own.tied,
         "least": own.least,
     }

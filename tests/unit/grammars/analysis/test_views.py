@@ -15,6 +15,7 @@ from tertium.grammars.analysis.ambiguity import ambiguity, ambiguity_by_edits
 from tertium.grammars.analysis.cases import MAIN, case_order, case_shifts
 from tertium.grammars.analysis.humans import INSTRUCTIONS, challenge, gaps
 from tertium.grammars.analysis.recurring import recurrence
+from tertium.grammars.analysis.tables import segments_tsv
 from tertium.grammars.analysis.transfer import transfers
 from tertium.grammars.edits import Kind
 from tertium.grammars.matching import Change, Correction
@@ -111,6 +112,17 @@ def test_ambiguity_is_a_mean():
     assert list(ambiguity_by_edits(rows)) == [0, 1]
     assert ambiguity([]) is None
     assert ambiguity([record(close=())]).close == ()
+
+
+def test_means_of_lower_bounds_are_lower_bounds():
+    rows = [record(close=(1, 2, 4)), record(close=(3, 4, 6), close_is_least=False)]
+    assert not ambiguity(rows).close_is_least
+    rows[0] = replace(rows[0], close_is_least=True)
+    found = ambiguity(rows)
+    assert (found.close, found.close_is_least, found.least) == ((2, 3, 5), True, 1)
+    lines = segments_tsv(rows).splitlines()
+    place = lines[0].split("\t").index("close_is_least")
+    assert [line.split("\t")[place] for line in lines[1:]] == ["yes", "no"]
 
 
 def test_people_stand_beside_systems():
