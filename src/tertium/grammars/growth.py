@@ -5,7 +5,8 @@ Every segment gets n of its references, drawn uniformly without replacement, and
 larger draws hold the smaller ones; then it is ordinary BLEU with many references.
 Segments whose set has fewer than n references get all of them. As in matching,
 letters are lower-cased and punctuation is left out on both sides, so that systems do
-not lose points for full stops that a grammar lacks.
+not lose points for full stops that a grammar lacks; the signature says so. References
+are drawn after that, so that n references are n different ones.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from dataclasses import dataclass
 
 from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.tokens import bare_tokens
+from tertium.grammars.tokens import bare, bare_tokens
+from tertium.grammars.words import fold
+from tertium.metrics.base import Metric
 from tertium.metrics.registry import metric as metric_of
 
 __all__ = ["METRIC", "SIZES", "Growth", "bleu_growth", "drawn_references"]
@@ -122,7 +125,7 @@ def bleu_growth(
         sizes,
         tuple(drawn),
         {system: tuple(own) for system, own in scores.items()},
-        scorer.signature_for(nrefs="n"),
+        _signature(scorer),
         seed,
     )
 
@@ -136,11 +139,24 @@ def drawn_references(
     independently, also if they have the same set.
     """
     draw = random.Random(seed)  # noqa: S311
+    # Many segments have the same set.
+    plain = {id(own): own for own in references}
+    for key, own in plain.items():
+        plain[key] = own.relabelled(lambda token: fold(bare(token)))
     return [
-        [_plain(tokens) for tokens in own.sample(size, draw.getrandbits(63))]
+        [
+            " ".join(tokens)
+            for tokens in plain[id(own)].sample(size, draw.getrandbits(63))
+        ]
         for own in references
     ]
 
 
-def _plain(text: str | Sequence[str]) -> str:
-    return " ".join(bare_tokens(text)).casefold()
+def _signature(scorer: Metric) -> str:
+    """Return the signature of a metric on texts without case and punctuation."""
+    facts = scorer.signature_for(nrefs="n", prep="folded,bare").split("|")
+    return "|".join("case:lc" if own == "case:mixed" else own for own in facts)
+
+
+def _plain(text: str) -> str:
+    return " ".join(map(fold, bare_tokens(text)))

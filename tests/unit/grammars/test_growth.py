@@ -64,6 +64,22 @@ def test_small_sets_give_all_they_have():
     assert found.scores["A"][1] == pytest.approx(100)
 
 
+def test_drawn_references_differ_in_words():
+    """Those that only case and punctuation tell apart are one reference."""
+    texts = ["The ball is red .", "the ball is red", "THE ball , is red!", "a ball"]
+    ball = Automaton.from_sentences(texts)
+    (drawn,) = drawn_references([ball], 3)
+    assert sorted(drawn) == ["a ball", "the ball is red"]
+    assert bleu_growth({"A": ["x"]}, [ball], sizes=[3]).drawn == (2.0,)
+
+
+def test_the_signature_says_how_texts_were_changed(finnish):
+    found = bleu_growth({"A": OUTPUTS[:1]}, [finnish], sizes=[1]).metric.split("|")
+    assert "case:lc" in found
+    assert "case:mixed" not in found
+    assert "prep:folded,bare" in found
+
+
 def test_wrong_numbers_are_refused(finnish):
     with pytest.raises(InputError, match="at least 1"):
         bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=[0])
