@@ -147,6 +147,23 @@ def test_references_without_a_segment_are_refused(capsys, text):
     assert "no segment" in run(capsys, "check", "none.refs", code=1)
 
 
+def test_what_sets_lack_of_a_transducer_is_said(capsys):
+    Path("a.fst.txt").write_text("0 1 a b 0.5\n1\n", encoding="utf-8")
+    Path("a.txt").write_text("a\n", encoding="utf-8")
+    for line in ("sample a.fst.txt", "count a.fst.txt", "compile a.fst.txt -o x",
+                 "evaluate --references a.fst.txt -i a.txt --resamples 0"):  # fmt: skip
+        assert main(["grammar", *line.split()]) == 0
+        said = capsys.readouterr().err
+        assert "a.fst.txt: this is a transducer; its input side was taken" in said
+        assert "a.fst.txt: weights were dropped" in said
+        assert main(["grammar", *line.split(), "-q"]) == 0
+        assert capsys.readouterr().err == ""
+    out = run(capsys, "check", "a.fst.txt")
+    assert "2 warnings" in out
+    assert "warning: a.fst.txt: weights were dropped" in out
+    run(capsys, "check", "a.fst.txt", "--strict", code=1)
+
+
 def test_words_are_looked_up(capsys):
     Path("nap/words.tsv").write_text("kissa\tkissa\tNOUN\n", encoding="utf-8")
     change(

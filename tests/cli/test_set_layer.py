@@ -120,3 +120,14 @@ def test_correlate_takes_them(capsys, tmp_path, write_lines):
     assert "evalgen" in capsys.readouterr().out
     line = ["correlate", "--scores", "x", "-J", "demo", "--sets", "demo.refs"]
     assert "--sets are of one test set" in complaint(capsys, *line)
+
+
+def test_what_sets_lack_of_their_file_is_said_once(capsys, write_lines):
+    write_lines("one.txt", ["a"])
+    write_lines("one.fst.txt", ["0 1 a b 0.5", "1"])
+    line = ["score", "-i", "one.txt", "-m", "evalgen", "--sets", "one.fst.txt"]
+    assert main(line) == 0
+    said = capsys.readouterr().err
+    assert said.count("one.fst.txt: weights were dropped") == 1
+    assert main([*line, "-q"]) == 0
+    assert "weights" not in capsys.readouterr().err

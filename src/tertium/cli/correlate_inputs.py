@@ -176,7 +176,7 @@ def _with_sets(
         metrics = as_metrics(args.metrics).values()
         named = [part for metric in metrics for part in metric_parts(metric)]
         check_sets(args, named, needed=not all(testset.references))
-    return {pair: testset_with_sets(testset, paths)}
+    return {pair: testset_with_sets(testset, paths, args)}
 
 
 def read_testset(path: str) -> Testset:

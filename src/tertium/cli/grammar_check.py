@@ -127,8 +127,17 @@ def _check_file(name: str) -> _Report:
         name,
         f"{options.count(len(segments), 'segment')}, "
         f"{options.count(total, 'reference')}",
-        (),
+        tuple(_noted(note) for own in segments for note in own.notes),
     )
+
+
+def _noted(note: str) -> Finding:
+    """Return what a set of references lacks of its file as a warning."""
+    from tertium.grammars.template import Finding
+
+    where, _, text = note.partition(": ")
+    what, _, cure = text.partition("; ")
+    return Finding("warning", "lost", where, what, cure)
 
 
 def _check_folder(folder: Path, args: argparse.Namespace) -> _Report:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.grammars.exchange import SourceSentence
     from tertium.grammars.gf.variables import VariableSet
     from tertium.grammars.morphology import Analyser
+    from tertium.grammars.segment import Segment
     from tertium.grammars.template import Template
 
 __all__ = [
@@ -38,9 +39,13 @@ __all__ = [
     "load_templates",
     "pieces",
     "read_systems",
+    "remark_notes",
 ]
 
 _FILE = "template.toml"
+
+#: So many remarks on files of references are read; a folder can have thousands.
+_NOTES = 6
 
 
 # ----------------------------------------------------------------------- templates
@@ -165,13 +170,24 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
             if args.language:
                 message = f"{name} is no template, so it has no --language; leave it"
                 raise InputError(message)
-            for segment in read_references(name, kind=args.input_format):
+            segments = read_references(name, kind=args.input_format)
+            remark_notes(args, segments)
+            for segment in segments:
                 known.append(segment.id)
                 if args.set in (None, segment.id):
                     found = True
                     yield Piece(segment.id, "", segment.id, "", segment.automaton)
     if not found:
         raise UnknownNameError("set", args.set, dict.fromkeys(known))
+
+
+def remark_notes(args: argparse.Namespace, segments: Sequence[Segment]) -> None:
+    """Say what files of references have and sets do not, a few times at most."""
+    notes = [note for own in segments for note in own.notes]
+    for note in notes[:_NOTES]:
+        options.remark(args, note)
+    if len(notes) > _NOTES:
+        options.remark(args, f"... and {len(notes) - _NOTES:,} more of this kind")
 
 
 def check_languages(templates: Sequence[Template], language: str | None) -> None:

@@ -141,6 +141,7 @@ def _from_references(
     from tertium.grammars.references import read_references
 
     sets = read_references(*args.references, kind=args.input_format)
+    inputs.remark_notes(args, sets)
     if segments is None:
         segments = [SourceSentence(own.id, "", own.id, "") for own in sets]
     by_id = {own.id: own.automaton for own in sets}

@@ -221,6 +221,7 @@ def sample(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--seed", type=options.number(0), default=12345, help="(default: 12345)"
     )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options.add_output(parser)
     args = parser.parse_args(argv)
     drawn = [
@@ -263,6 +264,7 @@ def count(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = options.parser("grammar count", _COUNT, _COUNT_EXAMPLES)
     inputs.add_choice(parser, "what to count")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options.add_output(parser)
     args = parser.parse_args(argv)
     found = list(inputs.pieces(args))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.cli.grammar_inputs import remark_notes
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,8 +77,14 @@ def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
     if not paths:
         return open_chunks
 
+    said = False
+
     def opened() -> Iterator[Testset]:
+        nonlocal said
         sets = _Sets(paths)
+        if not said:  # a test set is read twice by some
+            remark_notes(args, sets.segments)
+        said = True
         for chunk in open_chunks():
             yield sets.add(chunk)
         sets.close()
@@ -85,7 +92,9 @@ def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
     return opened
 
 
-def testset_with_sets(testset: Testset, paths: Sequence[str]) -> Testset:
+def testset_with_sets(
+    testset: Testset, paths: Sequence[str], args: argparse.Namespace | None = None
+) -> Testset:
     """Return a whole test set with the sets of its segments.
 
     Raises
@@ -94,6 +103,8 @@ def testset_with_sets(testset: Testset, paths: Sequence[str]) -> Testset:
         When segments of the files are not those of the test set.
     """
     sets = _Sets(paths)
+    if args is not None:
+        remark_notes(args, sets.segments)
     found = sets.add(testset)
     sets.close()
     return found
@@ -106,8 +117,10 @@ class _Sets:
         from tertium.grammars.references import read_references
 
         self._name = ", ".join(paths)
-        found = read_references(*paths)
-        self._sets: Mapping[str, Automaton] = {own.id: own.automaton for own in found}
+        self.segments = read_references(*paths)
+        self._sets: Mapping[str, Automaton] = {
+            own.id: own.automaton for own in self.segments
+        }
         self._by_id: bool | None = None
         self._done = 0
 

@@ -56,6 +56,11 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     kind : str
         The format of all files; ``auto`` tells it by the name, then by the first lines.
 
+    Returns
+    -------
+    list of Segment
+        With notes on what files say and sets do not.
+
     Raises
     ------
     FormatError
@@ -77,8 +82,11 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     if not paths:
         raise InputError("no file with references; give one")
     found: dict[str, Automaton] = {}
+    notes: dict[str, tuple[str, ...]] = {}
     for number, path in enumerate(paths):
         segments = _read(path, kind)
+        for one in segments:
+            notes[one.id] = notes.get(one.id, ()) + one.notes
         new = {one.id: one.automaton for one in segments}
         if len(new) < len(segments):
             twice = Counter(one.id for one in segments).most_common(1)[0][0]
@@ -103,7 +111,7 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
         if not own:
             what = f"segment {name!r} has no reference; give one"
             raise FormatError(what, path=display(paths[-1]))
-    return [Segment(name, own) for name, own in found.items()]
+    return [Segment(name, own, notes[name]) for name, own in found.items()]
 
 
 def _read(path: StrPath, kind: str) -> list[Segment]:
@@ -126,7 +134,7 @@ def _folder(path: StrPath, kind: str) -> list[Segment]:
             if own in found:
                 what = f"the segment {own!r} is in two files; rename one"
                 raise FormatError(what, path=file)
-            found[own] = Segment(own, segment.automaton)
+            found[own] = Segment(own, segment.automaton, segment.notes)
     if not found:
         raise FormatError("no file in this folder; give another", path=display(path))
     return list(found.values())
@@ -175,7 +183,8 @@ def _read_fst(path: StrPath) -> list[Segment]:
     name = os.path.basename(os.fspath(path))
     for end in (*_PACKED, ".txt", ".fst"):
         name = name.removesuffix(end)
-    return [Segment(name, read_fst(path).automaton)]
+    found = read_fst(path)
+    return [Segment(name, found.automaton, found.notes)]
 
 
 def _read_jsonl(path: StrPath) -> list[Segment]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tertium.grammars.automaton import Automaton
 
@@ -20,7 +20,10 @@ class Segment:
         What the file calls the segment, or its number, counted from 1.
     automaton : Automaton
         The references.
+    notes : tuple of str
+        What its file says and the set does not, such as weights.
     """
 
     id: str
     automaton: Automaton
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)

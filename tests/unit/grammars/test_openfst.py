@@ -16,6 +16,7 @@ from tertium.errors import FormatError, InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.light import parse_light
 from tertium.grammars.openfst import fst_lines, read_fst, symbol_lines, write_fsts
+from tertium.grammars.references import read_references
 from tertium.grammars.segment import Segment
 from tests.conftest import missing
 
@@ -91,6 +92,16 @@ def test_numbers_are_looked_up(write_lines):
     # Numbers may be tokens themselves.
     write_lines("symbols.txt", ["<eps> 0", "0 1", "2 2"])
     assert list(read_fst(path).automaton) == [("2", "0")]
+
+
+def test_notes_come_with_references(write_lines):
+    path = write_lines("a.fst.txt", ["0 1 a a 0.5", "1"])
+    (own,) = read_references(path)
+    assert [note.split(": ", 1)[1] for note in own.notes] == [
+        "weights were dropped; a set of references has none"
+    ]
+    (own,) = read_references(path.parent)
+    assert len(own.notes) == 1
 
 
 def test_notes_say_what_is_lost(write_lines):
