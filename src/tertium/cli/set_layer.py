@@ -93,7 +93,7 @@ def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
 
 
 def testset_with_sets(
-    testset: Testset, paths: Sequence[str], args: argparse.Namespace | None = None
+    testset: Testset, paths: Sequence[str], args: argparse.Namespace
 ) -> Testset:
     """Return a whole test set with the sets of its segments.
 
@@ -103,8 +103,7 @@ def testset_with_sets(
         When segments of the files are not those of the test set.
     """
     sets = _Sets(paths)
-    if args is not None:
-        remark_notes(args, sets.segments)
+    remark_notes(args, sets.segments)
     found = sets.add(testset)
     sets.close()
     return found

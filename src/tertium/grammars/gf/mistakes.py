@@ -3,16 +3,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tertium.grammars.gf.problems import GrammarError, Position, Source
+from tertium.grammars.gf.problems import GrammarError, Position, Problems, Source
 
 if TYPE_CHECKING:
     from lark import Lark, Token
     from lark.exceptions import UnexpectedInput, UnexpectedToken
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-__all__ = ["explained"]
+__all__ = ["RESERVED", "explained", "refuse_reserved"]
+
+#: Words of GF that are no names there and that the subset does not use: what Tertium
+#: reads must be good for GF too.
+RESERVED = frozenset({
+    "PType", "Strs", "Tok", "Type", "coercions", "data", "def", "incomplete",
+    "instance", "interface", "lindef", "linref", "nonempty", "overload", "pre",
+    "printname", "reuse", "separator", "strs", "terminator", "transfer", "union",
+    "where", "with",
+})  # fmt: skip
 
 _ENDS = {"LBRACE": ("{", "RBRACE"), "LPAR": ("(", "RPAR"), "LSQB": ("[", "RSQB")}
 #: What may be missing, the likely first.
@@ -31,6 +41,19 @@ def explained(error: UnexpectedInput, parser: Lark, source: Source) -> GrammarEr
     if isinstance(error, UnexpectedToken):
         return _token(error, parser, source)
     return _character(error.pos_in_stream or 0, source)
+
+
+def refuse_reserved(tokens: Iterable[Token], source: Source) -> None:
+    """Raise an error for every name that is a reserved word of GF."""
+    problems = Problems()
+    found = [token for token in tokens if token in RESERVED and token.type == "ID"]
+    for token in sorted(found, key=lambda own: own.start_pos or 0):
+        problems.error(
+            f"'{token}' is a reserved word of GF, and not part of what is read here",
+            f"if it is a name, take another, such as {token}_",
+            _start(source, token),
+        )
+    problems.settle()
 
 
 def _character(offset: int, source: Source) -> GrammarError:
@@ -59,6 +82,8 @@ def _character(offset: int, source: Source) -> GrammarError:
 def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError:
     token = error.token
     before = _tokens_before(parser, source, token)
+    # A word such as pre or where brings a syntax that is not read here.
+    refuse_reserved([*before, token], source)
     ended = token.type == "$END"
     found = "the end of the file" if ended else f"'{token}'"
     at = _after(source, before) if ended else _start(source, token)

@@ -10,6 +10,7 @@ import pytest
 from grammar_texts import HAVE
 from tertium.errors import FormatError, MissingExtraError
 from tertium.grammars.gf import GrammarError, parse_grammar, reading, syntax
+from tertium.grammars.gf.mistakes import RESERVED
 from tertium.grammars.gf.problems import Source
 
 
@@ -22,6 +23,24 @@ def message(text: str) -> str:
     with pytest.raises(GrammarError) as caught:
         parse_grammar({"have.gf": text})
     return str(caught.value)
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED))
+def test_reserved_words_of_gf_are_no_names(word):
+    """What is read here must be good for GF."""
+    said = message(changed("oper nyt : Str =", f'oper {word} = "x" ; nyt : Str ='))
+    assert f"'{word}' is a reserved word of GF" in said
+    assert f"take another, such as {word}_" in said
+    parse_grammar({"have.gf": changed("oper nyt", f'oper {word}_ = "x" ; nyt')})
+
+
+def test_reserved_words_are_told_before_what_follows_them():
+    pre = 'pre {"a" => "b" ; _ => "c"} ;'
+    said = message(changed('SemVar1aAnna = "Anna" ;', f"SemVar1aAnna = {pre}"))
+    assert "'pre' is a reserved word of GF" in said
+    with pytest.raises(GrammarError) as caught:
+        parse_grammar({"have.gf": HAVE.replace("nyt", "with").replace("s :", "def :")})
+    assert caught.value.others
 
 
 def test_the_message_shows_place_line_caret_and_cure():
