@@ -81,6 +81,14 @@ def test_new_overwrites_nothing(capsys):
     assert Path("nap/Nap.gf").read_text("utf-8") == before
 
 
+@pytest.mark.parametrize("name", ["", " "])
+@pytest.mark.parametrize("more", [[], ["--light"]])
+def test_new_wants_a_name(capsys, name, more):
+    before = sorted(Path().rglob("*"))
+    assert "no name" in run(capsys, "new", name, *more, code=2)
+    assert sorted(Path().rglob("*")) == before
+
+
 def change(name: str, old: str, new: str) -> None:
     path = Path("nap", name)
     text = path.read_text("utf-8")

@@ -52,6 +52,9 @@ def new(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--light", action="store_true", help="the light notation")
     args = parser.parse_args(argv)
+    if not args.name.strip():
+        message = "no name for what is new; give one, such as tertium grammar new nap"
+        raise InputError(message)
     place = Path(args.name)
     if args.light:
         folder, made = place.parent, {place.name: light_starter()}
