@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium grammar annotate``: do people edit where the search edits?"""
+"""``tertium grammar annotate``: whether people edit where the search edits."""
 
 from __future__ import annotations
 
@@ -232,8 +232,8 @@ def _write(report: PlaceReport, items: int, args: argparse.Namespace) -> None:
     head = ["annotator", "outputs", "right", "wrong", "missed"]
     head += ["precision", "recall", "F"]
     note = (
-        f"{options.count(items, 'item')}; right: edited and marked, wrong: only edited, "
-        "missed: only marked"
+        f"{options.count(items, 'item')}; right: edited and marked, wrong: only "
+        "edited, missed: only marked"
     )
     table = Table(head, rows, note=note, rules=[len(report.annotators)])
     render([table], args.format, output=args.output)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.cli.grammar_inputs import remark_notes
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ def add_sets(group: argparse._ActionsContainer) -> None:
         action="extend",
         metavar="FILE",
         help="sets of references for evalgen, beside those given: light notation, "
-        "OpenFst text, lattices, JSON lines, matched by segment id if the test set has ids, else in its order; "
+        "OpenFst text, lattices, JSON lines, matched by segment id if the test set has "
+        "ids, else in its order; "
         "where there is no reference, the shortest sentence of a set (of several the "
         "first in the alphabet) is one",
     )
@@ -83,7 +83,7 @@ def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
         nonlocal said
         sets = _Sets(paths)
         if not said:  # a test set is read twice by some
-            remark_notes(args, sets.segments)
+            _remark_notes(args, sets)
         said = True
         for chunk in open_chunks():
             yield sets.add(chunk)
@@ -103,10 +103,17 @@ def testset_with_sets(
         When segments of the files are not those of the test set.
     """
     sets = _Sets(paths)
-    remark_notes(args, sets.segments)
+    _remark_notes(args, sets)
     found = sets.add(testset)
     sets.close()
     return found
+
+
+def _remark_notes(args: argparse.Namespace, sets: _Sets) -> None:
+    # Not at the top: its options need this layer.
+    from tertium.cli.grammar_inputs import remark_notes
+
+    remark_notes(args, sets.segments)
 
 
 class _Sets:
