@@ -50,7 +50,9 @@ def refuse_reserved(tokens: Iterable[Token], source: Source) -> None:
     for token in sorted(found, key=lambda own: own.start_pos or 0):
         problems.error(
             f"'{token}' is a reserved word of GF, and not part of what is read here",
-            f"if it is a name, take another, such as {token}_",
+            "names for types are not read; write the type out"
+            if token in ("Type", "PType")
+            else f"if it is a name, take another, such as {token}_",
             _start(source, token),
         )
     problems.settle()

@@ -90,12 +90,9 @@ class Scope:
             return next(iter(found.values()))
         if name in self.lincats:
             return self.lincats[name]
-        if name == "Type":
-            cure = "names for types are not part of the subset; write the type out"
-        else:
-            known = {"Str", *self.params, *self.lincats}
-            known = known.union(*(scope.params for scope in self.opened.values()))
-            cure = did_you_mean(name, known, f"define it: param {name} = ...")
+        known = {"Str", *self.params, *self.lincats}
+        known = known.union(*(scope.params for scope in self.opened.values()))
+        cure = did_you_mean(name, known, f"define it: param {name} = ...")
         message = f"unknown type {name!r}"
         raise GrammarError(message, cure, at=at)
 

@@ -37,7 +37,7 @@ def broken(old: str, new: str) -> GrammarError:
             "unknown type 'Caze'",
             "did you mean Case",
         ),
-        ("now : Str", "now : Kind", "unknown type 'Kind'", "write the type out"),
+        ("now : Str", "now : Type", "'Type' is a reserved", "write the type out"),
         ("now : Str", "now : Qwert", "unknown type 'Qwert'", "param Qwert = ..."),
         (
             ": Person -> Prop",

