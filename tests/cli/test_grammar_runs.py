@@ -11,7 +11,7 @@ import pytest
 
 import tertium
 from tertium.cli import grammar_demo, grammar_inputs, main, options
-from tertium.grammars import load_template
+from tertium.grammars import Automaton, load_template
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +94,19 @@ def test_test_sets_have_files_for_systems(capsys):
     grammar = load_template("nap").grammar
     for row in segments("other"):
         assert row["source"] in grammar.sentences("Eng", row["set"])
+
+
+def test_test_sets_of_all_sources_have_a_limit(capsys, monkeypatch):
+    from tertium.grammars import selection
+
+    monkeypatch.setattr(selection, "WHOLE", 20)
+    said = run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
+    assert "too many (at most 20)" in said
+    assert "such as --all 100" in said
+    assert not Path("more").exists()
+    monkeypatch.setattr(Automaton, "__iter__", lambda _: pytest.fail("listed"))
+    run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
+    run(capsys, "testset", "nap", "--all", "1", "-o", "more")
 
 
 def test_test_sets_say_if_they_are_smaller_than_asked_for(capsys):

@@ -5,15 +5,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.render import emit
-from tertium.errors import InputError
-
-if TYPE_CHECKING:
-    from tertium.grammars.template import Template
 
 __all__ = ["testset"]
 
@@ -87,7 +82,6 @@ def testset(argv: Sequence[str]) -> int:
     choice = Choice(args.threshold, args.seed, style)
     templates = inputs.load_templates(args.names)
     if args.all is not None:
-        _check_size(templates, args.all)
         found = whole_sources(
             templates, size=args.all or None, seed=args.seed, style=style
         )
@@ -115,18 +109,3 @@ def testset(argv: Sequence[str]) -> int:
             f"{args.threshold:g}; lower --threshold for {args.size:,}",
         )
     return 0
-
-
-def _check_size(templates: Sequence[Template], size: int) -> None:
-    most = 1_000_000
-    total = sum(
-        min(own.count, size) if size else own.count
-        for template in templates
-        for own in template.grammar.sets(template.source).values()
-    )
-    if total > most:
-        message = (
-            f"{total:,} sources are too many for a file (at most {most:,}); give the "
-            "size of a sample of each set, such as --all 100"
-        )
-        raise InputError(message)

@@ -24,10 +24,13 @@ from tertium.grammars.exchange import SourceSentence, segment_id, sentence_text
 from tertium.grammars.gf.variables import VariableSet, show_set
 from tertium.grammars.template import Template
 
-__all__ = ["LIMIT", "Choice", "diverse", "select_sources", "whole_sources"]
+__all__ = ["LIMIT", "WHOLE", "Choice", "diverse", "select_sources", "whole_sources"]
 
 #: Larger sets are sampled before anything is compared.
 LIMIT = 10_000
+
+#: More sources than these are no test set, and would not fit into memory.
+WHOLE = 1_000_000
 
 Sentence = tuple[str, ...]
 
@@ -202,8 +205,24 @@ def whole_sources(
     """Return all sources of templates, or as many of each set, drawn uniformly.
 
     For the sensitivity run, which wants sentences that hardly differ.
+
+    Raises
+    ------
+    InputError
+        When there are more than :data:`WHOLE`; they are counted first.
     """
     _check(templates)
+    total = sum(
+        own.count if size is None else min(own.count, size)
+        for template in templates
+        for own in template.grammar.sets(template.source).values()
+    )
+    if total > WHOLE:
+        message = (
+            f"{total:,} sources are too many (at most {WHOLE:,}); draw fewer of each "
+            "variable set, such as --all 100"
+        )
+        raise InputError(message)
     found = []
     for template in templates:
         own = [
