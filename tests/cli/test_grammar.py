@@ -8,11 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tertium.cli import main
+from tertium.cli import grammar_inputs, main
 from tertium.cli.grammar import _ACTIONS
 from tertium.grammars import load_template, read_references
 from tertium.grammars.exchange import read_sources
@@ -220,6 +221,33 @@ def test_watch_checks_again_on_save_and_ends_on_interrupt():
             watch.kill()
 
 
+@pytest.mark.parametrize("name", ["find_templates", "is_template"])
+def test_watch_goes_on_if_a_folder_goes_while_it_is_read(capsys, monkeypatch, name):
+    """It can vanish after it was found: first for the times of files, or the check."""
+    rounds = iter([False, True, False])
+    usual = getattr(grammar_inputs, name)
+    gone = False
+
+    def maybe(*arguments):
+        if gone:
+            raise FileNotFoundError(2, "No such file or directory", "nap")
+        return usual(*arguments)
+
+    def sleep(_):
+        nonlocal gone
+        gone = next(rounds, None)
+        if gone is None:
+            raise KeyboardInterrupt
+        with Path("nap/NapEng.gf").open("a", encoding="utf-8") as file:
+            file.write("-- saved\n")
+
+    monkeypatch.setattr(grammar_inputs, name, maybe)
+    monkeypatch.setattr(time, "sleep", sleep)
+    out = run(capsys, "watch", "nap", "nap/template.toml")
+    assert "No such file" in out
+    assert out.rindex("nothing wrong") > out.index("No such file")
+
+
 def test_watch_wants_a_sane_pause(capsys):
     assert "is no time" in run(capsys, "watch", "nap", "--every", "0", code=2)
 
@@ -267,6 +295,20 @@ def test_sample_draws_from_templates_and_references(capsys):
     assert set(few.splitlines()) < set(many.splitlines())
     one = run(capsys, "sample", "a.refs", "--set", "2", "-n", "9")
     assert one.count("The dog slept") == 2
+
+
+def test_unknown_sets_list_the_nearest_few(capsys):
+    lines = "".join(f"s{n}\tthe ball {n}\n" for n in range(500))
+    Path("many.refs").write_text(lines, encoding="utf-8")
+    for name in ("??????", "7"):
+        said = run(capsys, "count", "many.refs", "--set", name, code=2)
+        assert f"unknown set '{name}'; choose one of 500, such as" in said
+        assert len(said) < 150
+    said = run(capsys, "count", "many.refs", "--set", "s49x", code=2)
+    assert "did you mean" in said
+    for line in ("show nap --set 99zz", "count nap --set 99zz"):
+        said = run(capsys, *line.split(), code=2)
+        assert said.count(",") <= 16
 
 
 def test_count_is_exact(capsys):

@@ -279,15 +279,15 @@ def watch(argv: Sequence[str]) -> int:
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     args.format, args.output = "table", None
-    seen: dict[str, tuple[int, int]] = {}
+    seen: dict[str, tuple[int, int]] | None = None
     try:
         while True:
-            now = _stamps(args.names, strict=not seen)
+            now = _stamps(args.names, strict=seen is None)
             if now != seen:
                 changed = sorted(
                     path
-                    for path in {*now, *seen}
-                    if seen and now.get(path) != seen.get(path)
+                    for path in {*now, *(seen or {})}
+                    if path and seen and now.get(path) != seen.get(path)
                 )
                 seen = now
                 _look(args, changed)
@@ -304,7 +304,7 @@ def _look(args: argparse.Namespace, changed: Sequence[str]) -> None:
     sys.stdout.write(f"--- {stamp}{why}\n")
     try:
         _write(_check(args), args)
-    except TertiumError as error:
+    except (TertiumError, OSError) as error:
         # A file may be half saved, or gone for a moment: the next look will tell.
         sys.stdout.write(f"{error}\n")
     sys.stdout.flush()
@@ -319,7 +319,7 @@ def _stamps(names: Sequence[str], *, strict: bool) -> dict[str, tuple[int, int]]
     found: dict[str, tuple[int, int]] = {}
     try:
         files = _files(names)
-    except InputError:
+    except (InputError, OSError):  # OSError: gone between two looks at a folder
         if strict:
             raise
         return {"": (0, 0)}
