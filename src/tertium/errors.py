@@ -58,10 +58,12 @@ class UnknownNameError(InputError):
     """A name is not among the known ones; the message lists the near ones.
 
     Codes of two letters are near to each other without meaning anything alike, so
-    for these it lists them all.
+    for these it lists them all, unless there are more than `most`: then the nearest.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, most: int | None = None
+    ) -> None:
         choices = sorted(known)
         import difflib  # 5 ms that only a wrong name should cost
 
@@ -75,6 +77,9 @@ class UnknownNameError(InputError):
             if near
             else f"choose from {', '.join(choices)}"
         )
+        if not near and most is not None and len(choices) > most:
+            few = difflib.get_close_matches(name.lower(), choices, n=most, cutoff=0)
+            hint = f"choose one of {len(choices):,}, such as {', '.join(few)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

@@ -178,7 +178,7 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
                     found = True
                     yield Piece(segment.id, "", segment.id, "", segment.automaton)
     if not found:
-        raise UnknownNameError("set", args.set, dict.fromkeys(known))
+        raise UnknownNameError("set", args.set, dict.fromkeys(known), most=8)
 
 
 def remark_notes(args: argparse.Namespace, segments: Sequence[Segment]) -> None:

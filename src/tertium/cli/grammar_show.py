@@ -121,7 +121,7 @@ def _set(template: Template, wanted: str | None) -> VariableSet:
         return next(iter(sets))
     codes = inputs.codes_of(wanted)
     if codes not in sets:
-        raise UnknownNameError("variable set", wanted, map(set_label, sets))
+        raise UnknownNameError("variable set", wanted, map(set_label, sets), most=8)
     return codes
 
 

@@ -93,7 +93,7 @@ class GivenReferences:
         if found is None:
             kind = f"set of references of template {template!r}"
             known = [own for name, own in self._sets if name == template]
-            raise UnknownNameError(kind, codes, known)
+            raise UnknownNameError(kind, codes, known, most=8)
         return found
 
     def of_source(self, template: str, codes: str, sentence: str) -> tuple[str, ...]:  # noqa: ARG002

@@ -178,7 +178,8 @@ class Grammar:
         known = self._packings[self._language(language)].constructions
         if wanted not in known:
             kind = f"variable set of {language}"
-            raise UnknownNameError(kind, show_set(wanted), map(show_set, known))
+            sets = map(show_set, known)
+            raise UnknownNameError(kind, show_set(wanted), sets, most=8)
         return wanted
 
 
