@@ -4,8 +4,9 @@
 ``python tools/lexicon_lock.py [FOLDER ...]`` reads the Finnish grammar of each template
 and looks up every word with Voikko: the tokens of all references, every other form of
 the words' paradigms (so that a wrong case is known for what it is), the parts of
-compounds alone, and words of closed classes. ``--check`` changes nothing; it exits with
-1 if a file is out of date.
+compounds alone, words of closed classes, and those of the samples and of
+``words.fin.txt``, a list of words that no reference has but a translation may have.
+``--check`` changes nothing; it exits with 1 if a file is out of date.
 
 On the way every form of a paradigm is compared with what Voikko reads in it: a plural
 inessive that is none is an error in either mode.
@@ -21,7 +22,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -32,6 +33,7 @@ from tertium.grammars.gf.shapes import FunctionType
 from tertium.grammars.morphology import Analyser, Analysis, load_analyser
 from tertium.grammars.morphology.features import from_ud, read_features
 from tertium.grammars.morphology.tsv import Entry, parse_lexicon
+from tertium.grammars.samples import read_samples
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "src/tertium/grammars/templates"
 LOCK = "lexicon.lock.tsv"
@@ -184,8 +186,28 @@ def check_paradigm(cells: set[Cell], analyser: Analyser) -> Iterator[str]:
         yield f"the forms of {words.pop()} have no lemma in common"
 
 
-def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
-    """Return the lexicon of a grammar.
+def likely_words(folder: Path) -> set[str]:
+    """Return words that translations may hold: of samples, and of ``words.fin.txt``."""
+    listed = folder / "words.fin.txt"
+    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    for path in folder.glob("*.fin.txt"):
+        if path != listed:
+            lines += [sample.sentence for sample in read_samples(path)]
+    return {
+        word.strip(",.")
+        for line in lines
+        if not line.startswith("#")
+        for word in line.split()
+    }
+
+
+def lock(
+    grammar: Grammar,
+    analyser: Analyser,
+    language: str = "Fin",
+    likely: Collection[str] = (),
+) -> str:
+    """Return the lexicon of a grammar; with words not of the grammar, but likely.
 
     Raises
     ------
@@ -209,7 +231,7 @@ def lock(grammar: Grammar, analyser: Analyser, language: str = "Fin") -> str:
     slips += [f"{one} is unknown" for one in sorted(used) if not analyser.analyse(one)]
     if slips:
         raise SlipError("\n".join(slips))
-    forms = {*used, *CLOSED.split(), *(word[0] for word in words)}
+    forms = {*used, *CLOSED.split(), *likely, *(word[0] for word in words)}
     for form in sorted(forms):
         for reading in analyser.analyse(form):
             if reading.parts:
@@ -320,7 +342,7 @@ def lock_own(grammar: Grammar, language: str) -> str:
 def lexicons(folder: Path, analyser: Analyser) -> Iterator[tuple[Path, str]]:
     """Yield the files of a template and what must stand in them."""
     grammar = load_grammar(folder)
-    yield folder / LOCK, lock(grammar, analyser)
+    yield folder / LOCK, lock(grammar, analyser, likely=likely_words(folder))
     for language in OWN:
         if language in grammar.languages:
             name = f"lexicon.{language.lower()}.lock.tsv"
