@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 from html.parser import HTMLParser
 
@@ -51,9 +53,11 @@ class ParsedPage(HTMLParser):
             self.words += data
 
     def data(self) -> list[dict]:
-        """Return all objects of JSON that the page holds."""
-        return [
-            json.loads(text)
-            for own, text in self.scripts
-            if own.get("type") == "application/json"
-        ]
+        """Return all objects of JSON that the page holds, packed ones too."""
+        found = []
+        for own, text in self.scripts:
+            if own.get("type") == "application/json":
+                found.append(json.loads(text))
+            elif own.get("type") == "application/gzip":
+                found.append(json.loads(gzip.decompress(base64.b64decode(text))))
+        return found

@@ -269,6 +269,23 @@ def test_large_files_are_packed():
     assert packed.count("\n") == 901
 
 
+def test_data_of_many_outputs_are_packed():
+    def data(found) -> str:
+        pattern = r'<script type="([^"]*)" id="segment-data">(.*?)</script>'
+        return re.search(pattern, grammar_page(found), re.DOTALL).groups()
+
+    kind, text = data(small({"A": ["the ball red"]}))
+    assert kind == "application/json"
+    json.loads(text)
+    kind, text = data(evaluation())
+    assert kind == "application/gzip"
+    outputs = sum(
+        len(own["r"])
+        for own in json.loads(gzip.decompress(base64.b64decode(text)))["segments"]
+    )
+    assert len(text) < 150 * outputs
+
+
 def test_without_altair_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'tertium\[plots\]'"):
