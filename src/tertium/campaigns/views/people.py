@@ -44,7 +44,8 @@ def people(request: HttpRequest, name: str) -> HttpResponseBase:
         known = member.campaign.members.values_list("code", "person__name", "group")
         names = {code: (account, group) for code, account, group in known}
     rows = []
-    for one in members(member.campaign):
+    counts = statistics.counts(member.campaign)
+    for one in members(member.campaign) if counts is None else counts.people:
         own = found.judges.get(one.code)
         rows.append(
             {
