@@ -69,9 +69,13 @@ def edit_places(record: SegmentRecord) -> EditPlaces:
     """Return where a correction edits, as annotators count tokens.
 
     Annotators see what stands between white space; the search leaves out tokens of
-    punctuation alone.
+    punctuation alone, and reads several words in one such as ``red,green``.
     """
-    shown = [place for place, token in enumerate(record.hyp.split()) if bare(token)]
+    shown = [
+        place
+        for place, token in enumerate(record.hyp.split())
+        for _ in bare(token).split()
+    ]
     changes = record.best.changes
     return EditPlaces(
         frozenset(

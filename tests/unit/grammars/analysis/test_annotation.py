@@ -38,6 +38,7 @@ def places(text):
         ("annalla on nyt iso omena puu", {4, 5}, 0),
         ("anna - on , nyt iso omenapuu .", {0}, 0),
         ("- annalla nyt iso omenapuu", set(), 1),
+        ("annalla on nyt,iso tammi", {3}, 0),
         ("annalla on iso nyt omenapuu", {3}, 0),
         ("", set(), 5),
     ],
