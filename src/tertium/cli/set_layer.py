@@ -77,8 +77,6 @@ def with_sets(args: argparse.Namespace, open_chunks: _Chunks) -> _Chunks:
     if not paths:
         return open_chunks
 
-    from tertium.cli.grammar_inputs import remark_notes  # which imports options
-
     said = False
 
     def opened() -> Iterator[Testset]:
@@ -104,8 +102,6 @@ def testset_with_sets(
     InputError
         When segments of the files are not those of the test set.
     """
-    from tertium.cli.grammar_inputs import remark_notes
-
     sets = _Sets(paths)
     _remark_notes(args, sets)
     found = sets.add(testset)
