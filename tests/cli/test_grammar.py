@@ -389,3 +389,23 @@ def test_draw_wants_one_set(capsys):
     assert "unknown construction" in out
     out = run(capsys, "draw", "a.refs", "--set", "1", "--construction", "F", code=2)
     assert "about templates" in out
+
+
+def test_attest_looks_pairs_up(capsys, tmp_path):
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("Vanha kaivinkone on valtava.\n", encoding="utf-8")
+    wanted = ("attest", "size", "--corpus", str(corpus))
+    found = run_json(capsys, *wanted)["constructions"]
+    assert {one["template"] for one in found} == {"size"}
+    assert all(0 <= one["found"] < one["pairs"] for one in found)
+    assert sum(one["found"] for one in found) > 0
+    pairs = [pair for one in found for pair in one["least"]]
+    assert all(" ".join(pair["words"]) in pair["example"] for pair in pairs)
+    assert "Pairs that nobody wrote" in run(capsys, *wanted, "--top", "1")
+
+
+def test_attest_wants_text(capsys, tmp_path):
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", encoding="utf-8")
+    said = run(capsys, "attest", "size", "--corpus", str(empty), code=2)
+    assert "has no text; give a corpus" in said

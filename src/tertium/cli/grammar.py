@@ -22,6 +22,7 @@ _ACTIONS = {
     "compile": ("write automata as text of OpenFst", "compile"),
     "draw": ("draw a small automaton", "compile"),
     "coverage": ("list what people say and the grammar rejects", "coverage"),
+    "attest": ("look up in a corpus what the grammar says", "attest"),
     "testset": ("choose sources, write files for systems to translate", "testset"),
     "evaluate": ("correct outputs, compare systems, write a report", "evaluate"),
     "annotate": ("do people mark the same edits? items, and a comparison", "annotate"),
