@@ -122,7 +122,7 @@ def test_nobody_learns_what_answers(server):
 
 def raw(server, data: bytes) -> bytes:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as link:
-        with suppress(ConnectionError):
+        with suppress(OSError):  # the server may hang up before it has read all
             link.sendall(data)
             link.shutdown(socket.SHUT_WR)
         found = b""
