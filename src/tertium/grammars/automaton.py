@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from tertium.errors import InputError
 from tertium.grammars.diagram import Diagram
 from tertium.grammars.expressions import Expression
 
@@ -184,22 +183,6 @@ class Automaton:
     def count(self) -> int:
         """The number of sentences, exact."""
         return self._counts[0]
-
-    @cached_property
-    def lengths(self) -> tuple[int, int]:
-        """The tokens of the shortest and of the longest sentence."""
-        if not self:
-            message = "an empty set has no lengths; put a sentence into it"
-            raise InputError(message)
-        spans: list[tuple[int, int]] = [(0, 0)] * len(self.arcs)
-        for state in reversed(range(len(self.arcs))):
-            below = [spans[to] for _, to in self.arcs[state]]
-            ends = [0] if self.finals[state] else []
-            spans[state] = (
-                min(ends + [low + 1 for low, _ in below], default=0),
-                max(ends + [high + 1 for _, high in below], default=0),
-            )
-        return spans[0]
 
     def __contains__(self, sentence: object) -> bool:
         if not isinstance(sentence, str | Sequence):

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.expressions import (
     BIND,
@@ -90,17 +89,6 @@ def test_membership(wanted, tokens):
     assert (" ".join(tokens) in automaton) == (tuple(tokens) in wanted)
     assert "z" not in automaton
     assert 7 not in automaton
-
-
-@given(SETS.filter(bool))
-def test_lengths(wanted):
-    low, high = Automaton.from_sentences(wanted).lengths
-    assert (low, high) == (min(map(len, wanted)), max(map(len, wanted)))
-
-
-def test_an_empty_set_has_no_lengths():
-    with pytest.raises(InputError, match="no lengths"):
-        _ = Automaton.from_sentences([]).lengths
 
 
 def test_samples_are_nested_without_repeats_and_uniform():

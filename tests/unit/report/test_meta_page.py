@@ -10,12 +10,12 @@ import json
 import re
 import sys
 from dataclasses import replace
-from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from html_pages import ParsedPage
 from meta_results import ODD, demo_correlations, demo_evaluation, odd_evaluations
 from tertium.cli import main
 from tertium.cli.correlate_tables import tables
@@ -29,60 +29,16 @@ from tertium.report.meta_summary import cautions, conclusions, setting
 from tertium.report.meta_tables import grids, values_table
 from tertium.report.people import judge_agreement, system_scores
 
-VOID = {"meta", "link", "br", "img", "hr", "input"}
 
-
-class Page(HTMLParser):
-    """A page taken apart: elements balanced, texts of cells, scripts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[tuple[dict[str, str | None], str]] = []
-        self.tables: dict[str, list[list[str]]] = {}
-        self._rows: list[list[str]] = []
-        self.words = ""
-        self.feed(text)
-        self.close()
-        assert not self.open, self.open
-
-    def handle_starttag(self, tag, attrs):
-        own = dict(attrs)
-        self.elements.append((tag, own))
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "script":
-            self.scripts.append((own, ""))
-        elif tag == "table":
-            self._rows = self.tables.setdefault(own["aria-label"], [])
-        elif tag == "tr":
-            self._rows.append([])
-        elif tag in ("td", "th"):
-            self._rows[-1].append("")
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if "script" in self.open:
-            own, before = self.scripts[-1]
-            self.scripts[-1] = own, before + data
-        elif {"td", "th"} & set(self.open[-4:]) and "table" in self.open:
-            self._rows[-1][-1] += data
-        elif "style" not in self.open:
-            self.words += data
+class Page(ParsedPage):
+    """A page with the data of its charts."""
 
     def rows(self) -> list[dict]:
         """Return the data of all charts."""
         return [row for spec in self.specs() for row in spec["datasets"]["rows"]]
 
     def specs(self) -> list[dict]:
-        return [
-            json.loads(text)
-            for own, text in self.scripts
-            if own.get("type") == "application/json"
-        ]
+        return self.data()
 
 
 @pytest.fixture(scope="module")
