@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -191,11 +192,22 @@ def test_errors_come_back_from_processes_and_their_end_is_noticed():
 
 @pytest.mark.skipif(os.name != "posix", reason="signals can be held back on POSIX")
 def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, request):
-    press = partial(os.kill, os.getpid(), signal.SIGINT)
     # Signals that the main thread holds back reach another one.
     rest = threading.Event()
     threading.Thread(target=rest.wait, daemon=True).start()
     request.addfinalizer(rest.set)
+    # That thread may be late on a busy machine: wait until it has the signal.
+    arrived, wakeup = socket.socketpair()
+    request.addfinalizer(arrived.close)
+    request.addfinalizer(wakeup.close)
+    wakeup.setblocking(False)
+    arrived.settimeout(60)
+    before = signal.set_wakeup_fd(wakeup.fileno())
+    request.addfinalizer(partial(signal.set_wakeup_fd, before))
+
+    def press():
+        os.kill(os.getpid(), signal.SIGINT)
+        assert arrived.recv(1) == bytes([signal.SIGINT])
 
     def start(worker, own=Worker.__init__):
         press()
