@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import shlex
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -26,7 +28,7 @@ from tertium.grammars.morphology.features import from_ud, read_features
 from tertium.grammars.morphology.process import ProcessAnalyser
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon, parse_lexicon
 from tertium.grammars.morphology.unimorph import UniMorphLexicon, read_bundle
-from tertium.grammars.morphology.voikko import from_voikko
+from tertium.grammars.morphology.voikko import VoikkoAnalyser, from_voikko
 
 # ------------------------------------------------------------------------ features
 
@@ -176,6 +178,7 @@ def test_wrong_lines_of_unimorph_are_refused(line):
 
 PROGRAM = """\
 import sys
+from types import SimpleNamespace
 print("# analyser = toy 1.2")
 for line in sys.stdin:
     form = line.strip()
@@ -286,6 +289,27 @@ def test_spacy_gives_features(spacy_model):
 
 
 # ------------------------------------------------------------------------- Voikko
+
+
+def test_voikko_without_its_library_fails_once(monkeypatch):
+    class Voikko:
+        """As in the package: loads the library when first asked, ends in __del__."""
+
+        def __init__(self, language):
+            self.handle = self.getVersion()
+
+        def __del__(self):
+            del self.handle
+
+        @classmethod
+        def getVersion(cls):  # noqa: N802
+            raise OSError("libvoikko.so.1: cannot open shared object file")
+
+    module = SimpleNamespace(Voikko=Voikko, VoikkoException=RuntimeError)
+    monkeypatch.setitem(sys.modules, "libvoikko", module)
+    with pytest.raises(InputError, match="apt install libvoikko1 voikko-fi"):
+        VoikkoAnalyser()
+    gc.collect()  # A half-made Voikko would fail here, and with it the next test.
 
 
 def test_voikko_reads_compounds():

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import tertium.grammars
+from grammar_words import analyser
 from lock_tool import lock_tool
-from tertium.errors import TertiumError
 from tertium.grammars import Template, check_template, load_analyser, load_template
 from tertium.grammars.edits import UNIT
 from tertium.grammars.matching import Matcher
@@ -34,21 +34,6 @@ def template(name: str) -> Template:
 @cache
 def locked(name: str) -> Analyser:
     return load_analyser(f"tsv:{ROOM / name / 'lexicon.lock.tsv'}")
-
-
-@cache
-def voikko() -> Analyser | None:
-    try:
-        return load_analyser("voikko")
-    except TertiumError:
-        return None
-
-
-def needed_voikko() -> Analyser:
-    found = voikko()
-    if found is None:
-        pytest.skip("Voikko is not installed")
-    return found
 
 
 def tokens(one: Template, language: str) -> set[str]:
@@ -113,7 +98,7 @@ def test_the_lock_file_knows_parts_of_compounds(name):
     for token in tokens(template(name), "Fin"):
         for reading in lexicon.analyse(token):
             for part in reading.parts:
-                known = {one.lemma for one in needed_voikko().analyse(part)}
+                known = {one.lemma for one in analyser("voikko").analyse(part)}
                 # Some parts are no words alone: "mielinen" of "erimielinen".
                 if part in known:
                     lemmas = {one.lemma for one in lexicon.analyse(part)}
@@ -122,7 +107,7 @@ def test_the_lock_file_knows_parts_of_compounds(name):
 
 def test_wrong_sentences_are_corrected_by_known_words(name):
     """Wrong forms must be known for what they are, or all edits would be alike."""
-    analyser = needed_voikko()
+    voikko = analyser("voikko")
     one = template(name)
     lexicon = Lexis(locked(name))
     automata = one.grammar.sets("Fin").values()
@@ -133,21 +118,21 @@ def test_wrong_sentences_are_corrected_by_known_words(name):
         for word in bare_tokens(sample.sentence):
             # Some are wrong because there is no such word.
             read = lexicon.hypothesis(word).analyses
-            assert read or not analyser.analyse(word), word
+            assert read or not voikko.analyse(word), word
 
 
 def test_the_lock_file_is_up_to_date(name):
-    analyser = needed_voikko()
-    for path, fresh in lock_tool().lexicons(ROOM / name, analyser):
+    voikko = analyser("voikko")
+    for path, fresh in lock_tool().lexicons(ROOM / name, voikko):
         assert path.read_text(encoding="utf-8") == fresh
 
 
 def test_the_lock_file_reads_tokens_as_voikko_does(name):
-    analyser = needed_voikko()
+    voikko = analyser("voikko")
     lexicon = locked(name)
     for token in sorted(tokens(template(name), "Fin")):
-        assert set(lexicon.analyse(token)) == set(analyser.analyse(token))
-        assert analyser.analyse(token), token
+        assert set(lexicon.analyse(token)) == set(voikko.analyse(token))
+        assert voikko.analyse(token), token
 
 
 def test_sentences_say_no_word_twice_in_a_row(name):

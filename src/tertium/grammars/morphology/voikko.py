@@ -91,8 +91,10 @@ class VoikkoAnalyser:
         except ImportError:
             raise MissingExtraError("the analyser voikko", extra="voikko") from None
         try:
-            self._voikko = module.Voikko(language)
+            # Asked first: it loads the library, and where that is missing, there is
+            # no half-made Voikko whose __del__ would fail in turn.
             version = module.Voikko.getVersion()
+            self._voikko = module.Voikko(language)
         except (OSError, module.VoikkoException) as error:
             message = (
                 f"Voikko cannot start for {language!r} ({error}); install the library "
