@@ -61,9 +61,14 @@ def own_cache(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory) -> str:
-    """Return the path of a UDPipe model for the sentences of ``treebank.py``."""
+def udpipe() -> None:
+    """Skip the test where UDPipe is not installed."""
     _need("ufal.udpipe")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(udpipe, tmp_path_factory) -> str:
+    """Return the path of a UDPipe model for the sentences of ``treebank.py``."""
     from tertium.trees import parse_conllu
     from tertium.trees.training import train_udpipe
     from treebank import treebank

@@ -22,36 +22,35 @@ SAID = "tertium: interrupted; nothing was written"
 
 def interrupt(
     *arguments: str, ready: Callable[[str], bool], pauses: Sequence[float]
-) -> tuple[int, list[str], float]:
+) -> tuple[int, list[str]]:
     """Run the program in a group of its own and press Ctrl-C when it is at work.
 
-    Returns its exit code, what it said, and the seconds from the first Ctrl-C to its
-    end and that of all processes it started.
+    Returns its exit code and what it said, once all processes it started have ended.
+    The limits only keep a program that hangs from hanging the tests.
     """
     command = [sys.executable, "-m", "tertium", *arguments]
     with open("said.txt", "w") as said:
         process = subprocess.Popen(command, start_new_session=True, stderr=said)
     try:
-        for _ in range(300):
-            if ready(Path("said.txt").read_text()):
+        for _ in range(1200):
+            if ready(Path("said.txt").read_text()) or process.poll() is not None:
                 break
             time.sleep(0.1)
         assert ready(Path("said.txt").read_text())
         assert process.poll() is None
-        began = time.monotonic()
         for pause in pauses:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGINT)
             time.sleep(pause)
-        process.wait(timeout=20)
-        while alive(process.pid) and time.monotonic() - began < 20:
+        process.wait(timeout=120)
+        until = time.monotonic() + 120
+        while alive(process.pid) and time.monotonic() < until:
             time.sleep(0.01)
-        seconds = time.monotonic() - began
         assert not alive(process.pid)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode, Path("said.txt").read_text().splitlines(), seconds
+    return process.returncode, Path("said.txt").read_text().splitlines()
 
 
 def alive(group: int) -> bool:
@@ -74,36 +73,38 @@ def test_ctrl_c_ends_parsing_however_often_it_is_pressed(
 ):
     write_lines("long.txt", [f"The dog sees a cat {i}. " * 8 for i in range(30_000)])
     parse = ("parse", "-p", "udpipe", "--model", tiny_model, "long.txt", "-j", "2")
-    code, said, seconds = interrupt(
+    code, said = interrupt(
         *parse, "-o", "l.conllu", "--cache", "c.sqlite", "-q", pauses=pauses,
         ready=lambda _: Path("c.sqlite").exists() and len(TreeCache("c.sqlite")) > 0,
     )  # fmt: skip
     assert (code, said) == (130, [SAID])
-    assert seconds < 5  # a batch takes that long on a busy machine, all of it minutes
     assert len(TreeCache("c.sqlite")) > 0  # what was parsed is kept
     left = {path.name for path in Path().iterdir()}
     assert left == {"c.sqlite", "long.txt", "said.txt"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals to groups are of POSIX")
-def test_ctrl_c_ends_training():
+def test_ctrl_c_ends_training(udpipe):
     Path("t.conllu").write_text(treebank() * 40)
     train = ("parse", "train", "t.conllu", "-p", "udpipe", "-o", "m.udpipe")
-    code, said, seconds = interrupt(*train, ready=lambda s: "Training" in s, pauses=[0])
+    code, said = interrupt(*train, ready=lambda s: "Training" in s, pauses=[0])
     assert (code, said[-1].rpartition("tertium")[2]) == (130, SAID[7:])
     assert "Traceback" not in "".join(said)
-    assert seconds < 5
     assert {path.name for path in Path().iterdir()} == {"said.txt", "t.conllu"}
 
 
-def test_training_looks_at_its_output_first(tmp_path, write_lines, capsys):
+def test_training_looks_at_its_output_first(
+    udpipe, tmp_path, write_lines, capsys, monkeypatch
+):
     from tertium.cli import main
 
+    def start(count):
+        pytest.fail("started to train before it looked")
+
+    monkeypatch.setattr("tertium.trees.training.workers", start)
     word = "1\tcats\tcat\tNOUN\t_\t_\t0\troot\t_\t_"
     treebank = write_lines("t.conllu", [word, ""] * 4)
     model = tmp_path / "nowhere" / "m.udpipe"
     arguments = ["parse", "train", str(treebank), "-p", "udpipe", "-q"]
-    began = time.monotonic()
     assert main([*arguments, "-o", str(model)]) == 2
-    assert time.monotonic() - began < 5
     assert "there is no folder" in capsys.readouterr().err
