@@ -2,6 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# The system's compiler, unless one is named; make alone would say g++.
+ifeq ($(origin CXX),default)
+  CXX := c++
+endif
+export CXX
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 CORE := CMakeLists.txt pyproject.toml $(wildcard core/*.?pp core/python/*)
@@ -25,12 +30,12 @@ help:
 	@echo "make clean     remove everything that was built"
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
-	  { echo "Tertium needs Python 3.10 or newer; set PYTHON=python3.x"; exit 2; }
-	@$(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m virtualenv -q $(VENV) 2>/dev/null || \
-	  { rm -rf $(VENV); echo "cannot make a virtual environment: apt install python3-venv"; exit 2; }
+	@tools/system_packages $(PYTHON) $(CXX)
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || $(PYTHON) -m virtualenv -q $(VENV) || \
+	  { rm -rf $(VENV); echo "cannot create a virtual environment in $(VENV)"; exit 2; }
 
 $(VENV)/.built: $(BIN)/python $(CORE)
+	@tools/system_packages $(PYTHON) $(CXX)
 	@echo "Setting up $(VENV) and building the core (a minute the first time) ..."
 	@$(GROUP) build-system | $(BIN)/pip install -q -r /dev/stdin cmake ninja
 	@$(INSTALL)
