@@ -18,11 +18,12 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench docs lint sanitize clean
+.PHONY: help demo test test-fast bench docs lint sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
-	@echo "make test      set up, then run the tests"
+	@echo "make test      set up, then run the tests (10 minutes)"
+	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
 	@echo "make docs      build the documentation into site/"
@@ -47,7 +48,7 @@ $(VENV)/.meteor: tools/requirements.py pyproject.toml $(VENV)/.built
 	@touch $@
 
 $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
-	@$(GROUP) $* | $(BIN)/pip install -q -r /dev/stdin
+	@$(GROUP) $* | $(BIN)/pip install -q --use-pep517 -r /dev/stdin
 	@touch $@
 
 demo: $(VENV)/.built
@@ -68,8 +69,13 @@ demo: $(VENV)/.built
 # JOBS=0 runs all in this one.
 JOBS ?= logical
 
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(PYTEST) --no-loadscope-reorder
+
+test-fast: $(VENV)/.test
+	$(PYTEST) -m "not slow and not wmt" tests/unit tests/laws
 
 # With the tests' packages, so that mypy sees the types of optional ones.
 lint: $(VENV)/.lint $(VENV)/.test
