@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tertium.data._codecs import EXTENSIONS as COMPRESSED
 from tertium.data.lines import StrPath
@@ -29,19 +29,33 @@ if TYPE_CHECKING:
         def write(self, testset: Testset, path: str) -> None:
             """Write the test set; refuse what would not read back the same."""
 
+    class Table(Format, Protocol):
+        """What the module of a table offers."""
+
+        def stream(
+            self, path: str, *, size: int, systems: Sequence[str] | None = None
+        ) -> Iterator[Testset]:
+            """Yield the test set in chunks; ``systems`` are these columns."""
+
 
 __all__ = [
     "FOLDERS",
+    "TABLES",
+    "UNREADABLE",
+    "WHOLE",
     "extension_of",
     "format_names",
     "format_of",
     "load",
+    "load_table",
     "strip_extensions",
 ]
 
 _MODULES = {
     "plain": "plain",
     "tsv": "tsv",
+    "csv": "comma",
+    "xlsx": "excel",
     "jsonl": "jsonl",
     "parquet": "parquet",
     "sgml": "sgml",
@@ -52,6 +66,8 @@ _EXTENSIONS = {
     ".txt": "plain",
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".csv": "csv",
+    ".xlsx": "xlsx",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
@@ -60,8 +76,17 @@ _EXTENSIONS = {
     ".xml": "xml",
 }
 
+UNREADABLE = (".xls", ".ods")
+"""Extensions of spreadsheets that must be saved as something else."""
+
 FOLDERS = ("plain", "sgml")
 """Formats that keep every column in a file of its own."""
+
+TABLES = ("tsv", "csv", "xlsx")
+"""Formats where any column may be a system; see ``load_table``."""
+
+WHOLE = ("csv", "jsonl", "parquet", "tsv", "xlsx", "xml")
+"""Formats that hold a whole test set in a file, which has the same extension."""
 
 
 def format_names() -> list[str]:
@@ -70,7 +95,7 @@ def format_names() -> list[str]:
     Examples
     --------
     >>> format_names()
-    ['jsonl', 'parquet', 'plain', 'sgml', 'tsv', 'xml']
+    ['csv', 'jsonl', 'parquet', 'plain', 'sgml', 'tsv', 'xlsx', 'xml']
     """
     return sorted(_MODULES)
 
@@ -123,6 +148,12 @@ def strip_extensions(name: str) -> str:
 def load(name: str) -> Format:
     """Return the module of a format."""
     module: Format = importlib.import_module(f"tertium.data.{_MODULES[name]}")
+    return module
+
+
+def load_table(name: str) -> Table:
+    """Return the module of a format in ``TABLES``."""
+    module: Table = importlib.import_module(f"tertium.data.{_MODULES[name]}")
     return module
 
 

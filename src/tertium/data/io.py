@@ -9,14 +9,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tertium.data.columns import Systems, columns, stream_columns
-from tertium.data.formats import FOLDERS, extension_of, format_names, format_of, load
+from tertium.data.formats import (
+    FOLDERS,
+    TABLES,
+    UNREADABLE,
+    WHOLE,
+    extension_of,
+    format_names,
+    format_of,
+    load,
+    load_table,
+)
 from tertium.data.lines import StrPath, display
 from tertium.data.testset import Testset, check_size, join
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["read", "stream", "write"]
+__all__ = ["demo_path", "output_format", "read", "stream", "wants_demo", "write"]
 
 _CHUNK = 10_000
 
@@ -28,6 +39,7 @@ def read(
     systems: Systems | StrPath | None = None,
     sources: StrPath | None = None,
     docs: StrPath | None = None,
+    systems_columns: Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002 (the name people know)
     langpair: str | None = None,
 ) -> Testset:
@@ -36,8 +48,9 @@ def read(
     Parameters
     ----------
     path : str or path, optional
-        A file that holds everything (TSV, JSONL, Parquet, WMT XML), or a folder as
-        ``write`` makes it.
+        A file that holds everything (TSV, CSV, Excel, JSONL, Parquet, WMT XML), a
+        folder as ``write`` makes it, or ``"demo"``, the test set that comes along
+        (unless there is such a file).
     references : path or sequence of paths, optional
         One file per reference: plain text, or WMT SGML.
     systems : mapping of name to path, or sequence, optional
@@ -45,6 +58,11 @@ def read(
         a pair of name and path.
     sources, docs : path, optional
         Files with the source and the document id of every segment.
+    systems_columns : sequence of str, optional
+        The columns of the file that are systems; all others are layers. Without it,
+        columns of a table that do not look like systems are layers: those with
+        numbers only, with the same text throughout, or with a name such as ``LP``.
+        They are in the ``notes`` of the test set.
     format : str, optional
         A format that overrules the extension.
     langpair : str, optional
@@ -79,6 +97,7 @@ def read(
             systems=systems,
             sources=sources,
             docs=docs,
+            systems_columns=systems_columns,
             format=format,
             langpair=langpair,
         )
@@ -92,18 +111,19 @@ def stream(
     systems: Systems | StrPath | None = None,
     sources: StrPath | None = None,
     docs: StrPath | None = None,
+    systems_columns: Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002 (the name people know)
     langpair: str | None = None,
     size: int = _CHUNK,
 ) -> Iterator[Testset]:
     """Yield the test set in chunks of at most ``size`` segments.
 
-    Plain text, TSV and JSONL are never in memory as a whole. There is always one
+    Plain text, TSV, CSV and JSONL are never in memory as a whole. There is always one
     chunk, without segments when the files are empty.
 
     Parameters
     ----------
-    path, references, systems, sources, docs, format, langpair
+    path, references, systems, sources, docs, systems_columns, format, langpair
         As in ``read``.
     size : int
         Segments per chunk.
@@ -121,6 +141,11 @@ def stream(
     check_size(size)
     separate = (references, systems, sources, docs)
     if path is None:
+        if systems_columns is not None:
+            raise InputError(
+                "systems_columns are columns of one file, and there are separate "
+                "files; choose systems among these"
+            )
         found = columns(references, systems, sources=sources, docs=docs)
         yield from stream_columns(found, size=size, kind=format, langpair=langpair)
         return
@@ -129,8 +154,26 @@ def stream(
             f"{display(path)} is given and separate files too; "
             "give one file, or references, systems, sources and docs"
         )
-    for chunk in load(_whole_format(path, format)).stream(os.fspath(path), size=size):
-        yield chunk if langpair is None else _relabel(chunk, langpair)
+    whole = demo_path() if wants_demo(path) else os.fspath(path)
+    kind = _whole_format(whole, format)
+    if kind in TABLES:
+        chunks = load_table(kind).stream(whole, size=size, systems=systems_columns)
+    else:
+        chunks = _choose(load(kind).stream(whole, size=size), systems_columns)
+    for chunk in chunks:
+        yield chunk if langpair is None else replace(chunk, langpair=langpair)
+
+
+def demo_path() -> str:
+    """Return the path of the test set that comes along."""
+    import tertium
+
+    return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
+
+
+def wants_demo(path: StrPath) -> bool:
+    """Return whether a path means the test set that comes along."""
+    return path == "demo" and not os.path.exists(path)
 
 
 def write(
@@ -170,44 +213,76 @@ def write(
     True
     """
     name = os.fspath(path)
-    kind = format_of(name, chosen=format)
+    load(output_format(name, format)).write(testset, name)
+
+
+def output_format(path: StrPath, chosen: str | None = None) -> str:
+    """Return the format in which ``write`` would write there.
+
+    Raises
+    ------
+    InputError
+        When the extension is of no format, or of one that needs a folder.
+    """
+    name = os.fspath(path)
+    kind = format_of(name, chosen=chosen)
     extension = extension_of(name)
     if kind is None:
         if extension and not os.path.isdir(name):
+            known = ", ".join(f".{whole}" for whole in WHOLE)
             raise InputError(
-                f"cannot write {name}: the extension {extension} is of no format; "
-                f"give format as one of {', '.join(format_names())}"
+                f"cannot write {name}: the extension {extension} is of no format; use "
+                f"one of {known} (also with .gz, .xz, .bz2 or .zst), or a name without "
+                f"extension for a folder, or give format as one of "
+                f"{', '.join(format_names())}"
             )
         kind = "plain"
-    if format is None and kind in FOLDERS and extension and not os.path.isdir(name):
+    if chosen is None and kind in FOLDERS and extension and not os.path.isdir(name):
         raise InputError(
             f"cannot write {name}: {kind} keeps every column in a file of its own; "
             f"give a folder and format={kind!r}, or a .tsv or .jsonl file"
         )
-    load(kind).write(testset, name)
+    return kind
+
+
+def _choose(
+    chunks: Iterator[Testset], systems: Sequence[str] | None
+) -> Iterator[Testset]:
+    """Yield chunks with these systems, taken from systems and layers."""
+    for chunk in chunks:
+        if systems is None:
+            yield chunk
+            continue
+        named = {**chunk.layers, **chunk.systems}
+        for name in systems:
+            if name not in named:
+                raise UnknownNameError("column", name, named)
+        layers = {name: c for name, c in named.items() if name not in systems}
+        chosen = {name: named[name] for name in systems}
+        yield replace(chunk, systems=chosen, layers=layers)
 
 
 def _whole_format(path: StrPath, chosen: str | None) -> str:
     """Return the format of a file that must hold a whole test set."""
     kind = format_of(path, chosen=chosen)
+    known = f"{', '.join(WHOLE[:-1])} or {WHOLE[-1]}"
     if os.path.isdir(path):
         return kind if kind in FOLDERS else "plain"
     if kind is not None and kind not in FOLDERS:
         return kind
     if os.fspath(path) == "-" and chosen is None:
         raise InputError(
-            "standard input does not say its format; give format as tsv, jsonl, "
-            "parquet or xml, or use - for one of references and systems"
+            f"standard input does not say its format; give format as {known}, or use "
+            "- for one of references and systems"
         )
     if not os.path.exists(path) and os.fspath(path) != "-":
         raise InputError(f"{display(path)}: no such file or folder; check the path")
+    if extension_of(path) in UNREADABLE:
+        raise InputError(
+            f"{display(path)}: {extension_of(path)} files are not read; save it as "
+            ".xlsx or .csv"
+        )
     raise InputError(
         f"{display(path)}: this file holds one column, as far as its name says; give "
-        "references and systems, or format as tsv, jsonl, parquet or xml"
+        f"references and systems, or format as {known}"
     )
-
-
-def _relabel(testset: Testset, langpair: str) -> Testset:
-    from dataclasses import replace
-
-    return replace(testset, langpair=langpair)

@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 
-__all__ = ["full_ids"]
+from tertium.data.testset import Testset
+
+__all__ = ["RepeatedIds", "full_ids"]
+
+_AT_ONCE = 200_000  # As many are compared in one go, to keep the set of them small.
 
 
 def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
@@ -21,3 +26,45 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     if docs is None or len(set(ids)) == len(ids):
         return ids
     return [f"{doc}/{own}" for doc, own in zip(docs, ids, strict=True)]
+
+
+class RepeatedIds:
+    """Finds segments with the id of an earlier one, chunk by chunk.
+
+    Ids may start anew in every document. Only hashes are kept, eight bytes per
+    segment, so that memory hardly grows with the stream.
+
+    Examples
+    --------
+    >>> repeated = RepeatedIds()
+    >>> repeated.add(Testset.build(["a", "b", "c"], ids=["1", "2", "1"]))
+    >>> repeated.pairs()
+    [(1, 3)]
+    """
+
+    def __init__(self) -> None:
+        self._hashes = array("q")
+
+    def add(self, chunk: Testset) -> None:
+        """Take the next segments."""
+        if chunk.ids is not None:
+            keys: Iterable[object] = chunk.ids
+            if chunk.docs is not None:
+                keys = zip(chunk.docs, chunk.ids, strict=True)
+            self._hashes.extend(map(hash, keys))
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the first segment with an id and each later one, counted from 1."""
+        found: list[tuple[int, int]] = []
+        shares = len(self._hashes) // _AT_ONCE + 1
+        for share in range(shares):
+            part: Sequence[int] = self._hashes
+            if shares > 1:
+                part = [value for value in part if value % shares == share]
+            if len(set(part)) == len(part):
+                continue
+            first: dict[int, int] = {}
+            for number, value in enumerate(self._hashes, start=1):
+                if value % shares == share and first.setdefault(value, number) < number:
+                    found.append((first[value], number))
+        return sorted(found, key=lambda pair: pair[1])

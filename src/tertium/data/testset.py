@@ -23,7 +23,24 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Column = tuple[str, Sequence[str] | Sequence[tuple[str, ...]]]
 
-__all__ = ["Testset", "Twins", "check_size", "join"]
+__all__ = ["Note", "Testset", "Twins", "check_size", "join"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to know about a test set that was read.
+
+    Parameters
+    ----------
+    code : str
+        ``not-systems``: columns of a table that do not look like systems are layers.
+    values : mapping of str to object
+        Of ``not-systems``: ``columns``, every name with the reason, and ``systems``,
+        the columns that are.
+    """
+
+    code: str
+    values: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -66,6 +83,8 @@ class Testset:
         Source and target language, such as ``de-en``.
     layers : dict of str to list of str
         Further columns by name, one item per segment.
+    notes : tuple of Note
+        What the reader of a file has to say; test sets are equal without it.
 
     Raises
     ------
@@ -92,6 +111,7 @@ extra segment 2: 'a dog'); give one per segment
     ids: list[str] | None = None
     langpair: str | None = None
     layers: dict[str, list[str]] = field(default_factory=dict)
+    notes: tuple[Note, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Check types and lengths."""
@@ -300,6 +320,7 @@ extra segment 2: 'a dog'); give one per segment
             ids=None if self.ids is None else take(self.ids),
             langpair=self.langpair,
             layers={name: take(layer) for name, layer in self.layers.items()},
+            notes=self.notes,
         )
 
 

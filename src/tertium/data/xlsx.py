@@ -8,6 +8,7 @@ bytes.
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 import zlib
@@ -104,21 +105,21 @@ def write_xlsx(
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet '
         f'name={quoteattr(sheet)} sheetId="1" r:id="rId1"/></sheets></workbook>'
     )
-    with (
-        replace_file(path) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
+    whole = io.BytesIO()  # Zip goes back in what it writes; compressed files cannot.
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in {**_PARTS, "xl/workbook.xml": book}.items():
             archive.writestr(_part(name), _HEAD + text)
         with archive.open(_part("xl/worksheets/sheet1.xml"), "w") as stream:
             _write_sheet(stream, rows, display(path))
+    with replace_file(path) as file:
+        file.write(whole.getbuffer())
 
 
 def read_xlsx(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     """Yield number and cells of every row of the first sheet that has any.
 
-    Cells are texts: numbers as the file has them (a date is a number of days), an
-    empty cell is ``""``, and rows end with their last cell.
+    Cells are texts: numbers as the file has them (a date is a number of days), a
+    cell without a value is ``""``, and rows end with their last value.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def _write_sheet(stream: IO[bytes], rows: Iterable[Sequence[Cell]], shown: str) 
 
 
 def _cell(place: str, cell: Cell, where: str) -> str:
-    if cell is None or cell == "":
+    if cell is None:
         return ""
     if not isinstance(cell, str):
         return f'<c r="{place}"><v>{cell!r}</v></c>'
@@ -213,15 +214,11 @@ def _letters(place: int) -> str:
 def _seekable(raw: IO[bytes]) -> IO[bytes]:
     if raw.seekable():
         return raw
-    import io
-
     return io.BytesIO(raw.read())
 
 
 def _open_part(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """Return a part as it is; refuse declarations, whose entities grow to any size."""
-    import io
-
     data = archive.read(name)
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data or b"\0" in data:
         message = f"{name} declares entities, or is not UTF-8"
@@ -256,11 +253,13 @@ def _read_sheet(
             continue
         number = int(row.get("r", number + 1))
         cells: dict[int, str] = {}
+        place = -1
         for cell in row.iter(f"{{{_MAIN}}}c"):
-            place = _column(cell.get("r")) if cell.get("r") else len(cells)
-            cells[place] = _value(cell, shared)
+            place = _column(cell.get("r")) if cell.get("r") else place + 1
+            if len(cell):  # Others are only coloured.
+                cells[place] = _value(cell, shared)
         row.clear()
-        if cells and any(cells.values()):
+        if cells:
             yield number, [cells.get(k, "") for k in range(max(cells) + 1)]
 
 

@@ -269,7 +269,10 @@ def _fit(
 
 def _check_chunk(chunk: Testset, *, documents: bool) -> None:
     if not chunk.systems:
-        found = f"; other columns found: {', '.join(chunk.layers)}" * bool(chunk.layers)
+        found = (
+            f"; other columns found: {', '.join(chunk.layers)} (name those that are "
+            "systems as systems_columns)"
+        ) * bool(chunk.layers)
         message = (
             "there is no system to score; give outputs by name, in JSONL and Parquet "
             f'as "tgt": {{"NAME": TEXT}}{found}'

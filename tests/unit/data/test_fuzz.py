@@ -17,6 +17,8 @@ from tertium.errors import TertiumError
 PIECES = {
     "plain": [b"\n", b"\r\n", b"\xef\xbb\xbf", b"\x1f\x8b\x08", b"\xfd7zXZ\x00"],
     "tsv": [b"ref", b"src", b"\t", b"\n", b"A", b"langpair", b"layer:x", b"\r"],
+    "csv": [b"ref", b"src", b",", b";", b'"', b"\n", b"A", b"langpair", b"\r", b"\0"],
+    "xlsx": [b"PK\x03\x04", b"PK\x05\x06", bytes(18), b"xl/workbook.xml"],
     "jsonl": [b"{", b"}", b'"ref"', b'"tgt"', b":", b"[", b"]", b"1", b",", b"\n"],
     "sgml": [b"<refset>", b"<doc docid=x>", b"<seg id=1>", b"</seg>", b"</doc>", b"<"],
     "xml": [b"<dataset>", b'<doc id="x">', b"<ref>", b'<seg id="1">', b"</seg>"],
@@ -53,7 +55,7 @@ def test_any_bytes_are_read_or_refused(
 
 
 @pytest.mark.parametrize("compression", ["", ".gz", ".xz", ".bz2", ".zst"])
-@pytest.mark.parametrize("form", ["tsv", "jsonl", "xml", "parquet"])
+@pytest.mark.parametrize("form", ["tsv", "csv", "xlsx", "jsonl", "xml", "parquet"])
 def test_damaged_files_are_read_or_refused(
     tmp_path: Path, form: str, compression: str
 ) -> None:

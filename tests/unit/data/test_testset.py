@@ -193,3 +193,17 @@ def test_every_public_name_is_there() -> None:
         assert name in dir(room)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         room.nothing  # noqa: B018
+
+
+def test_repeated_ids_are_found_across_chunks_and_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tertium.data import segment_ids
+
+    monkeypatch.setattr(segment_ids, "_AT_ONCE", 3)
+    ids = [*"abcdefghij", "c", *"klm", "a", "c"]
+    testset = Testset.build(["x"] * len(ids), ids=ids)
+    repeated = segment_ids.RepeatedIds()
+    for chunk in testset.chunks(4):
+        repeated.add(chunk)
+    assert repeated.pairs() == [(3, 11), (1, 15), (3, 16)]

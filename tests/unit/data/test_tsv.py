@@ -82,15 +82,17 @@ def test_a_header_alone_has_no_segments(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bad", ["a\tb", "a\nb", "a\r"])
 def test_texts_that_would_change_are_refused(tmp_path: Path, bad: str) -> None:
     testset = Testset.build(["x", "y"], {"A": ["x", bad]})
-    with pytest.raises(InputError, match=r"segment 2 has a tab .*such as jsonl"):
+    with pytest.raises(InputError, match=r"segment 2 has a tab .*such as csv"):
         write(testset, tmp_path / "a.tsv")
 
 
 @pytest.mark.parametrize(
-    "name", ["ref", "ref2", "doc", "source", "layer:x", "langpair"]
+    "name", ["ref", "Ref2", "doc", "Source", "layer:x", "langpair", "system:x", "LP"]
 )
-def test_systems_with_the_name_of_a_column_are_refused(
+def test_systems_with_the_name_of_a_column_are_marked(
     tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(InputError, match=f"column '{name}' is not a system"):
-        write(Testset.build(["x"], {name: ["x"]}), tmp_path / "a.tsv")
+    testset = Testset.build(["x"], {name: ["x"]})
+    write(testset, tmp_path / "a.tsv")
+    assert (tmp_path / "a.tsv").read_text().startswith(f"ref\tsystem:{name}\n")
+    assert read(tmp_path / "a.tsv") == testset

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tertium.data._messages import quote
 from tertium.data.checks.report import Finding, degree, finding
 from tertium.data.checks.view import Column, View
+from tertium.data.segment_ids import RepeatedIds
 
 __all__ = [
     "copies_of_source",
@@ -16,6 +17,7 @@ __all__ = [
     "find_empty",
     "find_identical_systems",
     "find_identical_to_reference",
+    "find_repeated_ids",
     "find_source_as_reference",
 ]
 
@@ -143,6 +145,24 @@ def find_duplicates(view: View) -> Iterator[Finding]:
         yield from _same_answer(column, asked)
     for column in view.references:
         yield from _same_answer(column, [(src, ()) for src in view.sources])
+
+
+def find_repeated_ids(view: View) -> Iterator[Finding]:
+    """Yield segments with the id of an earlier one, of the same document if any."""
+    repeated = RepeatedIds()
+    repeated.add(view.testset)
+    if pairs := repeated.pairs():
+        first, second = pairs[0]
+        ids = view.testset.ids or []
+        yield finding(
+            "ids",
+            "warning",
+            where="ids",
+            what=f"ids that are taken, such as {quote(ids[second - 1])} of segment "
+            f"{first}",
+            cure="judgements and layers go by id, so give every segment its own",
+            numbers=[number for _, number in pairs],
+        )
 
 
 def _repeated_sources(view: View) -> Iterator[Finding]:
