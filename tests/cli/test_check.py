@@ -142,10 +142,10 @@ def test_an_unknown_kind_lists_near_ones(
     assert "unknown kind 'shift'; did you mean shifted" in capsys.readouterr().err
 
 
-def test_a_test_set_behind_only_is_explained(
+def test_a_file_behind_only_is_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "set.jsonl"
+    path = tmp_path / "set.txt"
     path.touch()
     assert main(["check", "--only", "empty", str(path)]) == 2
     assert "give the test set before --only" in capsys.readouterr().err

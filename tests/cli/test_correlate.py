@@ -176,7 +176,7 @@ def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
 
 
 def test_ids_that_start_anew_in_every_document_are_told_apart(capsys, write_lines):
-    rows = [f"{doc}\t{i}\tthe cat sat {doc} {i}\tthe cat sat {doc} {i}\ta dog"
+    rows = [f"{doc}\t{i}\tthe cat sat {doc} {i}\tthe cat sat {doc} {i}\ta dog {i}"
             for doc in "xy" for i in range(1, 6)]  # fmt: skip
     write_lines("de-en.tsv", ["doc\tid\treference\tA\tB", *rows])
     judged = [

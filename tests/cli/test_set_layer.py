@@ -109,9 +109,9 @@ def test_metrics_that_do_not_read_sets_are_told_of(capsys):
 
 
 def test_correlate_takes_them(capsys, tmp_path, write_lines):
-    from tertium.cli import options
+    from tertium.data.io import demo_path
 
-    lines = Path(options.demo()).read_text("utf-8").splitlines()
+    lines = Path(demo_path()).read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     ids = [row["id"] for row in rows]
     write_lines("demo.refs", [f"{name}\t{{a|the}} word" for name in ids])

@@ -155,6 +155,7 @@ def _add_people(parser: argparse.ArgumentParser) -> None:
         help="texts to score, one file a language pair, or `demo`; not needed where "
         "all scores come from files",
     )
+    options.add_systems_columns(parser)
     parser.add_argument(
         "-J",
         "--judgements",

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -125,7 +124,7 @@ def _texts(given: _Input) -> Testset:
 def _inputs(args: argparse.Namespace) -> list[_Input]:
     if args.mtme is not None:
         return _from_mtme(args)
-    testsets = _with_sets(args, testsets_by_pair(args.testsets))
+    testsets = _with_sets(args, testsets_by_pair(args.testsets, args))
     if not testsets and not args.scores:
         message = (
             "nothing to compare; give test sets and metrics (-m), or --scores, and "
@@ -140,12 +139,14 @@ def _inputs(args: argparse.Namespace) -> list[_Input]:
     return [_pair(args, judgements, testsets.get(pair), pair) for pair in pairs]
 
 
-def testsets_by_pair(named: Sequence[str]) -> dict[str | None, Testset]:
+def testsets_by_pair(
+    named: Sequence[str], args: argparse.Namespace
+) -> dict[str | None, Testset]:
     """Return the test sets of some files by language pair."""
     found: dict[str | None, Testset] = {}
     paths: dict[str | None, str] = {}
     for path in named:
-        testset = read_testset(path)
+        testset = read_testset(path, args)
         pair = testset.langpair
         if pair in found:
             message = (
@@ -179,7 +180,7 @@ def _with_sets(
     return {pair: testset_with_sets(testset, paths, args)}
 
 
-def read_testset(path: str) -> Testset:
+def read_testset(path: str, args: argparse.Namespace) -> Testset:
     """Return a test set, or `demo`, with the language pair that its name states.
 
     Raises
@@ -191,15 +192,14 @@ def read_testset(path: str) -> Testset:
     from tertium.cli.judgement_files import refuse_judgements
     from tertium.judgements.formats.names import file_langpair
 
-    if path == "demo" and not os.path.exists(path):
-        path = options.demo()
     try:
-        testset = tertium.read(path)
+        testset = tertium.read(path, systems_columns=args.systems_columns)
     except InputError:
         refuse_judgements(path)
         raise
     if not any(testset.references):
         refuse_judgements(path)  # a list of pairs looks like a table of systems
+    options.remark_notes(args, testset)
     if testset.langpair is None:
         testset = replace(testset, langpair=file_langpair(path))
     return testset

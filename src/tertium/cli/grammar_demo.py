@@ -62,9 +62,10 @@ def demo(argv: Sequence[str]) -> int:
 def _bundled(
     args: argparse.Namespace,
 ) -> tuple[Material, dict[str, list[str]]]:
+    from tertium.data.io import demo_path
     from tertium.grammars.exchange import read_outputs, read_sources
 
-    folder = Path(options.demo()).parent / "grammar"
+    folder = Path(demo_path()).parent / "grammar"
     try:
         segments = read_sources(folder / "testset.jsonl")
     except InputError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -112,8 +111,6 @@ def _texts(path: str, judgements: Judgements) -> dict[tuple[str, str], tuple[str
             "choose with --only langpair=NAME"
         )
         raise InputError(message)
-    if path == "demo" and not os.path.exists(path):
-        path = options.demo()
     testset = tertium.read(path)
     if not any(testset.references):
         raise InputError(f"{path} has no references, so there are no lengths of them")

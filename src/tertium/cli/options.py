@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from tertium.cli.habits import settle, unrecognised
 from tertium.cli.layers import apply_layers, layer_paths
 from tertium.cli.tree_layer import tree_paths
 from tertium.errors import InputError
@@ -22,6 +23,7 @@ __all__ = [
     "add_metrics",
     "add_output",
     "add_run",
+    "add_systems_columns",
     "check_input",
     "chunks",
     "count",
@@ -34,6 +36,7 @@ __all__ = [
     "read_testset",
     "remark",
     "remark_mixed",
+    "remark_notes",
     "same_file",
 ]
 
@@ -41,7 +44,19 @@ FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions like all others."""
+    """A parser whose errors are exceptions like all others; it knows habits."""
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: None = None
+    ) -> argparse.Namespace:
+        """Return the options; what cannot be understood is an error."""
+        found, extra = self.parse_known_args(args, namespace)
+        if extra:
+            if error := unrecognised(self, found, extra, args):
+                raise error
+            self.error(f"unrecognized arguments: {' '.join(extra)}")
+        settle(self, found, args)
+        return found
 
     def error(self, message: str) -> NoReturn:
         hint = f"see {self.prog} --help"
@@ -100,8 +115,8 @@ def add_input(group: argparse.ArgumentParser) -> None:
         "testset",
         nargs="?",
         metavar="TESTSET",
-        help="a file that holds everything (.jsonl .tsv .parquet .xml), a folder made "
-        "by `tertium convert`, or `demo`; give it before the options",
+        help="a file that holds everything (.jsonl .tsv .csv .xlsx .parquet .xml), a "
+        "folder made by `tertium convert`, or `demo`; best given before the options",
     )
     group.add_argument(
         "-r",
@@ -123,13 +138,27 @@ def add_input(group: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--docs", metavar="FILE", help="the document id of every segment"
     )
+    add_systems_columns(group)
     group.add_argument(
         "--input-format",
         metavar="FORMAT",
-        help="overrules the extension: plain, tsv, jsonl, parquet, sgml, xml",
+        help="overrules the extension: plain, tsv, csv, xlsx, jsonl, parquet, sgml, "
+        "xml",
     )
     group.add_argument(
         "-l", "--langpair", metavar="SRC-TRG", help="language pair such as en-de"
+    )
+
+
+def add_systems_columns(group: argparse._ActionsContainer) -> None:
+    """Add the option that says which columns of a test set are systems."""
+    group.add_argument(
+        "--systems-columns",
+        nargs="+",
+        metavar="NAME",
+        help="the columns of the test set that are systems (default: all that are no "
+        "source, reference, id or the like, but not those with numbers only, with the "
+        "same text throughout, or with a name such as LP, domain or score)",
     )
 
 
@@ -180,25 +209,40 @@ def add_output(group: argparse.ArgumentParser) -> None:
 
 
 def chunks(
-    args: argparse.Namespace, *, twice: bool = False
+    args: argparse.Namespace, *, twice: bool = False, check_ids: bool = True
 ) -> Callable[[], Iterator[Testset]]:
     """Return a function that streams the test set from its start.
 
     Standard input and pipes can be read only once: if the function will be called
-    `twice`, their texts are kept.
+    `twice`, their texts are kept. With `check_ids`, ids that repeat are reported.
     """
+    from tertium.cli.testset_notes import repeated_ids_text
     from tertium.data import stream
+    from tertium.data.segment_ids import RepeatedIds
+
+    reported: set[str] = set()
 
     def open_chunks() -> Iterator[Testset]:
-        return stream(
-            demo() if _wants_demo(args) else args.testset,
+        repeated = RepeatedIds()
+        for chunk in stream(
+            args.testset,
             references=args.references,
             systems=_systems(args.systems),
             sources=args.source,
             docs=args.docs,
+            systems_columns=args.systems_columns,
             format=args.input_format,
             langpair=args.langpair,
-        )
+        ):
+            if "notes" not in reported:
+                reported.add("notes")
+                remark_notes(args, chunk)
+            repeated.add(chunk)
+            yield chunk
+        if check_ids and "ids" not in reported:
+            reported.add("ids")
+            if pairs := repeated.pairs():
+                remark(args, repeated_ids_text(pairs))
 
     check_input(args)
     layered = apply_layers(args, open_chunks)
@@ -208,11 +252,11 @@ def chunks(
     return lambda: iter(kept)
 
 
-def read_testset(args: argparse.Namespace) -> Testset:
+def read_testset(args: argparse.Namespace, *, check_ids: bool = True) -> Testset:
     """Return the whole test set."""
     from tertium.data.testset import join
 
-    return join(chunks(args)())
+    return join(chunks(args, check_ids=check_ids)())
 
 
 def check_input(args: argparse.Namespace) -> None:
@@ -242,15 +286,16 @@ def check_input(args: argparse.Namespace) -> None:
 
 def _paths(args: argparse.Namespace) -> list[str]:
     """Return everything that is read, as it was named."""
-    testset = demo() if _wants_demo(args) else args.testset
-    named = [testset, args.source, args.docs, *(args.references or ())]
+    named = [args.testset, args.source, args.docs, *(args.references or ())]
     named += layer_paths(args)
     named += [path for _, path in _systems(args.systems) or ()]
     return [path for path in named if path is not None]
 
 
 def _can_be_read_again(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)
+    from tertium.data.io import wants_demo
+
+    return wants_demo(path) or os.path.isfile(path) or os.path.isdir(path)
 
 
 def same_file(first: str, second: str) -> bool:
@@ -258,17 +303,6 @@ def same_file(first: str, second: str) -> bool:
     # Devices such as /dev/null may be both.
     both = os.path.isfile(first) and os.path.isfile(second)
     return both and os.path.samefile(first, second)
-
-
-def _wants_demo(args: argparse.Namespace) -> bool:
-    return args.testset == "demo" and not os.path.exists("demo")
-
-
-def demo() -> str:
-    """Return the path of the bundled test set."""
-    import tertium
-
-    return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
 
 def _systems(items: list[str] | None) -> list[tuple[str, str]] | None:
@@ -317,6 +351,14 @@ def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[st
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, such as 1 segment or 2,000 segments."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def remark_notes(args: argparse.Namespace, testset: Testset) -> None:
+    """Say what the reader of a test set has to say."""
+    from tertium.cli.testset_notes import note_texts
+
+    for text in note_texts(testset):
+        remark(args, text)
 
 
 def remark_mixed(args: argparse.Namespace, infos: Mapping[str, MetricInfo]) -> None:

@@ -307,7 +307,7 @@ def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
             f"{args.files[0]} holds several texts; give a folder for trees with -o"
         )
         raise InputError(message)
-    testset = _testset(args.files[0])
+    testset = _testset(args.files[0], quiet=args.quiet)
     with replace_folder(args.output) as folder:
         columns = [
             (file, texts)
@@ -326,13 +326,15 @@ def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
     return 0
 
 
-def _testset(path: str) -> Testset:
+def _testset(path: str, *, quiet: bool) -> Testset:
     namespace = argparse.Namespace(
+        quiet=quiet,
         testset=path,
         references=None,
         systems=None,
         source=None,
         docs=None,
+        systems_columns=None,
         input_format=None,
         langpair=None,
     )

@@ -81,7 +81,7 @@ def _texts(args: argparse.Namespace) -> Testset | None:
         if len(paths) > 1 or args.references or args.systems:
             message = "--explain takes one test set; give -t once, or -r and -i"
             raise InputError(message)
-        return read_testset(paths[0])
+        return read_testset(paths[0], args)
     if not args.references and not args.systems:
         return None
     if not args.references or not args.systems:

@@ -83,7 +83,7 @@ def _group(
 ) -> list[Source]:
     from tertium.learn.data import make_source
 
-    testsets: dict[str | None, Testset] = testsets_by_pair(paths)
+    testsets: dict[str | None, Testset] = testsets_by_pair(paths, args)
     known = judgements.names("langpair")
     if list(testsets) == [None] and len(args.langpair or known) == 1:
         testsets = {(args.langpair or known)[0]: testsets[None]}

@@ -83,6 +83,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         metavar="TESTSET",
         help="texts with references, one file a language pair, or `demo`",
     )
+    options.add_systems_columns(data)
     data.add_argument(
         "-J",
         "--judgements",

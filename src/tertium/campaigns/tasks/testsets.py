@@ -6,9 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-import tertium
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.data import Testset, read
@@ -56,14 +54,16 @@ def read_shown(config: CampaignConfig) -> Iterator[Shown]:
         When the file cannot be read, or a system is not in it.
     """
     testset = _read(config)
+    # Whoever names a column says that it is a system.
+    systems = {**testset.layers, **testset.systems}
     for name in (wanted := _wanted(testset, config)):
-        if name not in testset.systems:
+        if name not in systems:
             raise UnknownNameError("system", name, testset.systems)
     docs, sources = testset.docs, testset.sources
     for place in range(len(testset)):
         candidates: dict[str, tuple[str, ...]] = {}
         for name in wanted:
-            text = testset.systems[name][place]
+            text = systems[name][place]
             candidates[text] = (*candidates.get(text, ()), name)
         same = place > 0 and docs is not None and docs[place - 1] == docs[place]
         references = testset.references[place]
@@ -80,7 +80,7 @@ def read_shown(config: CampaignConfig) -> Iterator[Shown]:
 def _read(config: CampaignConfig) -> Testset:
     path = config.file(config.items)
     if config.items == "demo" and not path.exists():
-        path = Path(tertium.__file__).parent / "demo" / "demo.jsonl"
+        return read("demo")
     return read(path)
 
 

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test sets that stand where argparse does not look for them.
+
+People type ``score -m bleu demo``, where -m takes everything that follows, and
+``score ref.txt -i out.txt``, as with sacreBLEU. What can mean one thing only is
+understood; otherwise the message has the line to type.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+
+from tertium.errors import InputError
+
+__all__ = ["settle", "unrecognised"]
+
+_READ = (
+    "testset",
+    "testsets",
+    "references",
+    "systems",
+    "permutations",
+    "trees",
+    "ref_trees",
+    "sets",
+    "scores",
+    "mtme",
+    "hyp",
+    "permutation",
+)
+
+
+def settle(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, argv: Sequence[str]
+) -> None:
+    """Put a test set that an option took, or a lone reference, where it belongs.
+
+    Raises
+    ------
+    InputError
+        With the line to type, if files can be told apart by the user alone.
+    """
+    if hasattr(args, "testset") or hasattr(args, "testsets"):
+        _take_back(parser, args)
+    if hasattr(args, "testset") and hasattr(args, "references"):
+        _settle_columns(parser, args, argv)
+
+
+def unrecognised(
+    parser: argparse.ArgumentParser,
+    args: argparse.Namespace,
+    extra: Sequence[str],
+    argv: Sequence[str],
+) -> InputError | None:
+    """Return an error with the line to type for files that no option names."""
+    if any(word.startswith("-") for word in extra):
+        return None
+    first = getattr(args, "testset", None)
+    named = [word for word in (first, *extra) if word is not None]
+    rest = [word for word in argv if word not in named]
+    if hasattr(args, "testset"):
+        if len(named) < 2 or not all(map(_is_column, named)) or args.references:
+            return None
+        line = _line(parser, ["-r", named[0], "-i", *named[1:], *rest])
+        return InputError(f"which file is what? If {named[0]} is the reference: {line}")
+    if hasattr(args, "testsets") and all(map(_is_testset, extra)):
+        line = _line(parser, ["-t", *extra, *rest])
+        return InputError(f"{extra[0]} has no option before it; test sets: {line}")
+    return None
+
+
+def _take_back(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Give a test set back that an option of several values took as its last one."""
+    if any(getattr(args, name, None) for name in _READ):
+        return
+    for action in parser._actions:
+        values = getattr(args, action.dest, None)
+        if action.nargs != "+" or not isinstance(values, list) or not values:
+            continue
+        if values is action.default or "FILE" in str(action.metavar):
+            continue
+        last = values[-1]
+        if not isinstance(last, str) or not _is_testset(last):
+            continue
+        if action.dest == "metrics" and _is_metric(last):
+            continue
+        if not values[:-1]:
+            option = action.option_strings[0]
+            message = f"{option} has {last}, a test set, and nothing else; give both"
+            raise InputError(f"{message}: {parser.prog} {last} {option} ...")
+        setattr(args, action.dest, values[:-1])
+        if hasattr(args, "testset"):
+            args.testset = last
+        else:
+            args.testsets = [last]
+        return
+
+
+def _settle_columns(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, argv: Sequence[str]
+) -> None:
+    if args.testset is not None and _is_column(args.testset):
+        if args.references is None and args.systems is not None:
+            args.references, args.testset = [args.testset], None
+        elif args.systems is None and args.references is not None:
+            args.systems, args.testset = [args.testset], None
+        elif args.references is None and hasattr(args, "metrics"):
+            rest = [word for word in argv if word != args.testset]
+            line = _line(parser, ["-r", args.testset, "-i", "OUTPUT", *rest])
+            message = (
+                f"{args.testset} holds one text; give outputs with -i (- is stdin)"
+            )
+            raise InputError(f"{message}: {line}")
+    others = [name for name in _READ if name != "references"]
+    if (
+        hasattr(args, "metrics")
+        and len(args.references or ()) > 1
+        and not any(getattr(args, name, None) for name in others)
+    ):
+        last = args.references[-1]
+        place = len(argv) - 1 - list(argv)[::-1].index(last)
+        line = _line(parser, [*argv[:place], "-i", *argv[place:]])
+        message = f"no systems; -r took all files. If {last} is the output of a system"
+        raise InputError(f"{message}: {line}")
+
+
+def _line(parser: argparse.ArgumentParser, argv: Sequence[str]) -> str:
+    return f"{parser.prog} {' '.join(map(shlex.quote, argv))}"
+
+
+def _is_metric(spec: str) -> bool:
+    from tertium.metrics import metric_names
+
+    name = spec.partition(":")[0].lower()
+    return name in (known.lower() for known in metric_names())
+
+
+def _is_testset(path: str) -> bool:
+    from tertium.data.formats import WHOLE, format_of
+    from tertium.data.io import wants_demo
+
+    return (
+        wants_demo(path)
+        or os.path.isdir(path)
+        or (os.path.isfile(path) and format_of(path) in WHOLE)
+    )
+
+
+def _is_column(path: str) -> bool:
+    from tertium.data.formats import UNREADABLE, WHOLE, extension_of, format_of
+
+    readable = format_of(path) not in WHOLE and extension_of(path) not in UNREADABLE
+    return readable and os.path.isfile(path)
