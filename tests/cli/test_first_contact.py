@@ -298,3 +298,23 @@ def test_tables_come_through_pipes(table):
     )
     assert done.stdout.decode().split()[2] == "A"
     assert b"not read as systems: 'score'" in done.stderr
+
+
+# ---------------------------------------------------------------- neural metrics
+
+
+def test_neural_scores_come_the_way_the_message_says(capsys, write_lines):
+    code, _, err = run(capsys, "score", "demo", "-m", "comet")
+    assert code == 2
+    assert "`tertium correlate TESTSET -J JUDGEMENTS -m bleu --scores FILE`" in err
+    assert "the columns system, segment and score" in err
+    demo = tertium.read("demo")
+    rows = ["system,segment,score"]
+    for name, hyps in demo.systems.items():
+        rows += [f"{name},{demo.ids[i]},{len(hyp)}" for i, hyp in enumerate(hyps)]
+    write_lines("comet.csv", rows)
+    given = ["-J", "demo", "--gold", "rankings", "-m", "bleu", "--no-probes"]
+    given += ["--coef", "tau-wmt14", "--scores", "comet.csv"]
+    code, out, err = run(capsys, "correlate", "demo", *given)
+    assert code == 0, err
+    assert "comet" in out

@@ -7,6 +7,7 @@ in the entry-point group ``tertium.metrics`` and obeys the same laws.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from typing import TypeVar
@@ -65,6 +66,12 @@ _BUILTIN = {
 _BY_LOWER_CASE = {name.lower(): name for name in _BUILTIN}
 _GROUP = "tertium.metrics"
 
+# Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
+_NEURAL = re.compile(
+    r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|bert-?score|metricx|yisi|"
+    r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi)"
+)
+
 _registered: dict[str, type[Metric]] = {}
 _MetricClass = TypeVar("_MetricClass", bound=type[Metric])
 
@@ -106,6 +113,14 @@ def metric_class(name: str) -> type[Metric]:
         for own in names:
             if own.lower() == name.lower():
                 return _registered.get(own) or _load_plugin(own)
+    if _NEURAL.match(name.lower()):
+        message = (
+            f"{name!r} needs a neural model, and Tertium runs none; compute its scores "
+            "with its own program, write them as a table with the columns system, "
+            "segment and score, and compare it with other metrics by `tertium "
+            "correlate TESTSET -J JUDGEMENTS -m bleu --scores FILE`"
+        )
+        raise InputError(message)
     raise UnknownNameError("metric", name, metric_names())
 
 

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of metrics that Tertium does not run."""
+
+from __future__ import annotations
+
+import pytest
+
+from tertium.errors import InputError
+from tertium.metrics import metric, metric_class
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "comet",
+        "COMET22",
+        "wmt22-comet-da",
+        "Unbabel/wmt22-cometkiwi-da",
+        "xcomet-xl",
+        "cometkiwi",
+        "bleurt",
+        "BLEURT-20",
+        "bertscore",
+        "bert-score",
+        "metricx-24-hybrid",
+        "yisi-1",
+        "gemba-mqm",
+    ],
+)
+def test_neural_metrics_say_how_to_bring_their_scores(name: str) -> None:
+    with pytest.raises(InputError, match="needs a neural model") as caught:
+        metric(name)
+    assert "system, segment and score" in str(caught.value)
+    assert "tertium correlate" in str(caught.value)
+
+
+def test_a_misspelt_metric_is_not_taken_for_a_neural_one() -> None:
+    with pytest.raises(InputError, match="did you mean meteor"):
+        metric("meteo")
+
+
+def test_a_registered_metric_may_have_the_name_of_a_neural_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tertium.metrics import registry
+
+    bleu = metric_class("bleu")
+    monkeypatch.setitem(registry._registered, "comet", bleu)
+    assert metric_class("comet") is bleu
