@@ -94,7 +94,7 @@ _METRICS = """\
 
 Every metric has a name and, if you like, settings: `bleu`,
 `bleu:tokenize=intl,lowercase=yes`. This *spec string* is the same on the command line
-and in Python. `tertium metrics NAME` prints what its page says here.
+and in Python. `tertium metrics METRIC` prints what its page says here.
 
 {table}
 *Equal to* names the tool or definition whose numbers the tests compare with. Names

@@ -65,6 +65,7 @@ class UnknownNameError(InputError):
         self, kind: str, name: str, known: Iterable[str], *, most: int | None = None
     ) -> None:
         choices = sorted(known)
+        self.known = tuple(choices)
         import difflib  # 5 ms that only a wrong name should cost
 
         near = (

@@ -35,6 +35,7 @@ VERBS = {
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",
+    "completion": "print a script that completes commands in bash, zsh or fish",
     "functionwords": "list the frequent words of a text, as METEOR needs them",
     "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
 }

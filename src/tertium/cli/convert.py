@@ -10,8 +10,9 @@ from tertium.cli import options
 __all__ = ["command"]
 
 _ABOUT = """\
-Convert a test set between formats: TSV, JSONL, Parquet, WMT XML, and folders of
-plain text or WMT SGML files. A format that cannot hold a text exactly refuses it.
+Convert a test set between formats: TSV, CSV, Excel, JSONL, Parquet, WMT XML, and
+folders of plain text or WMT SGML files. A format that cannot hold a text exactly
+refuses it.
 """
 
 _EXAMPLES = """\
@@ -19,6 +20,7 @@ _EXAMPLES = """\
   tertium convert -s src.txt -r ref.txt -i A=a.txt B=b.txt -o all.tsv
   tertium convert newstest.xml -o newstest --to plain
   tertium convert demo -o demo.parquet
+  tertium convert newstest.jsonl -o newstest.xlsx
 """
 
 
@@ -34,12 +36,16 @@ def command(argv: Sequence[str]) -> int:
         help="the file (its extension says the format), or a folder",
     )
     parser.add_argument(
-        "--to", metavar="FORMAT", help="plain, tsv, jsonl, parquet, sgml or xml"
+        "--to",
+        metavar="FORMAT",
+        help="plain, tsv, csv, xlsx, jsonl, parquet, sgml or xml",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     from tertium.data import write
+    from tertium.data.io import output_format
 
+    output_format(args.output, args.to)  # An error here comes before long work.
     testset = options.read_testset(args)
     write(testset, args.output, format=args.to)
     options.remark(

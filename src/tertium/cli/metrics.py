@@ -34,7 +34,7 @@ The JSON has one object a metric: {NAME: {"summary", "formula", "settings":
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     parser = options.parser("metrics", _ABOUT, _EXAMPLES)
-    parser.add_argument("name", nargs="?", metavar="NAME", help="explain this metric")
+    parser.add_argument("name", nargs="?", metavar="METRIC", help="explain this metric")
     options.add_output(parser)
     args = parser.parse_args(argv)
     from tertium.metrics import metric_class, metric_names
@@ -57,7 +57,7 @@ def command(argv: Sequence[str]) -> int:
         emit(_page(classes[0]), args.output)
     else:
         rows = [[cls.name, _range(cls), cls.summary] for cls in classes]
-        note = "`tertium metrics NAME` shows formula and settings; ↓ lower is better."
+        note = "`tertium metrics METRIC` shows formula and settings; ↓ lower is better."
         table = Table(["metric", "range", "what it measures"], rows, note=note, left=3)
         render([table], args.format, output=args.output)
     return 0

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, NoReturn
 
 from tertium.cli.habits import settle, unrecognised
@@ -33,6 +34,7 @@ __all__ = [
     "named_files",
     "number",
     "parser",
+    "parser_of",
     "read_testset",
     "remark",
     "remark_mixed",
@@ -43,6 +45,13 @@ __all__ = [
 FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
 
 
+_capturing = ContextVar("capturing", default=False)
+
+
+class _ParserFound(Exception):  # noqa: N818 (not an error)
+    """Carries a parser to `parser_of`, from the place where it would parse."""
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are exceptions like all others; it knows habits."""
 
@@ -50,6 +59,8 @@ class _Parser(argparse.ArgumentParser):
         self, args: Sequence[str], namespace: None = None
     ) -> argparse.Namespace:
         """Return the options; what cannot be understood is an error."""
+        if _capturing.get():
+            raise _ParserFound(self)
         found, extra = self.parse_known_args(args, namespace)
         if extra:
             if error := unrecognised(self, found, extra, args):
@@ -107,6 +118,28 @@ def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+
+
+def parser_of(
+    command: Callable[[Sequence[str]], int], argv: Sequence[str]
+) -> argparse.ArgumentParser:
+    """Return the parser that a command would parse with, without running it.
+
+    Raises
+    ------
+    TertiumError
+        What the command raises before it parses.
+    """
+    token = _capturing.set(True)
+    try:
+        command(argv)
+    except _ParserFound as found:
+        parser: argparse.ArgumentParser = found.args[0]
+        return parser
+    finally:
+        _capturing.reset(token)
+    message = f"{command.__module__} has no parser for {argv}"
+    raise InputError(message)
 
 
 def add_input(group: argparse.ArgumentParser) -> None:

@@ -56,9 +56,13 @@ deleted at any time. Ctrl-C keeps there what was parsed; the next run goes on fr
 """
 
 
+#: What has a parser of its own.
+ACTIONS = ("train", "eval")
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    if argv and argv[0] in ("train", "eval"):
+    if argv and argv[0] in ACTIONS:
         from tertium.cli import parse_models
 
         return parse_models.command(argv)

@@ -41,7 +41,7 @@ class Metric(ABC):
 
     #: Name in spec strings; set by the registry for presets.
     name: ClassVar[str] = ""
-    #: Facts for ``tertium metrics NAME``.
+    #: Facts for ``tertium metrics METRIC``.
     summary: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     paper: ClassVar[str] = ""
