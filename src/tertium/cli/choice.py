@@ -98,8 +98,8 @@ def _check_number(number: int, size: int, where: str) -> None:
 def read_list(path: str) -> list[Place]:
     """Return the segments that a list of ``score --worst`` names.
 
-    It is the TSV or the JSON of that command, or any TSV with the columns ``system``
-    and ``segment``.
+    It is the TSV, CSV or JSON of that command, or any table with the columns
+    ``system`` and ``segment``.
 
     Raises
     ------
@@ -113,11 +113,15 @@ def read_list(path: str) -> list[Place]:
     import csv
     import io
 
-    rows = list(csv.reader(io.StringIO(text), delimiter="\t"))
+    from tertium.data.comma import separator_of
+
+    head_line = text.partition("\n")[0]
+    separator = "\t" if "\t" in head_line else separator_of(head_line)
+    rows = list(csv.reader(io.StringIO(text), delimiter=separator))
     if not rows or not {"system", "segment"} <= set(rows[0]):
         message = (
             "this is no list of segments; make one with `tertium score --worst 20 -f "
-            "tsv`, or write a TSV with the columns system and segment"
+            "tsv`, or write a TSV or CSV with the columns system and segment"
         )
         raise FormatError(message, path=name, line=1)
     head = rows[0]

@@ -78,14 +78,14 @@ def ratings_by_judge(
 
 
 def _groups(path: str) -> dict[str, str]:
-    """Return the groups of a file: a name and its group a line, parted by a tab."""
-    from tertium.data.lines import open_lines
+    """Return the groups of a table: a name and its group per line, TSV or CSV."""
+    from tertium.data.comma import read_table
 
     found = {}
-    for number, line in enumerate(open_lines(path), 1):
-        name, tab, group = line.partition("\t")
-        if not tab or not name or not group:
-            what = f"{line!r} is not a name and its group, parted by a tab"
+    for number, cells in read_table(path):
+        if len(cells) < 2 or not all(cells[:2]):
+            line = " ".join(cells)
+            what = f"{line!r} is not a name and its group, separated by a tab"
             raise FormatError(what, path=path, line=number)
-        found[name] = group
+        found[cells[0]] = "\t".join(cells[1:])
     return found

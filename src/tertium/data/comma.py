@@ -13,13 +13,26 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from tertium.data._messages import quote
-from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.formats import extension_of
+from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.data.tables import Row, TableFormat
 from tertium.errors import FormatError, InputError
 
-__all__ = ["read_csv", "stream", "write", "write_csv"]
+__all__ = [
+    "csv_rows",
+    "cut_row",
+    "is_csv",
+    "read_csv",
+    "read_table",
+    "separator_of",
+    "stream",
+    "write",
+    "write_csv",
+    "write_table",
+]
 
 _SEPARATORS = ",;\t"
 _PLAIN_NAME = re.compile(r"[\w .:+/#-]+")
@@ -39,15 +52,14 @@ def read_csv(path: StrPath) -> Iterator[Row]:
     """
     lines = open_lines(path)
     head = next(lines, None)
-    if head is None:
-        return
+    if head is not None:
+        yield from csv_rows(chain([head], lines), separator_of(head), path)
 
-    def again() -> Iterator[str]:
-        yield f"{head}\n"
-        for line in lines:
-            yield f"{line}\n"
 
-    rows = csv.reader(again(), delimiter=_separator(head), strict=True)
+def csv_rows(lines: Iterable[str], separator: str, path: StrPath) -> Iterator[Row]:
+    """Yield the rows of lines that were read from a file; see `read_csv`."""
+    ended = (f"{line}\n" for line in lines)
+    rows = csv.reader(ended, delimiter=separator, strict=True)
     width = 0
     while True:
         start = rows.line_num + 1
@@ -64,6 +76,33 @@ def read_csv(path: StrPath) -> Iterator[Row]:
         width = width or len(row)
         if row or width == 1:
             yield start, row or [""]
+
+
+def is_csv(path: StrPath) -> bool:
+    """Return whether the name of a file says that it is CSV."""
+    return extension_of(path) == ".csv"
+
+
+def read_table(path: StrPath) -> Iterator[Row]:
+    """Yield the rows of a file: CSV if its name says so, else TSV without quoting."""
+    if is_csv(path):
+        return read_csv(path)
+    return enumerate((line.split("\t") for line in open_lines(path)), start=1)
+
+
+def cut_row(line: str, path: StrPath) -> list[str]:
+    """Return the cells of the first line of a file that `read_table` reads."""
+    if is_csv(path):
+        return next(csv.reader([line], delimiter=separator_of(line)), [])
+    return line.split("\t")
+
+
+def write_table(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
+    """Write rows as `read_table` reads them; in TSV, cells have no tabs."""
+    if is_csv(path):
+        write_csv(path, rows)
+    else:
+        write_lines(path, ("\t".join(row) for row in rows))
 
 
 def write_csv(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
@@ -84,12 +123,12 @@ def write_csv(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
             file.write(f"{line}\n".encode())
 
 
-def _separator(head: str) -> str:
+def separator_of(head: str) -> str:
     """Return what separates cells: a comma, unless only something else can.
 
     Examples
     --------
-    >>> _separator("id,ref;A"), _separator('"id;ref"'), _separator('id;"A,B"')
+    >>> separator_of("id,ref;A"), separator_of('"id;ref"'), separator_of('id;"A,B"')
     (',', ',', ';')
     """
     bare = _QUOTED.sub("", head)

@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.data.lines import display, open_lines
+from tertium.data.comma import read_table
+from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.normalise import LANGUAGE_POINTS, language_points
 
@@ -119,20 +120,21 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
         When there is no column ``judge``, a judge is there twice, an age is no number
         or the level of a language is unknown.
     """
-    lines = enumerate(open_lines(path), start=1)
-    head = [cell.strip().lower() for cell in next(lines, (1, ""))[1].split("\t")]
+    rows = read_table(path)
+    head = [cell.strip().lower() for cell in next(rows, (1, [""]))[1]]
     shown = display(path)
     if "judge" not in head or len(set(head)) != len(head):
         what = (
             "no header with different columns, one of them judge; "
-            "age, education and languages may follow, parted by tabs"
+            "age, education and languages may follow, separated by tabs, or by "
+            "commas in a .csv file"
         )
         raise FormatError(what, path=shown, line=1)
     found: dict[str, Background] = {}
-    for number, line in lines:
-        if not line.strip():
+    for number, row in rows:
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
             continue
-        cells = [cell.strip() for cell in line.split("\t")]
         try:
             if len(cells) != len(head):
                 message = f"{len(cells)} fields where the header names {len(head)}"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium.data.comma import read_table
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.tables import Judgements, need_polars
@@ -184,10 +185,9 @@ def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
 
     columns: list[int] | None = None
     found: list[list[str]] = []
-    for number, line in enumerate(open_lines(path), start=1):
-        if not line:
+    for number, cells in read_table(path):
+        if cells == [""]:
             continue
-        cells = line.split("\t")
         if columns is None:
             named = all(name in cells for name in _COLUMNS)
             columns = (

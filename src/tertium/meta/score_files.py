@@ -26,9 +26,11 @@ import math
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 
+from tertium.data.comma import csv_rows, separator_of
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
@@ -134,10 +136,15 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     if head is None:
         raise FormatError("the file is empty; give scores", path=path)
     rest = enumerate(lines, 2)
-    cut = _cut_by_comma if "\t" not in head and "," in head else _cut
-    fields = cut(head)
-    if "system" in (field.lower() for field in fields):
-        yield from _read_table(path, fields, rest, cut)
+    separator = separator_of(head)
+    cells = next(csv.reader([head], delimiter=separator), [])
+    if "\t" not in head and len(cells) > 1 and _is_table(cells):
+        rows = csv_rows(chain([head], lines), separator, path)
+        yield from _read_table(path, cells, islice(rows, 1, None))
+        return
+    fields = _cut(head)
+    if _is_table(fields):
+        yield from _read_table(path, fields, ((n, _cut(line)) for n, line in rest))
         return
     numbered = [(1, head), *rest]
     if _OFFICIAL.match(head):
@@ -180,8 +187,8 @@ def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
 
 
-def _cut_by_comma(line: str) -> list[str]:
-    return next(csv.reader([line]), [])
+def _is_table(header: Sequence[str]) -> bool:
+    return "system" in (name.lower() for name in header)
 
 
 def _number(text: str, path: str, line: int) -> float | None:
@@ -278,8 +285,7 @@ def _is_text(field: str) -> bool:
 def _read_table(
     path: str,
     header: Sequence[str],
-    lines: Iterable[tuple[int, str]],
-    cut: Callable[[str], list[str]],
+    rows: Iterable[tuple[int, list[str]]],
 ) -> Iterator[ScoreRow]:
     names = [name.lower() for name in header]
     known = {"system", "segment", "seg", "id", "langpair", "lp", "metric", "score"}
@@ -299,8 +305,7 @@ def _read_table(
         raise FormatError(what, path=path, line=1)
     default = _EXTENSION.sub("", Path(path).name).rsplit(".", 1)[0]
     number = 1
-    for number, line in lines:
-        row = cut(line)
+    for number, row in rows:
         if len(row) != len(header):
             what = f"{len(row)} fields where the header names {len(header)}"
             raise FormatError(what, path=path, line=number)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from tertium.data.lines import display, open_lines, write_lines
+from tertium.data.comma import cut_row, is_csv, read_table, write_table
+from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import whole_rankings
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
@@ -30,8 +31,8 @@ _FIELDS = {"seg", "judge", "duration", "document", "time", "langpair", "campaign
 
 
 def _read(path: str, given: Given) -> Iterator[Numbered]:
-    lines = enumerate(open_lines(path), start=1)
-    header = next(lines, (1, ""))[1].split("\t")
+    rows = read_table(path)
+    header = next(rows, (1, [""]))[1]
     if "=" not in header[-1] or "seg" not in header:
         what = f"no header with the columns seg ... {_ENTRIES}; check the format"
         raise FormatError(what, path=display(path), line=1)
@@ -40,13 +41,13 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         what = "two columns have the same name; rename one"
         raise FormatError(what, path=display(path), line=1)
     given = given._replace(langpair=given.langpair or file_langpair(path))
-    for number, line in lines:
-        if not line:
+    for number, cells in rows:
+        if cells == [""]:
             continue
         try:
-            yield number, _record(columns, line.split("\t"), given)
+            yield number, _record(columns, cells, given)
         except ValueError as error:
-            yield number, bad(number, error, line)
+            yield number, bad(number, error, "\t".join(cells))
 
 
 def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
@@ -86,17 +87,17 @@ def _place(entry: str) -> Place:
     return Place(systems, found)
 
 
-def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
-    cells = head[0].split("\t") if head else []
+def _fits(path: str, head: Sequence[str]) -> bool:
+    cells = cut_row(head[0], path) if head else []
     return "seg" in cells[:-1] and "=" in cells[-1]
 
 
 def _write(judgements: Judgements, path: str) -> None:
-    write_lines(path, _lines(judgements, path))
+    write_table(path, _rows(judgements, path))
 
 
-def _lines(judgements: Judgements, path: str) -> Iterator[str]:
-    yield "\t".join([*_HEAD, _ENTRIES])
+def _rows(judgements: Judgements, path: str) -> Iterator[list[str]]:
+    yield [*_HEAD, _ENTRIES]
     for record in whole_rankings(judgements, path):
         entries = []
         for systems, number, _, _ in record.places:
@@ -119,13 +120,13 @@ def _lines(judgements: Judgements, path: str) -> Iterator[str]:
             record.campaign or "",
             *entries,
         ]
-        if any("\t" in cell for cell in cells):
+        if not is_csv(path) and any("\t" in cell for cell in cells):
             message = (
                 f"cannot write {path}: a name in segment {record.segment!r} has a tab; "
                 "write tertium-jsonl"
             )
             raise InputError(message)
-        yield "\t".join(cells)
+        yield cells
 
 
 def _hit(meta: str | None) -> str:

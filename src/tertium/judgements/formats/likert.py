@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tertium.data.comma import separator_of
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta
@@ -41,7 +42,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
 
 
 def _separator(line: str) -> str:
-    return "\t" if "\t" in line else ","
+    return "\t" if "\t" in line else separator_of(line)
 
 
 def _read(path: str, given: Given) -> Iterator[Numbered]:

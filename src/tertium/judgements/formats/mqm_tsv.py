@@ -19,7 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from tertium.data.lines import display, open_lines, write_lines
+from tertium.data.comma import cut_row, is_csv, read_table, write_table
+from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import epoch, from_json
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
@@ -189,8 +190,8 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         langpair = f"{pair[1]}-{pair[2]}"
     given = given._replace(langpair=langpair)
     columns: list[str] | None = None
-    for number, line in enumerate(open_lines(path), start=1):
-        cells = line.split("\t")
+    for number, cells in read_table(path):
+        line = "\t".join(cells)
         if columns is None:
             columns = _header(cells)
             if columns is not None:
@@ -218,10 +219,10 @@ def _header(cells: Sequence[str]) -> list[str] | None:
     return found if set(found) >= set(_ORDER) else None
 
 
-def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+def _fits(path: str, head: Sequence[str]) -> bool:
     if not head:
         return False
-    cells = head[0].split("\t")
+    cells = cut_row(head[0], path)
     if _header(cells):
         return True
     # Without a header: the numbers stand where they should, and a severity.
@@ -254,15 +255,17 @@ def write_mqm(
     InputError
         When a text is not known, does not fit, or has a tab in it.
     """
-    write_lines(path, _lines(judgements, os.fspath(path), testset))
+    write_table(path, _rows(judgements, os.fspath(path), testset))
 
 
-def _lines(judgements: Judgements, path: str, testset: Testset | None) -> Iterator[str]:
+def _rows(
+    judgements: Judgements, path: str, testset: Testset | None
+) -> Iterator[list[str]]:
     names = testset.ids if testset is not None else None
     if testset is not None and names is None:
         names = [str(i) for i in range(1, len(testset) + 1)]
     places = {name: i for i, name in enumerate(names or ())}
-    yield _HEAD
+    yield _HEAD.split("\t")
     for record in judgements.records("spans"):
         if not isinstance(record, Span):
             continue
@@ -285,13 +288,13 @@ def _lines(judgements: Judgements, path: str, testset: Testset | None) -> Iterat
         source = texts["source"]
         cells = _cells(record, meta, source if isinstance(source, str) else "", target)
         for cell in cells:
-            if "\t" in cell:
+            if "\t" in cell and not is_csv(path):
                 message = (
                     f"cannot write {path}: segment {record.segment} of {record.system} "
                     "has a tab in it; remove it, or write tertium-jsonl"
                 )
                 raise InputError(message)
-        yield "\t".join(cells)
+        yield list(cells)
 
 
 def _known(meta: str | None) -> dict[str, object]:

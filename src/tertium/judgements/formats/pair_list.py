@@ -18,9 +18,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from tertium.data._atomic import replace_file
+from tertium.data.comma import write_table
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
+from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.exporting import ranked, whole_rankings
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair, system_name
@@ -49,8 +50,9 @@ Split = Callable[[str], list[str]]
 def _splitter(line: str) -> Split:
     if "\t" in line:
         return lambda text: text.split("\t")
-    if "," in line:
-        return lambda text: [cell.strip() for cell in text.split(",")]
+    for mark in ",;":
+        if mark in line:
+            return lambda text, mark=mark: [cell.strip() for cell in cut(text, mark)]  # type: ignore[misc]
     return str.split
 
 
@@ -92,7 +94,11 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
                     "add a header that names the columns"
                 )
                 raise FormatError(what, path=display(path), line=number)
-        cells = split(line)
+        try:
+            cells = split(line)
+        except ValueError as error:
+            yield number, Bad(number, str(error), line)
+            continue
         # The file of 2018 lacks the name of one column in its header.
         if len(cells) == 5 and columns == ["langpair", *_BETTER]:
             columns = ["langpair", "campaign", *_BETTER]
@@ -146,12 +152,10 @@ def _fits(path: str, head: Sequence[str]) -> bool:
 def _write(judgements: Judgements, path: str) -> None:
     """Write all pairs, ties included, in the second form.
 
-    Cells are not quoted: the reader takes quotes as part of a name.
+    Cells of TSV are not quoted: the reader takes quotes as part of a name.
     """
     head = ["langpair", "campaign", "segment", "document", "judge", "a", "b"]
-    with replace_file(path) as file:
-        for row in chain([[*head, "relation"]], _pairs(judgements, path)):
-            file.write(("\t".join(row) + "\n").encode())
+    write_table(path, chain([[*head, "relation"]], _pairs(judgements, path)))
 
 
 def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
