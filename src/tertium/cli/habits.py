@@ -43,9 +43,10 @@ def settle(
     InputError
         With the line to type, if files can be told apart by the user alone.
     """
-    if hasattr(args, "testset") or hasattr(args, "testsets"):
-        _take_back(parser, args)
-    if hasattr(args, "testset") and hasattr(args, "references"):
+    where = _positional(parser)
+    if where:
+        _take_back(parser, args, where)
+    if where == "testset" and hasattr(args, "references"):
         _settle_columns(parser, args, argv)
 
 
@@ -58,21 +59,31 @@ def unrecognised(
     """Return an error with the line to type for files that no option names."""
     if any(word.startswith("-") for word in extra):
         return None
-    first = getattr(args, "testset", None)
-    named = [word for word in (first, *extra) if word is not None]
-    rest = [word for word in argv if word not in named]
-    if hasattr(args, "testset"):
+    if _positional(parser) == "testset":
+        named = [word for word in (args.testset, *extra) if word is not None]
+        rest = [word for word in argv if word not in named]
         if len(named) < 2 or not all(map(_is_column, named)) or args.references:
             return None
         line = _line(parser, ["-r", named[0], "-i", *named[1:], *rest])
         return InputError(f"which file is what? If {named[0]} is the reference: {line}")
     if hasattr(args, "testsets") and all(map(_is_testset, extra)):
+        rest = [word for word in argv if word not in extra]
         line = _line(parser, ["-t", *extra, *rest])
         return InputError(f"{extra[0]} has no option before it; test sets: {line}")
     return None
 
 
-def _take_back(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+def _positional(parser: argparse.ArgumentParser) -> str | None:
+    """Return the name of the argument that is a test set, if there is one."""
+    for action in parser._actions:
+        if not action.option_strings and action.dest in ("testset", "testsets"):
+            return action.dest
+    return None
+
+
+def _take_back(
+    parser: argparse.ArgumentParser, args: argparse.Namespace, where: str
+) -> None:
     """Give a test set back that an option of several values took as its last one."""
     if any(getattr(args, name, None) for name in _READ):
         return
@@ -92,10 +103,7 @@ def _take_back(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
             message = f"{option} has {last}, a test set, and nothing else; give both"
             raise InputError(f"{message}: {parser.prog} {last} {option} ...")
         setattr(args, action.dest, values[:-1])
-        if hasattr(args, "testset"):
-            args.testset = last
-        else:
-            args.testsets = [last]
+        setattr(args, where, last if where == "testset" else [last])
         return
 
 
