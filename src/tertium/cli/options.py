@@ -125,9 +125,9 @@ def add_systems_columns(group: argparse._ActionsContainer) -> None:
         "--systems-columns",
         nargs="+",
         metavar="NAME",
-        help="the columns of the test set that are systems (default: all that are no "
-        "source, reference, id or the like, but not those with numbers only, with the "
-        "same text throughout, or with a name such as LP, domain or score)",
+        help="the columns of the test set that are systems (default: every column that "
+        "is not a source, reference, id, document or layer, except columns with numbers "
+        "only, with the same text throughout, or with a name such as LP or score)",
     )
 
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["PEEK", "Doubt", "doubts", "still_holds"]
+__all__ = ["PEEK", "Doubt", "contradiction", "doubts"]
 
 #: How many rows are looked at.
 PEEK = 1000
@@ -51,7 +51,7 @@ _IGNORED = re.compile(r"[\s_.-]+")
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a column is no system: `reason`, and the `value` that all rows share."""
+    """Why a column is not a system: `reason`, and the `value` that all rows share."""
 
     reason: str
     value: str | None = None
@@ -91,7 +91,7 @@ def doubts(
     return found
 
 
-def still_holds(doubt: Doubt, column: Sequence[str]) -> int | None:
+def contradiction(doubt: Doubt, column: Sequence[str]) -> int | None:
     """Return the index of the first value that speaks against a doubt, if any does."""
     for index, value in enumerate(column):
         if doubt.reason == _NUMBERS and not (_is_number(value) or _is_missing(value)):

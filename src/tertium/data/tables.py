@@ -20,7 +20,7 @@ from itertools import chain, islice
 from tertium.data._messages import count
 from tertium.data.columns import reference_columns
 from tertium.data.lines import display
-from tertium.data.lookalikes import PEEK, Doubt, doubts, still_holds
+from tertium.data.lookalikes import PEEK, Doubt, contradiction, doubts
 from tertium.data.testset import Note, Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
 
@@ -86,7 +86,7 @@ class TableFormat:
                 return
 
     def write(self, testset: Testset, path: str) -> None:
-        """Write a file; refuse what would not read back the same."""
+        """Write a file; reject what would not read back the same."""
         columns = _columns(testset)
         if not columns:
             raise InputError(
@@ -162,12 +162,12 @@ class _Plan:
                     )
 
     def _check_doubt(self, place: int, column: list[str], rows: list[Row]) -> None:
-        """Refuse a column that looks like no system at first and like one later."""
-        wrong = still_holds(self.left_out[place], column)
+        """Reject a column that only later looks like a system."""
+        wrong = contradiction(self.left_out[place], column)
         if wrong is not None:
             raise FormatError(
                 f"column {self.names[place]!r} is {self.left_out[place].reason} before "
-                "this line and something else here; name the columns that are systems",
+                "this line and something else here; name the systems as systems_columns",
                 path=display(self.path),
                 line=rows[wrong][0],
             )
