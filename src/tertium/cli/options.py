@@ -126,7 +126,7 @@ def add_systems_columns(group: argparse._ActionsContainer) -> None:
         nargs="+",
         metavar="NAME",
         help="the columns of the test set that are systems (default: every column that "
-        "is not a source, reference, id, document or layer, except columns with numbers "
+        "is not a source, reference, id, document or layer, except those with numbers "
         "only, with the same text throughout, or with a name such as LP or score)",
     )
 

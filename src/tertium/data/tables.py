@@ -167,7 +167,7 @@ class _Plan:
         if wrong is not None:
             raise FormatError(
                 f"column {self.names[place]!r} is {self.left_out[place].reason} before "
-                "this line and something else here; name the systems as systems_columns",
+                "this line and not here; name the columns to score as systems_columns",
                 path=display(self.path),
                 line=rows[wrong][0],
             )
