@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import missing
 from tertium.cli import VERBS, main
 from tertium.metrics import metric_names
 
@@ -109,7 +110,7 @@ def test_every_option_in_the_help_is_offered(
 @pytest.mark.parametrize("shell", SHELLS)
 def test_shells_accept_their_scripts(scripts: Path, shell: str) -> None:
     if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
+        missing(f"{shell} is not installed; apt install {shell}")
     check = [shell, "-n", str(scripts / shell)]
     done = subprocess.run(check, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -117,7 +118,7 @@ def test_shells_accept_their_scripts(scripts: Path, shell: str) -> None:
 
 def test_fish_completes(scripts: Path) -> None:
     if shutil.which("fish") is None:
-        pytest.skip("fish is not installed")
+        missing("fish is not installed; apt install fish")
     for line, offered in (
         ("tertium comp", ["compare", "completion"]),
         ("tertium score demo --interv", ["--interval"]),
@@ -134,7 +135,7 @@ def test_fish_completes(scripts: Path) -> None:
 
 def test_zsh_completes(scripts: Path, tmp_path: Path) -> None:
     if shutil.which("zsh") is None:
-        pytest.skip("zsh is not installed")
+        missing("zsh is not installed; apt install zsh")
     # compadd and its relatives only work while a key is handled: replace them.
     for words, offered in (
         (["score", "demo", "-f", ""], "table json tsv csv md latex html"),

@@ -272,8 +272,9 @@ def _fish(levels: list[_Level]) -> Iterator[str]:
 function __tertium_at --description 'whether these are the verb and its action'
     set -l typed (commandline -opc)
     set -e typed[1]
-    test (count $typed) -ge (count $argv)
-    and test "$typed[1..(count $argv)]" = "$argv"
+    set -l size (count $argv)
+    test (count $typed) -ge $size
+    and test "$typed[1..$size]" = "$argv"
 end
 function __tertium_just --description 'whether nothing follows verb and action yet'
     set -l typed (commandline -opc)
