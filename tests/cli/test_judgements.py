@@ -55,7 +55,7 @@ def test_rows_without_ranks_are_told_apart(run, tmp_path):
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=1\n")
     code, _, err = run("import", path, "-o", tmp_path / "s", "--strict")
     assert code == 0
-    assert "1 row with fewer than two ranked systems set aside" in err
+    assert "1 row without a judgement set aside" in err
 
 
 def test_strict_import_writes_nothing(run, broken, tmp_path):

@@ -329,26 +329,18 @@ def _repeats(known: RatingData, both: object) -> Estimate:
 
 def _systems(judgements: Judgements) -> Iterator[Systems]:
     """Yield rankings of systems by the method that fits the judgements."""
+    from tertium.judgements.ranking.defaults import default_method, kinds_of
     from tertium.judgements.ratings import scales
 
-    counts = judgements.counts()
-    if counts["rankings"]:
-        yield _ranked(judgements, "expected-wins", "")
-    if counts["ratings"]:
-        for scale in scales(judgements):
-            # Judges use scales differently; with one rating each there is no z.
-            relative = _ranked(judgements, "z", scale)
-            fits = relative.ranking is not None
-            yield relative if fits else _ranked(judgements, "mean", scale)
-    if counts["spans"]:
-        yield _ranked(judgements, "mqm", "")
+    for kind in kinds_of(judgements):
+        for scale in scales(judgements) if kind == "ratings" else [None]:
+            found = default_method(judgements, kind=kind, scale=scale)
+            yield _ranked(judgements, found.method, scale or "")
 
 
 def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
-    from tertium.judgements.ranking import MqmWeights, rank_systems
+    from tertium.judgements.ranking import rank_systems
 
-    # Edits have no severity: nobody was asked how bad they are.
-    costs = {**MqmWeights().severities, "edit": 1.0}
     try:
         found = rank_systems(
             judgements,
@@ -356,7 +348,6 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
             resamples=RESAMPLES,
             seed=_SEED,
             scale=scale or None,
-            weights=MqmWeights(severities=costs),
         )
     except TertiumError as error:
         return Systems(scale, method, None, str(error))

@@ -58,8 +58,9 @@ name), "k", "icc_method", "fleiss", "intra"}. Every figure is {"value", "interva
 "reason"}, null where it has no value, and then "reason" says why; a kappa also has
 "agreed", "compared", "observed" (P(A)), "expected" and "band". "judges" is a list of
 {"judge", "rankings", "ratings", "ties", "ties_interval", "intra", "inter",
-"seconds", "usage" (by scale; "intervals" has those of mean, sd, share, lenience and
-wobble), "flags": [{"kind", "reason"}]}; "pairs" of {"a", "b", and a kappa};
+"seconds", "checks": {"passed", "total"} or null, "usage" (by scale; "intervals" has
+those of mean, sd, share, lenience and wobble), "flags": [{"kind", "reason"}]};
+"pairs" of {"a", "b", and a kappa};
 "adjusted" has, by scale, {"method", "effects", "spreads", "left_out", "variances",
 "test", "alpha_before", "alpha_after", "alpha_change", "intervals" (of effects,
 spreads, variances and test; "drawn" says what was resampled)}; "remarks" and
@@ -122,7 +123,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         choices=("langpair", "campaign", "judge", "time"),
         help="also by language pair, campaign, or slice of time",
     )
-    parser.add_argument("--scale", metavar="S", help="only ratings on this scale")
+    parser.add_argument(
+        "--scale",
+        metavar="S",
+        help="only ratings on this scale; MQM also stands for what error spans cost",
+    )
     parser.add_argument(
         "--pairs", action="store_true", help="also every two judges (rankings)"
     )

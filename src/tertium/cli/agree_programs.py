@@ -43,7 +43,7 @@ def table_for_programs(report: AgreementReport, args: argparse.Namespace) -> Tab
         for name in ("intra", "inter"):
             head += [name, f"{name}_low", f"{name}_high", f"{name}_compared"]
         head += ["seconds", "seconds_low", "seconds_high", "timed", "long", "rushed"]
-        head += ["flags"]
+        head += ["checks_passed", "checks", "flags"]
         return Table(head, [_judge_row(p, figure) for p in report.judges])
     head = ["group", "on", "coefficient", "value", "low", "high", "agreed"]
     head += ["compared", "reason"]
@@ -66,7 +66,10 @@ def _judge_row(
     for kappa in (p.intra, p.inter):
         row += [*figure(kappa), "" if kappa is None else str(kappa.compared)]
     row += [*figure(p.speed.median), str(p.speed.timed), str(p.speed.long)]
-    return [*row, str(p.speed.rushed), "; ".join(f.reason for f in p.flags)]
+    checks = ["", ""]
+    if p.checks is not None:
+        checks = [str(p.checks.passed), str(p.checks.total)]
+    return [*row, str(p.speed.rushed), *checks, "; ".join(f.reason for f in p.flags)]
 
 
 def _as_kappa(one: Estimate) -> Kappa | None:

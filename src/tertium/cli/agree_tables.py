@@ -245,7 +245,8 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     for scale in scales:
         tail = f" {scale}" if len(scales) > 1 else ""
         head += [f"ratings{tail}", f"mean{tail}", f"sd{tail}", f"r{tail}"]
-    head += ["s", "flags"]
+    checked = any(p.checks for p in report.judges)
+    head += ["s", *(["checks"] if checked else []), "flags"]
     rows = []
     for p in report.judges:
         row = [p.judge]
@@ -261,9 +262,14 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
             mean = _spread(use.mean, use.intervals.get("mean"), digits)
             sd = _spread(use.sd, use.intervals.get("sd"), digits)
             row += [f"{use.ratings:,}", mean, sd, _figure(use.correlation, digits)]
-        row += [_figure(p.speed.median, 1), ", ".join(f.kind for f in p.flags) or "-"]
+        row.append(_figure(p.speed.median, 1))
+        if checked:
+            row.append(f"{p.checks.passed}/{p.checks.total}" if p.checks else "n/a")
+        row.append(", ".join(f.kind for f in p.flags) or "-")
         rows.append(row)
     note = _JUDGE_NOTE
+    if checked:
+        note += "\nchecks: spoilt outputs with a lower score than their originals."
     if scales:
         note += "\nr: correlation with the mean of the other judges."
     yield Table(head, rows, title="Judges", note=note)

@@ -49,6 +49,7 @@ _IMPORT_EXAMPLES = """\
   tertium judgements import mine.txt -o store --format pairs --langpair de-en
   tertium judgements import answers.json -o store --systems systems.tsv
   tertium judgements import asked.tsv -o store --normalise likert=5
+  tertium judgements import esa.csv -o store --batches batches.json
 """
 
 _EXPORT = """\
@@ -144,6 +145,12 @@ def _import(argv: Sequence[str]) -> int:
         help="who produced which candidate, where only texts were judged: TSV with "
         "the columns segment, part, system, text",
     )
+    parser.add_argument(
+        "--batches",
+        metavar="FILE",
+        help="the batches of an Appraise campaign (JSON): exports then name segments "
+        "by their line in the test set, and error spans get their texts",
+    )
     add_normalise(parser)
     parser.add_argument(
         "--strict", action="store_true", help="fail at the first bad row"
@@ -166,7 +173,7 @@ def _import(argv: Sequence[str]) -> int:
             files,
             out=None if later else args.output,
             format=args.format,
-            given=Given(args.langpair, args.campaign, args.scale),
+            given=Given(args.langpair, args.campaign, args.scale, args.batches),
             strict=args.strict,
             quarantine=aside,
             progress=progress,
@@ -197,6 +204,7 @@ def _remark_import(
     what = f"wrote {_counted(judgements)} of {files} ({kinds}) to {args.output}"
     options.remark(args, what)
     _remark_nameless(args, found, judgements)
+    _remark_cut(args, judgements)
     skipped = sum(bad.skipped for _, bad in found.bad)
     if wrong := len(found.bad) - skipped:
         where, bad = next(each for each in found.bad if not each[1].skipped)
@@ -206,8 +214,26 @@ def _remark_import(
             f"the first is {where}:{bad.line}: {bad.reason}",
         )
     if skipped:
-        rows = f"{options.count(skipped, 'row')} with fewer than two ranked systems"
-        options.remark(args, f"{rows} set aside in {aside}")
+        where, bad = next(each for each in found.bad if each[1].skipped)
+        options.remark(
+            args,
+            f"{options.count(skipped, 'row')} without a judgement set aside in "
+            f"{aside}; the first is {where}:{bad.line}: {bad.reason}",
+        )
+
+
+def _remark_cut(args: argparse.Namespace, judgements: Judgements) -> None:
+    """Say how many segments of Appraise exports have no position in their document."""
+    from tertium.judgements.formats.appraise_items import is_cut
+
+    cut = sum(is_cut(name) for name in judgements.names("segment"))
+    if cut:
+        options.remark(
+            args,
+            f"{options.count(cut, 'segment')} of documents that are cut between "
+            "batches cannot be matched with those of other systems; give the batches "
+            "of the campaign with --batches",
+        )
 
 
 def _remark_nameless(
@@ -230,12 +256,19 @@ def _remark_nameless(
 
 def _counted(judgements: Judgements) -> str:
     """Return how many judgements of which kinds there are."""
-    parts = [
-        options.count(number, kind.removesuffix("s"))
-        for kind, number in judgements.counts().items()
-        if number
-    ]
-    return " and ".join(parts) or "no judgements"
+    from tertium.judgements.summary import count_checks
+
+    counts = judgements.counts()
+    checks = count_checks(judgements)
+    shown = {
+        "ranking": counts["rankings"],
+        "rating": counts["ratings"] - checks,
+        "check": checks,
+        "span": counts["spans"],
+    }
+    parts = [options.count(number, kind) for kind, number in shown.items() if number]
+    *most, last = parts or ["no judgements"]
+    return " and ".join(filter(None, [", ".join(most), last]))
 
 
 # --------------------------------------------------------------- export and merge

@@ -167,9 +167,9 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         choices=(*_METHODS, "all"),
         metavar="METHOD",
-        help="how to score systems (default: expected-wins for rankings, mqm for error "
-        "spans, z for ratings, or mean where judges are unknown or have no z); all "
-        "shows those that the judgements allow side by side",
+        help="how to score systems (default: expected-wins for rankings; z for "
+        "ratings, or mean where judges are unknown or have no z; mqm for error spans "
+        "without ratings); all shows those that the judgements allow side by side",
     )
     parser.add_argument(
         "--bootstrap",
@@ -243,52 +243,45 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
 # ------------------------------------------------------------------------- compute
 
 
-def _chosen(part: Judgements, args: argparse.Namespace) -> list[str]:
-    counts = part.counts()
-    kinds = {
-        "rankings": [m for m in _METHODS if m not in _RATED],
-        "spans": ["mqm"],
-        "ratings": ["mean", "z"],
-    }
-    usual = {"rankings": "expected-wins", "spans": "mqm", "ratings": "z"}
-    there = [kind for kind in kinds if counts[kind]]
-    if not there:
-        raise InputError("there are no judgements to rank by")
+def _chosen(
+    part: Judgements, pair: str, args: argparse.Namespace
+) -> tuple[list[str], bool]:
+    """Return the methods to rank by, and whether one without a result is left out."""
+    from tertium.judgements.ranking.defaults import default_method, kinds_of
+
     if args.method is None:
-        named = there[0] != "ratings" or _names_judges(part)
-        return [usual[there[0]] if named else "mean"]
+        default = default_method(part, scale=args.scale)
+        if default.reason:
+            options.remark(
+                args,
+                f"{pair or 'all'}: ranked by {default.method}, as {default.reason}",
+            )
+        return [default.method], False
     if "all" in args.method:
-        return [method for kind in there for method in kinds[kind]]
-    return list(dict.fromkeys(args.method))
-
-
-def _names_judges(part: Judgements) -> bool:
-    """Tell whether any rating names its judge; published means over judges do not."""
-    import polars as pl
-
-    known = part.ratings.select(pl.col("judge").is_not_null().any()).collect()
-    return bool(known.item())
+        of_kind = {
+            "rankings": [m for m in _METHODS if m not in _RATED],
+            "ratings": ["mean", "z"],
+            "spans": ["mqm"],
+        }
+        methods = {m for kind in kinds_of(part) for m in of_kind[kind]}
+        return [method for method in _METHODS if method in methods], True
+    return list(dict.fromkeys(args.method)), False
 
 
 def _rankings(
     part: Judgements, pair: str, args: argparse.Namespace
 ) -> list[SystemRanking]:
     """Return the rankings by all methods; `all` goes without what cannot be had."""
-    every = bool(args.method) and "all" in args.method
     found = []
-    for method in _chosen(part, args):
+    methods, every = _chosen(part, pair, args)
+    for method in methods:
         try:
             found.append(_rank(part, method, args))
         except InputError as error:
             # Judges may have no z-scores where their means are plain.
-            if method != "z" or not (every or args.method is None):
+            if method != "z" or not every:
                 raise
-            if every:
-                options.remark(args, f"{pair or 'all'}: no z: {error}")
-                continue
-            found.append(_rank(part, "mean", args))
-            why = "no judge gave two different scores, so there is no z"
-            options.remark(args, f"{pair or 'all'}: ranked by mean, as {why}")
+            options.remark(args, f"{pair or 'all'}: no z: {error}")
     return found
 
 

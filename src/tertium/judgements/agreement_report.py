@@ -182,6 +182,7 @@ def _judge(profile: JudgeProfile) -> dict[str, object]:
             "long": profile.speed.long,
             "rushed": profile.speed.rushed,
         },
+        "checks": None if profile.checks is None else asdict(profile.checks),
         "usage": {},
         "flags": [asdict(flag) for flag in profile.flags],
     }

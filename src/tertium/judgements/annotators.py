@@ -7,13 +7,14 @@ What stands out is told by :mod:`tertium.judgements.flags`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.judgements.agreement import Agreement, Kappa
+from tertium.judgements.checks import Checks
 from tertium.judgements.estimates import Bootstrap, Estimate
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class JudgeProfile:
     usage : dict of str to Usage
         By scale.
     flags : tuple of Flag
+    checks : Checks, optional
+        On spoilt outputs, where there were some.
     """
 
     judge: str
@@ -131,6 +134,7 @@ class JudgeProfile:
     speed: Speed
     usage: dict[str, Usage]
     flags: tuple[Flag, ...]
+    checks: Checks | None = None
 
 
 def speed(
@@ -174,6 +178,7 @@ def profile_judges(
     ratings: Sequence[RatingData],
     agreement: Agreement | None,
     *,
+    checks: Mapping[str, Checks] | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> list[JudgeProfile]:
     """Return a profile of every judge, sorted by name.
@@ -185,6 +190,8 @@ def profile_judges(
         One a scale.
     agreement : Agreement, optional
         Of the rankings; with pairs, judges with whom nobody agrees are found.
+    checks : mapping of str to Checks, optional
+        By judge.
     bootstrap : Bootstrap, optional
         Ask for intervals.
     """
@@ -209,6 +216,7 @@ def profile_judges(
                 speed(timed.get(name, np.zeros(0)), usual=usual, bootstrap=bootstrap),
                 habits,
                 (),
+                (checks or {}).get(name),
             )
         )
     from tertium.judgements.flags import flag_judges

@@ -26,6 +26,7 @@ _FEW_JUDGED = 10
 _FAR = 3.5  # robust standard deviations (Iglewicz and Hoaglin 1993)
 _FEW_JUDGES = 5  # before anybody can be far from the others
 _GAP = 0.1  # of kappa
+_FEW_CHECKS = 5
 
 
 def flag_judges(
@@ -46,6 +47,7 @@ def flag_judges(
     _flag_agreement(profiles, agreement, flags)
     _flag_ties(profiles, flags)
     _flag_usage(profiles, flags)
+    _flag_checks(profiles, flags)
     return [replace(p, flags=tuple(flags[p.judge])) for p in profiles]
 
 
@@ -216,3 +218,14 @@ def _flag_usage(profiles: list[JudgeProfile], flags: _Flags) -> None:
                     f"{use.shared} outputs{on})"
                 )
                 flags[name].append(Flag("chance", reason))
+
+
+def _flag_checks(profiles: list[JudgeProfile], flags: _Flags) -> None:
+    for p in profiles:
+        found = p.checks
+        if found and found.total >= _FEW_CHECKS and 2 * found.passed < found.total:
+            reason = (
+                f"gave only {found.passed} of {found.total} spoilt outputs less than "
+                "their originals"
+            )
+            flags[p.judge].append(Flag("checks", reason))

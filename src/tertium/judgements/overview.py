@@ -19,9 +19,11 @@ from tertium.judgements.agreement import (
 )
 from tertium.judgements.agreement_report import Adjusted, AgreementReport, Group
 from tertium.judgements.annotators import profile_judges
+from tertium.judgements.checks import attention_checks
 from tertium.judgements.estimates import Bootstrap, Estimate
 from tertium.judgements.outcome_reliability import outcome_reliability
 from tertium.judgements.outcomes import Outcomes, outcomes, time_slices
+from tertium.judgements.ranking.defaults import kinds_of
 from tertium.judgements.ratings import (
     RatingData,
     rating_agreement,
@@ -40,6 +42,7 @@ __all__ = ["GROUPINGS", "AgreementReport", "Group", "agree"]
 
 GROUPINGS = ("langpair", "campaign", "judge", "time")
 _UNKNOWN = "(unknown)"
+_COSTS = "MQM"
 
 
 def agree(
@@ -62,7 +65,9 @@ def agree(
         time share that of all rankings. Judges are always listed; ``judge`` adds
         nothing.
     scale : str, optional
-        Look at ratings on this scale only.
+        Look at ratings on this scale only. ``MQM`` stands for what error spans cost,
+        where no ratings are on such a scale; error spans without ratings of systems
+        are always taken so.
     adjustment : {"judge", "judge+segment", "z"}, optional
         Adjust ratings, and test what that changes.
     pairs : bool
@@ -76,6 +81,8 @@ def agree(
         raise UnknownNameError("grouping", by, GROUPINGS)
     if adjustment is not None and adjustment not in METHODS:
         raise UnknownNameError("adjustment", adjustment, METHODS)
+    given = judgements
+    judgements, remarks = _with_spans_rated(judgements, scale)
     names = scales(judgements)
     if scale is not None:
         if scale not in names:
@@ -102,12 +109,18 @@ def agree(
         flagging = replace(flagging, pairs=pooled_agreement(found, pairs=True).pairs)
     if whole.rankings is not None and not pairs:
         whole = replace(whole, rankings=replace(whole.rankings, pairs={}))
-    profiles = profile_judges(judgements.rankings, data, flagging, bootstrap=bootstrap)
+    profiles = profile_judges(
+        judgements.rankings,
+        data,
+        flagging,
+        checks=attention_checks(given.ratings, judgements.ratings),
+        bootstrap=bootstrap,
+    )
     groups = [whole, *_groups(judgements, by, found, data, slices, bootstrap)]
     adjusted = {
         one.scale: _adjusted(one, adjustment, bootstrap) for one in data if adjustment
     }
-    remarks = _remarks(judgements, found, data, by, groups)
+    remarks += _remarks(found, data, by, groups)
     if adjustment and not data:
         remarks.append("there are no ratings to adjust")
     if pairs and not len(found):
@@ -222,7 +235,6 @@ def _adjusted(
 
 
 def _remarks(
-    judgements: Judgements,
     found: Outcomes,
     data: list[RatingData],
     by: str | None,
@@ -247,9 +259,31 @@ def _remarks(
         )
     if by == "time" and len(groups) == 1:
         remarks.append("no judgement has a time, so there are no slices of time")
-    spans = judgements.counts()["spans"]
-    if spans:
-        remarks.append(
-            f"{spans:,} error spans were not looked at; turn them into ratings first"
-        )
     return remarks
+
+
+def _with_spans_rated(
+    judgements: Judgements, scale: str | None
+) -> tuple[Judgements, list[str]]:
+    """Return judgements with error spans as ratings where they are to be compared."""
+    import polars as pl
+
+    from tertium.judgements.ranking.ratings import span_ratings
+    from tertium.judgements.tables import schemas
+
+    spans = judgements.counts()["spans"]
+    if not spans:
+        return judgements, []
+    wanted = scale == _COSTS and scale not in scales(judgements)
+    if not wanted and "ratings" in kinds_of(judgements):
+        what = (
+            f"{spans:,} error spans were left out; choose the scale {_COSTS} for them"
+        )
+        return judgements, [what]
+    rated, notes = span_ratings(judgements)
+    columns = schemas()["ratings"]
+    table = rated.with_columns(pl.lit(None).alias("meta")).select(
+        pl.col(name).cast(dtype) for name, dtype in columns.items()
+    )
+    what = f"{spans:,} error spans are compared by what they cost, as {_COSTS} does"
+    return replace(judgements, ratings=table), [what, *notes]

@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
+from tertium.judgements.scales import CONTROL
 from tertium.judgements.tables import Judgements, effective_rank
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GROUPS", "Summary", "summarise"]
+__all__ = ["GROUPS", "Summary", "count_checks", "summarise"]
 
 #: Columns that may group judgements.
 GROUPS = (
@@ -29,7 +30,8 @@ class Summary:
 
     Parameters
     ----------
-    kind : {"rankings", "ratings", "spans"}
+    kind : {"rankings", "ratings", "checks", "spans"}
+        Checks are ratings of items that check the judge.
     group : dict of str to str
         The value of every grouping column; None where it is unknown.
     judges, systems, segments, judgements : int
@@ -86,20 +88,53 @@ def summarise(
             message = f"cannot group by {column!r}; choose from {', '.join(GROUPS)}"
             raise InputError(message)
     found = []
-    for kind, table in judgements.tables().items():
+    for kind, table in _kinds(judgements):
+        if kind == "checks" and not count_checks(judgements):
+            continue
         if not set(by) <= set(table.collect_schema().names()):
             continue
-        own = _figures_of_rankings if kind == "rankings" else _figures
-        for *values, row in _sorted(own(table, by), by):
+        if kind == "rankings":
+            figures = _figures_of_rankings(table, by)
+        else:
+            figures = _figures(table, by, is_repeated=kind == "spans")
+        for *values, row in _sorted(figures, by):
             group = dict(zip(by, values, strict=True))
             found.append(Summary(kind, group, **row))
     return found
 
 
-def _figures(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
+def _kinds(judgements: Judgements) -> Iterator[tuple[str, pl.LazyFrame]]:
+    """Yield the tables, with ratings that check judges apart."""
+    import polars as pl
+
+    for kind, table in judgements.tables().items():
+        if kind != "ratings":
+            yield kind, table
+            continue
+        is_check = pl.col("scale").cast(pl.String).str.ends_with(CONTROL)
+        is_check = is_check.fill_null(value=False)
+        yield kind, table.filter(~is_check)
+        yield "checks", table.filter(is_check)
+
+
+def count_checks(judgements: Judgements) -> int:
+    """Return how many of the ratings check judges."""
+    import polars as pl
+
+    table = dict(_kinds(judgements))["checks"]
+    return int(table.select(pl.len()).collect().item())
+
+
+def _figures(
+    table: pl.LazyFrame, by: Sequence[str], *, is_repeated: bool
+) -> pl.DataFrame:
     """Return the figures of ratings or spans, a row for every group."""
     import polars as pl
 
+    duration = pl.col("duration")
+    if is_repeated:  # Every span of an output has the time for all of it.
+        output = ("judge", "system", "campaign", "document", "segment", "time")
+        duration = duration.filter(pl.struct(output).is_first_distinct())
     return (
         table.group_by(_keys(by))
         .agg(
@@ -112,7 +147,7 @@ def _figures(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
             _garbage=pl.lit(None),
             _first=pl.col("time").min(),
             _last=pl.col("time").max(),
-            _duration=pl.col("duration").median(),
+            _duration=duration.median(),
         )
         .collect()
     )

@@ -16,6 +16,7 @@ import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons, Judgements
+from tertium.judgements.ranking.defaults import kinds_of
 from tertium.meta.human import Human, human_judgements
 from tertium.meta.scores import segment_names
 
@@ -140,16 +141,17 @@ def make_source(
         testset = replace(testset, langpair=known[0])
     elif pair is not None and not known:
         pair = None
-    counts = (judgements.filter(langpair=pair) if pair else judgements).counts()
+    there = kinds_of(judgements.filter(langpair=pair) if pair else judgements)
     rankings = ratings = None
-    if counts["rankings"]:
+    if "rankings" in there:
         rankings = human_judgements(judgements, langpair=pair, kind="rankings")
-    if counts["ratings"]:
+    if "ratings" in there:
+        method = method or "mean"
         ratings = human_judgements(
             judgements, langpair=pair, kind="ratings", scale=scale, method=method
         )
-        ratings = replace(ratings, method=method or "mean")
-    elif counts["spans"]:
+        ratings = replace(ratings, method=method)
+    elif "spans" in there:
         ratings = human_judgements(judgements, langpair=pair, kind="spans")
         ratings = replace(ratings, method="mqm")
     if rankings is None and ratings is None:

@@ -19,11 +19,13 @@ from tertium.judgements import Comparisons, Judgements
 from tertium.judgements.ranking import (
     METHODS,
     SegmentScores,
+    default_method,
     mqm_scores,
     rank_systems,
     rating_scores,
     resampled_scores,
 )
+from tertium.judgements.ranking.defaults import kinds_of
 from tertium.judgements.ranking.ratings import means_of_rows
 from tertium.judgements.scales import system_scales
 from tertium.meta.scores import MetricScores
@@ -36,12 +38,9 @@ __all__ = ["Human", "from_table", "human_judgements", "means", "official", "scor
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
-# How systems get scores, by kind of judgement, the default first.
+# How systems can get scores, by kind of judgement.
 _METHODS = {
-    "rankings": (
-        "expected-wins",
-        *(m for m in METHODS if m not in ("mean", "z", "mqm")),
-    ),
+    "rankings": tuple(m for m in METHODS if m not in ("mean", "z", "mqm")),
     "ratings": ("mean", "z"),
     "spans": ("mqm",),
 }
@@ -55,7 +54,7 @@ class Human:
     ----------
     systems, segments : tuple of str
     kind : str
-        Where the figures come from, in words: ``rankings``, ``DA ratings``.
+        Where the figures come from, in words: ``rankings``, ``DA ratings as means``.
     scores : dict of str to float
         How good people found whole systems; higher is better.
     comparisons : Comparisons, optional
@@ -65,8 +64,7 @@ class Human:
     langpair : str, optional
     method : str, optional
         How systems get their scores: a method of
-        :func:`tertium.judgements.ranking.rank_systems`, ``mean``, or ``official``;
-        by default expected wins, or means of ratings.
+        :func:`tertium.judgements.ranking.rank_systems`, or ``official``.
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
         one row a resample, NaN where a system was not drawn. Of ratings, segments
@@ -106,13 +104,15 @@ def human_judgements(
     langpair : str, optional
         Needed where there are several.
     kind : {"rankings", "ratings", "spans"}, optional
-        Needed where there are several.
+        Needed where there are rankings and others. Of ratings and spans, ratings are
+        taken, and a note says so.
     scale : str, optional
         The scale of the ratings, where there are several.
     method : str, optional
         How systems get scores: of rankings as in
-        :func:`tertium.judgements.ranking.rank_systems`, ``expected-wins`` by default;
-        of ratings ``mean`` or ``z``; of spans ``mqm``.
+        :func:`tertium.judgements.ranking.rank_systems`; of ratings ``mean`` or ``z``;
+        of spans ``mqm``. By default that of
+        :func:`tertium.judgements.ranking.default_method`.
 
     Raises
     ------
@@ -135,26 +135,38 @@ def human_judgements(
     if not counts:
         where = f" of {langpair}" if langpair else ""
         raise InputError(f"no judgements{where}; import some first")
-    if kind is None and len(counts) > 1:
-        message = f"there are {' and '.join(counts)}; choose one as kind (--gold)"
+    there = kinds_of(judgements)
+    if kind is None and there == ["ratings", "spans"]:
+        kind = "ratings"
+        notes.append("error spans were left out, as there are ratings")
+    if kind is None and len(there) > 1:
+        message = f"there are {' and '.join(there)}; choose one as kind (--gold)"
         raise InputError(message)
-    kind = kind or next(iter(counts))
+    kind = kind or there[0]
     if kind not in counts:
         raise InputError(f"no {kind} of {langpair}; there are {', '.join(counts)}")
-    method = method or _METHODS[kind][0]
+    if kind == "ratings":
+        scale = _only(judgements, "scale", scale, "scale", "--gold")
+    if method is None:
+        default = default_method(judgements, kind=kind, scale=scale)
+        method = default.method
+        if default.reason:
+            notes.append(f"systems are scored by {method}, as {default.reason}")
     if method not in _METHODS[kind]:
         message = f"{kind} cannot be scored by {method}; by {', '.join(_METHODS[kind])}"
         raise InputError(message)
     if kind == "rankings":
         found = _from_rankings(judgements, langpair, method)
     elif kind == "ratings":
-        scale = _only(judgements, "scale", scale, "scale", "--gold")
         normalise = "z" if method == "z" else "none"
         table = rating_scores(judgements, scale=scale, normalise=normalise)
-        words = f"{scale or ''} ratings{' as z-scores' if method == 'z' else ''}"
+        words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
         found = from_table(table, langpair, words.strip())
+        notes += table.notes
     else:
-        found = from_table(mqm_scores(judgements), langpair, "MQM spans")
+        table = mqm_scores(judgements)
+        found = from_table(table, langpair, "MQM spans")
+        notes += table.notes
     return replace(found, notes=tuple(notes))
 
 

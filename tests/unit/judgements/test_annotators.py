@@ -235,6 +235,8 @@ def test_adjustment_is_reported_with_alpha_before_and_after():
 
 def test_what_cannot_be_asked_is_refused():
     with pytest.raises(InputError, match="no rankings or ratings"):
+        agree(Judgements.from_records([]))
+    with pytest.raises(InputError, match="no judgement names its judge"):
         agree(Judgements.from_records([Span("A", "x", "Major", "1")]))
     with pytest.raises(UnknownNameError, match="grouping"):
         agree(rated(segments=2), by="system")

@@ -161,10 +161,29 @@ def test_mqm_is_the_mean_over_segments_of_the_mean_over_judges():
 
 def test_mqm_weights_can_be_chosen_and_unknown_severities_are_named():
     found = marked(("a", "A", "1", "Accuracy", "awful"))
-    with pytest.raises(InputError, match="'awful'"):
-        mqm_scores(found)
     weights = MqmWeights(severities={"awful": 7.0}, special={})
     assert mqm_scores(found, weights=weights).means().tolist() == [-7.0]
+    with pytest.raises(InputError, match="'awful'"):
+        mqm_scores(found, weights=MqmWeights(severities={"grave": 7.0}))
+
+
+def test_errors_of_unknown_severity_count_as_minor_and_a_note_says_so():
+    found = marked(
+        ("a", "A", "1", "Accuracy", "awful"), ("a", "A", "2", "Accuracy", "major")
+    )
+    scores = mqm_scores(found)
+    assert scores.means().tolist() == [-3.0]
+    assert scores.notes == ("1 error span of severity 'awful' counts as minor",)
+    assert rank_systems(found, method="mqm", resamples=0).notes == scores.notes
+
+
+def test_source_issues_and_creative_reinterpretation_cost_nothing():
+    found = marked(
+        ("a", "A", "1", "Source issue", "Major"),
+        ("a", "A", "1", "Accuracy/Creative Reinterpretation", "minor"),
+        ("a", "A", "1", "Accuracy/Omission", "minor"),
+    )
+    assert mqm_scores(found).means().tolist() == [-1.0]
 
 
 def test_neutral_and_absent_errors_cost_nothing_even_if_special():

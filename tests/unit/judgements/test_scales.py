@@ -23,7 +23,7 @@ def test_controls_do_not_count():
     assert rating_scores(table, scale="DA-control").scores.tolist() == [[9.0]]
     human = human_judgements(table)
     assert human.scores == {"A": 1.0}
-    assert human.kind == "DA ratings"
+    assert human.kind == "DA ratings as means"
     only = Judgements.from_records(RATINGS[1:2])
     assert rating_scores(only).scores.tolist() == [[9.0]]
 

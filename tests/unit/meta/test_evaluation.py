@@ -18,12 +18,13 @@ def ratings(*rows):
 
 def test_ratings_are_means_over_judges():
     human = human_judgements(
-        ratings(("B", "10", "j", 4), ("A", "2", "j", 1), ("A", "2", "k", 2))
+        ratings(("B", "10", "j", 4), ("A", "2", "j", 1), ("A", "2", "k", 2)),
+        method="mean",
     )
     assert (human.systems, human.segments) == (("A", "B"), ("2", "10"))
     np.testing.assert_array_equal(human.ratings, [[1.5, np.nan], [np.nan, 4]])
     assert human.scores == {"A": 1.5, "B": 4.0}
-    assert human.kind == "DA ratings"
+    assert human.kind == "DA ratings as means"
 
 
 def test_several_language_pairs_or_kinds_must_be_chosen_from():

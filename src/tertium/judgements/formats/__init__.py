@@ -14,6 +14,7 @@ from tertium.judgements.formats import (
     likert,
     mqm_tsv,
     mtme,
+    mtme_ratings,
     pair_list,
     pearmut,
     segranks,
@@ -41,6 +42,7 @@ FORMATS: dict[str, Format] = {
         appraise.APPRAISE,
         mqm_tsv.MQM,
         mtme.MTME,
+        mtme_ratings.MTME_RATINGS,
         likert.LIKERT,
         pair_list.PAIRS,
     )

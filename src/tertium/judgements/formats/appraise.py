@@ -13,103 +13,69 @@ header. WMT 2024 also published its error span annotations as JSON lines
 (``line_id``, ``esa_spans``, ``esa_score`` ...).
 
 Only items of type ``TGT`` are about systems. Those that check the judge (``BAD``,
-``REF``, ``CHK``, tutorials, documents that were shown twice or in part) go to a
-scale of their own, ``DA-control`` or ``ESA-control``, with their spans in the
-metadata; scores of documents go to ``DA-document``, with the document as segment.
+``REF``, ``CHK``, tutorials, documents that were shown in part) go to a scale of their
+own, ``DA-control`` or ``ESA-control``, with their spans in the metadata; scores of
+documents go to ``DA-document``, with the document as segment. Campaigns that ask for
+MQM export no scores: they give spans, and checks on the scale ``MQM-control`` with the
+cost of their errors below zero.
 
-Segments keep the number of the item. What it counts depends on the campaign: WMT 2024
-counts lines from 0. The JSON lines do, too; there one is added.
+Segments are document and position, or, where items are numbered as the test set is,
+the item number (see :mod:`tertium.judgements.formats.appraise_items`). WMT 2024 counts
+lines from 0. The JSON lines do, too; there one is added.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import NamedTuple
 
 from tertium.data.lines import open_lines
+from tertium.judgements.formats.appraise_batches import Key, Shown, read_batches
+from tertium.judgements.formats.appraise_items import Survey, survey
+from tertium.judgements.formats.appraise_rows import (
+    TYPES,
+    Document,
+    Row,
+    document,
+    header_of,
+    langpair,
+    row_of,
+    system_of,
+)
 from tertium.judgements.formats.cells import cut, epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
-from tertium.judgements.formats.marks import Mark, marks, shown
-from tertium.judgements.formats.names import file_langpair, language, system_name
+from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
+from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.records import Bad, Rating, Record, Span
 from tertium.judgements.scales import CONTROL, DOCUMENT
 
-__all__ = ["APPRAISE", "ESA"]
+__all__ = ["APPRAISE", "ESA", "span_records"]
 
-_START = ["judge", "system", "item", "type", "source", "target", "score"]
-_DOCUMENT = ["document", "whole"]
-_TIMES = ["start", "end"]
-_BATCH = ["batch", "number"]
-#: By the number of columns; with and without what is said of the document.
-_LAYOUTS = {
-    (9, False): _START + _TIMES,
-    (11, False): _START + _TIMES + _BATCH,
-    (11, True): _START + _DOCUMENT + _TIMES,
-    (12, True): [*_START, *_DOCUMENT, "spans", *_TIMES],
-    (13, True): _START + _DOCUMENT + _TIMES + _BATCH,
-    (14, True): [*_START, *_DOCUMENT, "spans", *_TIMES, *_BATCH],
-}
-_NAMES = {
-    "username": "judge", "user": "judge", "login": "judge", "annotator": "judge",
-    "system": "system", "systemid": "system", "itemid": "item", "segmentid": "item",
-    "itemtype": "type", "type": "type", "srclang": "source", "trglang": "target",
-    "tgtlang": "target", "score": "score", "docid": "document",
-    "documentid": "document", "isdocscore": "whole", "isdoc": "whole",
-    "iscompletedocument": "whole", "mqm": "spans", "spans": "spans",
-    "errorspans": "spans", "timestart": "start", "starttime": "start",
-    "start": "start", "timeend": "end", "endtime": "end", "end": "end",
-    "campaignname": "campaign",
-}  # fmt: skip
 _ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
-_NEEDED = {"judge", "system", "item", "type", "score"}
-_TYPES = {"TGT", "BAD", "REF", "CHK"}
-_FILE = re.compile(
-    r"^\w+\d{4}\.[a-z]{2,3}-[a-z]{2,3}\.(?:hyp|ref)\.(.+?)\.[a-z]{2,3}(?:\.txt)?$"
-)
-_YEAR = re.compile(r"^wmt\d\d\.")
-_MARKS = ("bad", "dup", "incomplete")
-_CODES = {
-    "bul": "bg", "hrv": "hr", "isl": "is", "jpn": "ja", "kaz": "kk", "kor": "ko",
-    "lit": "lt", "pol": "pl", "plk": "pl", "ukr": "uk", "heb": "he", "guj": "gu",
-    "tam": "ta", "pus": "ps", "iku": "iu", "khm": "km", "ben": "bn", "xho": "xh",
-    "zul": "zu", "hau": "ha", "arz": "ar", "ara": "ar", "ita": "it", "por": "pt",
-    "nld": "nl", "swe": "sv", "hye": "hy", "bel": "be", "mkd": "mk", "tha": "th",
-}  # fmt: skip
-
-Row = Mapping[str, str]
 
 
-def _system(text: str) -> str:
-    """Return the name of a system without test set, language pair and file type.
+@dataclass(frozen=True)
+class _Export:
+    """An export, as its rows need to know it."""
 
-    Examples
-    --------
-    >>> _system("generaltest2022.en-liv.hyp.TartuNLP.liv.txt"), _system("wmt23.AIRC")
-    ('TartuNLP', 'AIRC')
-    """
-    found = _FILE.match(text)
-    return found[1] if found else system_name(_YEAR.sub("", text))
-
-
-def _document(text: str, *systems: str) -> tuple[str, str]:
-    """Return the name of a document, and what sets it apart from true ones.
-
-    Examples
-    --------
-    >>> _document("news.12#AIRC#bad2", "AIRC"), _document("news.12")
-    (('news.12', 'bad2'), ('news.12', ''))
-    """
-    name, *rest = text.split("#")
-    special = [part for part in rest if part.startswith(_MARKS)]
-    kept = [part for part in rest if part not in special and part not in systems]
-    if "-tutorial" in text:
-        special.append("tutorial")
-    return "#".join([name, *kept]), "#".join(special)
+    given: Given
+    scale: str
+    whole: Survey
+    spans: bool  # whether an output without errors has a record that says so
+    batches: _Batches | None = None
 
 
-def _records(row: Row, given: Given, scale: str, *, spans: bool) -> Iterator[Record]:
+class _Batches(NamedTuple):
+    """What judges were shown, by judge and key, and whether lines are known."""
+
+    shown: Mapping[tuple[str, Key], Shown]
+    has_lines: bool
+
+
+def _records(line: int, row: Row, export: _Export) -> Iterator[Record]:
     """Yield the rating of a row, then its spans; or raise a ValueError."""
     for needed in ("system", "item"):
         if not row[needed]:
@@ -119,39 +85,96 @@ def _records(row: Row, given: Given, scale: str, *, spans: bool) -> Iterator[Rec
     if value < 0:
         message = f"score {row['score']} says that nobody judged"
         raise NothingRanked(message)
-    kind = row["type"]
-    if kind not in _TYPES:
-        message = f"type of item {kind!r} is none of TGT, BAD, REF and CHK"
+    if row["type"] not in TYPES:
+        message = f"type of item {row['type']!r} is none of {', '.join(TYPES)}"
         raise ValueError(message)
-    system = _system(row["system"])
-    document, special = _document(row.get("document", ""), system, row["system"])
-    control = special if kind == "TGT" else kind
+    if line in export.whole.replaced:
+        message = f"submitted again in line {export.whole.replaced[line]}"
+        raise NothingRanked(message)
+    rating, found = _rating(line, row, value, export)
+    check = rating.scale.endswith(CONTROL)
+    if export.whole.is_scored:
+        yield rating
+    elif check:
+        yield rating._replace(score=0.0 - _cost(found))
+    if check or rating.scale.endswith(DOCUMENT):
+        return
+    duration = None if export.whole.is_scored else rating.duration
+    mark = to_meta({"mark": "#".join(_place(row).marks)})
+    is_clean = export.spans or not export.whole.is_scored
+    for span in span_records(rating, found, none=is_clean):
+        yield span._replace(duration=duration, meta=mark)
+
+
+def _rating(
+    line: int, row: Row, value: float, export: _Export
+) -> tuple[Rating, list[Mark]]:
+    """Return a row as a rating, and the errors that were marked."""
+    given = export.given
+    place = _place(row)
+    check = place.check(row["type"])
     whole = row.get("whole", "") == "True"
-    found = _marks(row.get("spans", ""))
+    segment = export.whole.segments.get(line, row["item"])
+    text = None
+    if export.batches is not None:
+        item = export.batches.shown.get((row["judge"], _key(row)))
+        if item is None:
+            where = row.get("document") or "without a name"
+            message = f"item {row['item']} of document {where} is not in the batches"
+            raise ValueError(message)
+        text = item.text
+        if export.batches.has_lines and item.line is not None:
+            segment = str(item.line)
+    found = _marks(row.get("spans", ""), text)
     start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
-    lasted = (end - start).total_seconds() if start and end else None
-    codes = [row.get("source", ""), row.get("target", "")]
-    pair = "-".join(_CODES.get(code.lower(), language(code)) for code in codes)
-    rest = {"item": control, "mark": special if kind != "TGT" else ""}
-    if control and found:
-        rest["spans"] = shown(found)  # type: ignore[assignment]
+    rest: dict[str, object] = {"item": check, "mark": "#".join(place.marks)}
+    if rest["item"] == rest["mark"]:
+        del rest["mark"]
+    if check and found:
+        rest["spans"] = as_json(found)
+    if export.whole.seconds is not None and start and end and end > start:
+        rest["active_seconds"] = round((end - start).total_seconds(), 3)
+    ending = CONTROL if check else DOCUMENT if whole else ""
     rating = Rating(
-        system,
+        system_of(row["system"]),
         value,
-        scale + (CONTROL if control else DOCUMENT if whole else ""),
-        document if whole and document else row["item"],
+        f"{export.scale}{ending}",
+        place.name if whole and place.name else segment,
         row["judge"] or None,
-        document or None,
-        given.langpair or (pair if all(codes) else None),
+        place.name or None,
+        given.langpair or langpair(row),
         given.campaign or row.get("campaign") or None,
         end or start,
-        # Somebody's clock may have been set back.
-        lasted if lasted is not None and lasted >= 0 else None,
+        _duration(line, row, export),
         to_meta(rest),
     )
-    yield rating
-    if not control and not whole:
-        yield from span_records(rating, found, none=spans)
+    return rating, found
+
+
+def _place(row: Row) -> Document:
+    system = row["system"]
+    return document(row.get("document", ""), system_of(system), system)
+
+
+def _key(row: Row) -> Key:
+    return row.get("document", ""), row["item"], row["system"]
+
+
+def _duration(line: int, row: Row, export: _Export) -> float | None:
+    if export.whole.seconds is not None:
+        return export.whole.seconds.get(line)
+    start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
+    if start is None or end is None:
+        return None
+    lasted = (end - start).total_seconds()
+    return lasted if lasted >= 0 else None  # Somebody's clock may have been set back.
+
+
+def _cost(found: Sequence[Mark]) -> float:
+    from tertium.judgements.ranking.ratings import MqmWeights
+
+    weights = MqmWeights()
+    return sum(weights.cost(mark.category, mark.severity) for mark in found)
 
 
 def span_records(
@@ -178,65 +201,73 @@ def span_records(
         )
 
 
-def _marks(text: str) -> list[Mark]:
+def _marks(text: str, target: str | None) -> list[Mark]:
     if text in ("", "None", "[]"):
         return []
     spans = from_json(text, "the error spans are")
     if isinstance(spans, dict) and "payload" in spans:
         spans = spans["payload"]  # Tutorials say what is expected, too.
-    return marks(spans)
+    if isinstance(spans, list):
+        spans = [_including_end(span, target) for span in spans]
+    return marks(spans, text=target)
 
 
-def _columns(cells: Sequence[str]) -> list[str] | None:
-    """Return the columns of a row without a header, if they are known."""
-    said = len(cells) > 8 and cells[8] in ("True", "False")
-    return _LAYOUTS.get((len(cells), said))
+def _including_end(span: object, target: str | None) -> object:
+    """Return a span with the end on its last character, as judges mark them.
 
-
-def _header(cells: Sequence[str]) -> list[str] | None:
-    """Return the columns that a header names, if it is one."""
-    names = [cell.strip().lower().replace("_", "") for cell in cells]
-    found = [_NAMES.get(name, "") for name in names]
-    return found if set(found) >= _NEEDED else None
+    Spans that the campaign filled in before a judge saw them have no ``error_type``,
+    and end behind the last character, sometimes behind the text.
+    """
+    if not isinstance(span, dict) or "error_type" in span:
+        return span
+    first, last = span.get("start_i"), span.get("end_i")
+    if not isinstance(first, int) or not isinstance(last, int) or last <= first:
+        return span
+    most = last - 1 if target is None else min(last, len(clickable(target))) - 1
+    return span | {"end_i": max(first, most)}
 
 
 def _read_csv(
     path: str, lines: Iterable[str], given: Given, scale: str, *, spans: bool
 ) -> Iterator[Record | Bad]:
+    """Yield the records of an export; all of it is read first (see `survey`)."""
     header: list[str] | None = None
+    read: list[tuple[int, str, Row | ValueError]] = []
     first = True
-    fallback = file_langpair(path)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             if first:
                 first = False
-                header = _header(cut(line))
+                header = header_of(cut(line))
                 if header:
                     continue
-            row = _row(line, header)
-            own = given
-            if given.langpair is None and not row.get("source"):
-                own = given._replace(langpair=fallback)
-            yield from list(_records(row, own, scale, spans=spans))
+            read.append((number, line, row_of(line, header)))
+        except ValueError as error:
+            read.append((number, line, error))
+    known = [
+        (number, row) for number, _, row in read if not isinstance(row, ValueError)
+    ]
+    whole = survey(known)
+    if not whole.is_scored and given.scale is None:
+        scale = "MQM"
+    batches = None
+    if given.batches is not None:
+        every = read_batches(given.batches)
+        shown = every.shown([(row["judge"], _key(row)) for _, row in known])
+        batches = _Batches(shown, every.has_lines)
+    export = _Export(given, scale, whole, spans, batches)
+    # Rows without languages have those of the file's name.
+    fallback = given._replace(langpair=given.langpair or file_langpair(path))
+    for number, line, row in read:
+        try:
+            if isinstance(row, ValueError):
+                raise row
+            own = export if row.get("source") else replace(export, given=fallback)
+            yield from list(_records(number, row, own))
         except ValueError as error:
             yield bad(number, error, line)
-
-
-def _row(line: str, header: list[str] | None) -> Row:
-    """Return the cells of a row by what they hold."""
-    cells = None
-    if header and header[-1] == "spans":
-        # One of the exports does not quote its JSON, which comes last.
-        cells = line.split(",", len(header) - 1)
-    if cells is None or not cells[-1].startswith("["):
-        cells = cut(line)
-    columns = header or _columns(cells)
-    if columns is None or len(columns) != len(cells):
-        message = f"{len(cells)} fields, which is no known layout of Appraise"
-        raise ValueError(message)
-    return dict(zip(columns, cells, strict=True))
 
 
 def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Record | Bad]:
@@ -257,22 +288,22 @@ def _esa_records(row: object, given: Given) -> Iterator[Record]:
     if not isinstance(line, int):
         message = f"line_id {line!r} is no number"
         raise ValueError(message)
-    text = str(row["tgt"])
-    document, special = _document(str(row.get("doc_id") or ""))
-    found = marks(row["esa_spans"], text=text)
+    place = document(str(row.get("doc_id") or ""))
+    check = place.check("TGT")
+    found = marks(row["esa_spans"], text=str(row["tgt"]))
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
-        (given.scale or "ESA") + (CONTROL if special else ""),
+        (given.scale or "ESA") + (CONTROL if check else ""),
         str(line + 1),
         str(row["annotator"]) if row.get("annotator") else None,
-        document or None,
+        place.name or None,
         given.langpair or (str(row["langs"]) if row.get("langs") else None),
         given.campaign,
-        meta=to_meta({"item": special, "domain": row.get("domain")}),
+        meta=to_meta({"item": check, "domain": row.get("domain")}),
     )
     yield rating
-    if not special:
+    if not check:
         yield from span_records(rating, found, none=True)
 
 
@@ -292,17 +323,17 @@ def _read_esa(path: str, given: Given) -> Iterator[Record | Bad]:
 def _first(head: Sequence[str]) -> Row | None:
     """Return the first row of data, with nothing in it if there is only a header."""
     try:
-        header = _header(cut(head[0])) if head else None
+        header = header_of(cut(head[0])) if head else None
         if header is None:
-            return _row(head[0], None) if head else None
-        return _row(head[1], header) if len(head) > 1 else dict.fromkeys(header, "")
+            return row_of(head[0], None) if head else None
+        return row_of(head[1], header) if len(head) > 1 else dict.fromkeys(header, "")
     except ValueError:
         return None
 
 
 def _fits_appraise(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
     row = _first(head)
-    return row is not None and (row["type"] in _TYPES or not any(row.values()))
+    return row is not None and (row["type"] in TYPES or not any(row.values()))
 
 
 def _fits_esa(path: str, head: Sequence[str]) -> bool:
@@ -321,7 +352,7 @@ APPRAISE = Format(
 )
 ESA = Format(
     "esa",
-    "error span annotations: CSV of Appraise, JSON lines of WMT 2024",
+    "error spans: CSV of Appraise (ESA, MQM), JSON lines of WMT 2024",
     _fits_esa,
     _read_esa,
     kinds=("ratings", "spans"),

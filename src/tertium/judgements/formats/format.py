@@ -19,11 +19,18 @@ Numbered: TypeAlias = "tuple[int, Record | Bad]"
 
 
 class Given(NamedTuple):
-    """What the user says about a file that does not say it itself."""
+    """What the user says about a file that does not say it itself.
+
+    Parameters
+    ----------
+    batches : str, optional
+        A file of Appraise batches, for exports of that campaign.
+    """
 
     langpair: str | None = None
     campaign: str | None = None
     scale: str | None = None
+    batches: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeGuard
 
-__all__ = ["Mark", "clickable", "marks", "shown"]
+__all__ = ["Mark", "as_json", "clickable", "marks"]
 
 _WIDE = 0xFFFF
 _LARGEST = 2**31
@@ -104,6 +104,6 @@ def _is_place(value: object) -> TypeGuard[int]:
     return plain and 0 <= value < _LARGEST  # type: ignore[operator]
 
 
-def shown(found: Sequence[Mark]) -> list[dict[str, object]]:
+def as_json(found: Sequence[Mark]) -> list[dict[str, object]]:
     """Return errors as JSON, for the metadata of ratings that check a judge."""
     return [mark._asdict() for mark in found]

@@ -33,7 +33,7 @@ from tertium.errors import FormatError
 from tertium.judgements.formats.appraise import span_records
 from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
-from tertium.judgements.formats.marks import marks, shown
+from tertium.judgements.formats.marks import as_json, marks
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.records import Bad, Rating, Record
 from tertium.judgements.scales import CONTROL
@@ -216,7 +216,7 @@ def _output(
     rest: dict[str, object] = {"textfield": own.get("textfield")}
     if control:
         rest |= {"item": place if _EXTRA.match(place) else "check"}
-        rest |= {"spans": shown(errors)} if errors else {}
+        rest |= {"spans": as_json(errors)} if errors else {}
     base = base._replace(meta=to_meta(rest))
     values: list[tuple[str, object]] = []
     if own.get("score") is not None:

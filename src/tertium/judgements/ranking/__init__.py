@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from tertium.judgements.ranking.bradley_terry import BradleyTerry, bradley_terry
+from tertium.judgements.ranking.defaults import DefaultMethod, default_method
 from tertium.judgements.ranking.hopkins_may import HopkinsMay, hopkins_may
 from tertium.judgements.ranking.ratings import (
     MqmWeights,
@@ -25,6 +26,7 @@ __all__ = [
     "CLUSTERS",
     "METHODS",
     "BradleyTerry",
+    "DefaultMethod",
     "HopkinsMay",
     "MqmWeights",
     "Pairwise",
@@ -34,6 +36,7 @@ __all__ = [
     "SystemRanking",
     "TrueSkill",
     "bradley_terry",
+    "default_method",
     "expected_wins",
     "hopkins_may",
     "mqm_scores",

@@ -6,7 +6,9 @@ the mean over its segments. *z* takes every judge's ratings relative to that jud
 own mean and standard deviation (all systems together), as WMT does with direct
 assessment; judges without a deviation are left out, and named. *mqm* subtracts a
 weight for every error; by default those of Freitag et al. (2021): 5 for a major error,
-1 for a minor one, 0.1 for minor punctuation, 25 for a non-translation. Segments
+1 for a minor one, 0.1 for minor punctuation, 25 for a non-translation; as in the WMT
+2023 scores, source issues and creative reinterpretation cost nothing. An error whose
+severity has no weight costs as much as a minor one, and a note says so. Segments
 without an error count with 0.
 """
 
@@ -30,7 +32,13 @@ if TYPE_CHECKING:
 
     from tertium.judgements.tables import Judgements
 
-__all__ = ["MqmWeights", "SegmentScores", "mqm_scores", "rating_scores"]
+__all__ = [
+    "MqmWeights",
+    "SegmentScores",
+    "mqm_scores",
+    "rating_scores",
+    "span_ratings",
+]
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,7 @@ class MqmWeights:
             "major": 5.0,
             "minor": 1.0,
             "edit": 1.0,  # marks of edit positions, of which nobody says how bad
+            "undecided": 1.0,  # marked in Appraise without a choice of severity
             "neutral": 0.0,
             "no-error": 0.0,
         }
@@ -60,6 +69,9 @@ class MqmWeights:
         default_factory=lambda: {
             ("non-translation", ""): 25.0,
             ("fluency/punctuation", "minor"): 0.1,
+            ("linguistic conventions/punctuation", "minor"): 0.1,
+            ("source issue", ""): 0.0,
+            ("accuracy/creative reinterpretation", ""): 0.0,
         }
     )
 
@@ -89,7 +101,19 @@ class MqmWeights:
                     return weight
         return self.severities[grade]
 
+    def knows(self, severity: str | None) -> bool:
+        """Return whether a severity has a weight."""
+        grade = (severity or "").lower()
+        return _SAME.get(grade, grade) in self.severities
 
+    def cost(self, category: str | None, severity: str | None) -> float:
+        """Return what one error costs; as a minor one if its severity has no weight."""
+        counts_as_minor = not self.knows(severity) and self.knows(_MINOR)
+        return self.weight(category, _MINOR if counts_as_minor else severity)
+
+
+_AGAIN = r'"mark": ?"([^"]*)"'
+_MINOR = "minor"
 _SAME = {"no error": "no-error", "noerror": "no-error", "none": "no-error"}
 
 
@@ -214,26 +238,51 @@ def mqm_scores(
     judgements: Judgements, *, weights: MqmWeights | None = None
 ) -> SegmentScores:
     """Return segment scores from error spans: 0, less the weights of the errors."""
+    ratings, notes = span_ratings(judgements, weights=weights)
+    return replace(_segment_scores(ratings), notes=notes)
+
+
+def span_ratings(
+    judgements: Judgements, *, weights: MqmWeights | None = None
+) -> tuple[pl.LazyFrame, tuple[str, ...]]:
+    """Return error spans as ratings, and what a reader should know about them.
+
+    One row per judge and output on the scale ``MQM``: 0, less the weights of the
+    errors. An output that was shown again, which the mark in its metadata says, counts
+    as another one.
+    """
     import polars as pl
 
     cost = weights or MqmWeights()
     table = judgements.spans
     # Every kind of error is looked up once.
     kinds = (
-        table.select(pl.col("category", "severity").cast(pl.String)).unique().collect()
+        table.group_by(pl.col("category", "severity").cast(pl.String))
+        .agg(pl.len().alias("spans"))
+        .collect()
     )
-    kinds = kinds.with_columns(
-        pl.Series(
-            "score", [-cost.weight(*kind) for kind in kinds.iter_rows()], pl.Float64
-        )
+    odd: dict[str, int] = {}
+    scores = []
+    for category, severity, spans in kinds.iter_rows():
+        scores.append(-cost.cost(category, severity))
+        if not cost.knows(severity):
+            odd[severity or ""] = odd.get(severity or "", 0) + spans
+    known = kinds.select("category", "severity", pl.Series("score", scores, pl.Float64))
+    own = ("category", "severity", "judge", "langpair")
+    ratings = (
+        table.with_columns(pl.col(own).cast(pl.String))
+        .join(known.lazy(), on=["category", "severity"], nulls_equal=True)
+        .with_columns(pl.col("meta").str.extract(_AGAIN).alias("again"))
+        .group_by("system", *SEGMENT, "langpair", "judge", "again", maintain_order=True)
+        .agg(pl.col("score").sum(), pl.col("time").max(), pl.col("duration").max())
+        .with_columns(pl.lit("MQM").alias("scale"))
     )
-    scored = (
-        table.with_columns(pl.col("category", "severity", "judge").cast(pl.String))
-        .join(kinds.lazy(), on=["category", "severity"], nulls_equal=True)
-        .group_by("system", *SEGMENT, "judge")
-        .agg(pl.col("score").sum())
+    notes = (
+        f"{count:,} error span{'' if count == 1 else 's'} of severity {name!r} "
+        f"{'counts' if count == 1 else 'count'} as minor"
+        for name, count in sorted(odd.items())
     )
-    return _segment_scores(scored)
+    return ratings, tuple(notes)
 
 
 def _segment_scores(table: pl.LazyFrame) -> SegmentScores:

@@ -54,12 +54,12 @@ def test_documents(tmp_path):
         ("DA", "1", "doc.1"),
         ("DA-document", "doc.1", "doc.1"),
         ("DA-control", "3", "doc.1"),
-        ("DA-control", "4", "doc.1"),
+        ("DA", "4", "doc.1"),
         ("DA", "9", "doc.1"),
     ]
     assert {r.langpair for r in ratings} == {"cs-uk"}
     assert ratings[-1].duration is None
-    assert json.loads(ratings[3].meta) == {"item": "dup"}
+    assert json.loads(ratings[3].meta) == {"mark": "dup"}
     bad = [record for record in found if isinstance(record, Bad)]
     assert [(b.line, b.skipped) for b in bad] == [
         (5, True), (6, False), (7, False), (8, False), (10, False),

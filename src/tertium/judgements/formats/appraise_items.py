@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What only a whole Appraise export tells about its rows.
+
+*Segments.* Campaigns number items in one of two ways. Where an item number always
+belongs to the same document, it is a line of the test set. Where it does not, it is a
+place in somebody's batch, and the segment is the document and the position in it.
+Copies that check the judge, or that fill a batch, take the positions of the items they
+copy. A document may be cut between two batches; which judge has its beginning, only
+the batches themselves tell. Such items get names of their own (:func:`is_cut`), so that
+they are never taken for others.
+
+*Submissions.* A judge may go back and submit an item again: the last time counts.
+
+*Times.* Pages with a whole document record the first and the last click on an item,
+and no time at all where one click was enough. Reading comes before the first click, so
+the time of an item is then what passed since the judge finished the item before.
+
+*Scores.* The interface for MQM asks for categories of errors and exports 0 for every
+score.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from tertium.judgements.formats.appraise_rows import Document, Row, document, system_of
+from tertium.judgements.formats.cells import from_json
+
+__all__ = ["Survey", "is_cut", "survey"]
+
+_ONE_CLICK = 0.01  # seconds
+_CLICKED = 0.05  # share of items with one click that tells clicks from pages
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a whole export tells about its rows, by line.
+
+    Parameters
+    ----------
+    segments : dict of int to str
+        Lines that are missing keep the item number.
+    replaced : dict of int to int
+        Earlier submissions, with the line of the last one.
+    seconds : dict of int to float, optional
+        None unless clicks were recorded; lines without a time are missing.
+    is_scored : bool
+        Whether people gave scores, and not only errors.
+    """
+
+    segments: Mapping[int, str]
+    replaced: Mapping[int, int]
+    seconds: Mapping[int, float] | None
+    is_scored: bool
+
+
+class _Item(NamedTuple):
+    line: int
+    worker: tuple[str, str]  # judge, and batch where it is known
+    number: int
+    raw: str  # the document as Appraise names it
+    document: Document
+    system: str
+    kind: str
+    place: tuple[str, str]  # languages
+    start: float  # NaN if unknown
+    end: float
+
+
+class _Run(NamedTuple):
+    """Items of one document that stand together in a batch."""
+
+    worker: tuple[str, str]
+    items: tuple[_Item, ...]
+
+    @property
+    def first(self) -> int:
+        return self.items[0].number
+
+    @property
+    def last(self) -> int:
+        return self.items[-1].number
+
+    @property
+    def size(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def output(self) -> tuple[str, str]:
+        return self.items[0].document.name, self.items[0].system
+
+
+def survey(rows: Sequence[tuple[int, Row]]) -> Survey:
+    """Return what the rows of an export, with their lines, tell together."""
+    items = [item for line, row in rows if (item := _item(line, row)) is not None]
+    segments: dict[int, str] = {}
+    replaced: dict[int, int] = {}
+    if _is_by_batch([item for item in items if not item.document.is_tutorial]):
+        replaced = _replaced(items)
+        segments = _segments([item for item in items if item.line not in replaced])
+    return Survey(
+        segments,
+        replaced,
+        _seconds([item for item in items if item.line not in replaced]),
+        _is_scored([row for _, row in rows]),
+    )
+
+
+def _item(line: int, row: Row) -> _Item | None:
+    raw, number = row.get("document", ""), row["item"]
+    if not raw or not (number.isascii() and number.isdigit()) or len(number) > 9:
+        return None
+    if row.get("whole", "") == "True" or not row["system"]:
+        return None
+    system = system_of(row["system"])
+    return _Item(
+        line,
+        (row["judge"], row.get("batch", "")),
+        int(number),
+        raw,
+        document(raw, system, row["system"]),
+        system,
+        row["type"],
+        (row.get("source", ""), row.get("target", "")),
+        _moment(row.get("start", "")),
+        _moment(row.get("end", "")),
+    )
+
+
+def _moment(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _is_by_batch(items: Iterable[_Item]) -> bool:
+    """Return whether item numbers are places in batches, not lines of the test set."""
+    documents: dict[tuple[object, ...], set[str]] = defaultdict(set)
+    systems: dict[tuple[object, ...], set[str]] = defaultdict(set)
+    of_document: dict[tuple[object, ...], set[str]] = defaultdict(set)
+    for item in items:
+        name = item.document.name
+        documents[item.place, item.number].add(name)
+        systems[item.place, name, item.number].add(item.system)
+        of_document[item.place, name].add(item.system)
+    if any(len(names) > 1 for names in documents.values()):
+        return True
+    # One batch alone: two systems never have an item of a document in common.
+    alone = all(len(names) == 1 for names in systems.values())
+    return alone and any(len(names) > 1 for names in of_document.values())
+
+
+def _replaced(items: Iterable[_Item]) -> dict[int, int]:
+    """Return the lines of items that were submitted again, with the last line."""
+    again: dict[tuple[object, ...], list[_Item]] = defaultdict(list)
+    for item in items:
+        again[item.worker, item.number, item.raw, item.system].append(item)
+    found: dict[int, int] = {}
+    for same in again.values():
+        # Equal times are the same submission twice; the first row stands for both.
+        last = max(same, key=lambda item: (_or_never(item.end), -item.line))
+        found |= {item.line: last.line for item in same if item is not last}
+    return found
+
+
+def _or_never(moment: float) -> float:
+    return -math.inf if math.isnan(moment) else moment
+
+
+# ------------------------------------------------------------------------ segments
+
+
+def _segments(items: Sequence[_Item]) -> dict[int, str]:
+    """Return the document and the position in it for every line."""
+    runs = list(_runs(items))
+    plain: dict[tuple[str, str], list[_Run]] = defaultdict(list)
+    for run in runs:
+        if not run.items[0].document.marks:
+            plain[run.output].append(run)
+    cut = _cut(plain)
+    found = {}
+    for run in runs:
+        name, system = run.output
+        original = _original(run, plain[run.output])
+        for each in run.items:
+            place = each.number - run.first + 1
+            found[each.line] = f"{name}:{place}"
+            if run.output in cut and not each.document.is_tutorial:
+                part = f"{system}{_CUT}{original.first}-{original.last}"
+                found[each.line] = f"{name}:{part}:{place}"
+    return found
+
+
+def is_cut(segment: str) -> bool:
+    """Return whether the position of a segment in its document is not known."""
+    return _CUT_NAME.search(segment) is not None
+
+
+_CUT = "-items-"
+_CUT_NAME = re.compile(rf":.+{_CUT}\d+-\d+:\d+$")
+
+
+def _original(run: _Run, plain: Sequence[_Run]) -> _Run:
+    """Return the items that a run copies: the same judge's, or else somebody's."""
+    if not run.items[0].document.marks:
+        return run
+    same = [each for each in plain if each.size == run.size]
+    same.sort(key=lambda each: each.worker != run.worker)
+    return same[0] if same else run
+
+
+def _cut(plain: Mapping[tuple[str, str], Sequence[_Run]]) -> set[tuple[str, str]]:
+    """Return the documents and systems that are cut between batches.
+
+    Their parts, which have different places in batches, make up the whole document,
+    as somebody saw it of another system.
+    """
+    whole: dict[str, int] = defaultdict(int)
+    for (name, _), runs in plain.items():
+        whole[name] = max(whole[name], *(run.size for run in runs))
+    found = set()
+    for output, runs in plain.items():
+        parts = {(run.first, run.last) for run in runs}
+        size = sum(last - first + 1 for first, last in parts)
+        if len(parts) > 1 and size <= whole[output[0]]:
+            found.add(output)
+    return found
+
+
+def _runs(items: Iterable[_Item]) -> Iterator[_Run]:
+    """Yield the items of every document and worker that stand together.
+
+    A number without a row was skipped and parts nothing; an item of another document
+    does.
+    """
+    by_worker: dict[tuple[str, str], list[_Item]] = defaultdict(list)
+    for item in items:
+        by_worker[item.worker].append(item)
+    for worker, own in by_worker.items():
+        taken = sorted({item.number for item in own})
+        rank = {number: place for place, number in enumerate(taken)}
+        by_document: dict[tuple[str, str], list[_Item]] = defaultdict(list)
+        for item in own:
+            by_document[item.raw, item.system].append(item)
+        for same in by_document.values():
+            same.sort(key=lambda item: item.number)
+            cuts = [
+                place
+                for place, (a, b) in enumerate(pairwise(same), start=1)
+                if rank[b.number] - rank[a.number] > 1
+            ]
+            for first, last in pairwise([0, *cuts, len(same)]):
+                yield _Run(worker, tuple(same[first:last]))
+
+
+# ---------------------------------------------------------------- times and scores
+
+
+def _seconds(items: Sequence[_Item]) -> dict[int, float] | None:
+    """Return the time of every item where clicks were recorded, None otherwise."""
+    lasted = [item.end - item.start for item in items]
+    known = [each for each in lasted if not math.isnan(each)]
+    clicked = sum(0 <= each < _ONE_CLICK for each in known)
+    if not known or clicked < _CLICKED * len(known):
+        return None
+    by_worker: dict[tuple[str, str], list[_Item]] = defaultdict(list)
+    for item in items:
+        if not math.isnan(item.end):
+            by_worker[item.worker].append(item)
+    found = {}
+    for own in by_worker.values():
+        own.sort(key=lambda item: (item.end, item.number))
+        before = [own[0].start, *(item.end for item in own)]
+        for item, previous in zip(own, before, strict=False):
+            if item.end - previous >= _ONE_CLICK:
+                found[item.line] = item.end - previous
+    return found
+
+
+def _is_scored(rows: Sequence[Row]) -> bool:
+    """Return whether people gave scores; MQM exports 0 and categories of errors."""
+    if any(row["score"] not in ("0", "0.0") for row in rows):
+        return True
+    return not any(_has_category(row.get("spans", "")) for row in rows)
+
+
+def _has_category(text: str) -> bool:
+    if '"error_type"' not in text:
+        return False
+    try:
+        spans = from_json(text, "the error spans are")
+    except ValueError:
+        return False
+    listed = spans if isinstance(spans, list) else []
+    return any(isinstance(span, dict) and span.get("error_type") for span in listed)

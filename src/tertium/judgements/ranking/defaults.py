@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How systems are scored where nobody says how: one rule for everything that ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tertium.errors import InputError
+from tertium.judgements.scales import is_rating
+
+if TYPE_CHECKING:
+    from tertium.judgements.tables import Judgements
+
+__all__ = ["DefaultMethod", "default_method", "kinds_of"]
+
+
+class DefaultMethod(NamedTuple):
+    """The method for some judgements.
+
+    Parameters
+    ----------
+    kind : {"rankings", "ratings", "spans"}
+        The judgements that it uses.
+    method : str
+    reason : str
+        Why it is not the usual one of its kind; empty if it is.
+    """
+
+    kind: str
+    method: str
+    reason: str = ""
+
+
+def default_method(
+    judgements: Judgements, *, kind: str | None = None, scale: str | None = None
+) -> DefaultMethod:
+    """Return how systems are scored by default.
+
+    Rankings give expected wins. Ratings give z-scores, or means where no judge is
+    known or none gave two different scores. Error spans give MQM scores. Of several
+    kinds, rankings come first, then ratings: who marks errors and then gives a score
+    gives the score last.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    kind : {"rankings", "ratings", "spans"}, optional
+        Look at these only.
+    scale : str, optional
+        The scale of ratings; all that are about systems by default.
+
+    Raises
+    ------
+    InputError
+        When there are no judgements.
+    """
+    there = kinds_of(judgements)
+    if kind is None and not there:
+        raise InputError("there are no judgements to rank by")
+    kind = kind or there[0]
+    if kind == "rankings":
+        return DefaultMethod(kind, "expected-wins")
+    if kind == "spans":
+        return DefaultMethod(kind, "mqm")
+    reason = _why_no_z(judgements, scale)
+    return DefaultMethod(kind, "mean" if reason else "z", reason)
+
+
+def kinds_of(judgements: Judgements) -> list[str]:
+    """Return the kinds of judgements of systems, those that count first.
+
+    Ratings that only check judges count where there is nothing else.
+    """
+    counts = judgements.counts()
+    about = any(is_rating(scale) for scale in _scales(judgements))
+    there = [kind for kind in ("rankings", "ratings", "spans") if counts[kind]]
+    if not about and len(there) > 1 and "ratings" in there:
+        there.remove("ratings")
+    return there
+
+
+def _scales(judgements: Judgements) -> list[str]:
+    import polars as pl
+
+    names = judgements.ratings.select(pl.col("scale").cast(pl.String).unique())
+    return [name for name in names.collect()["scale"] if name is not None]
+
+
+def _why_no_z(judgements: Judgements, scale: str | None) -> str:
+    """Return why ratings have no z-scores; nothing if they have."""
+    import polars as pl
+
+    chosen = [scale] if scale else [s for s in _scales(judgements) if is_rating(s)]
+    name = pl.col("scale").cast(pl.String)
+    table = judgements.ratings
+    if chosen:
+        table = table.filter(name.is_in(chosen))
+    known = table.filter(
+        pl.col("judge").is_not_null() & pl.col("score").is_finite()
+    ).select(pl.col("judge").cast(pl.String), name.alias("scale"), "score")
+    judges = (
+        known.group_by("judge", "scale")
+        .agg(pl.col("score").n_unique().alias("values"))
+        .collect()
+    )
+    if not len(judges):
+        return "no judge is known, so there is no z"
+    if not (judges["values"] > 1).any():
+        return "no judge gave two different scores, so there is no z"
+    return ""

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Error spans of mt-metrics-eval, LP.NAME.seg.rating."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tertium.judgements import Bad, Given, Rating, Span, import_judgements
+from tertium.judgements.formats import FORMATS
+
+
+def error(**values):
+    plain = {
+        "start": 4, "end": 9, "category": "accuracy/omission", "severity": "major",
+        "score": 5, "is_source_error": True,
+    }  # fmt: skip
+    return {**plain, **values}
+
+
+def rating(*errors):
+    return json.dumps({"errors": list(errors)})
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(*lines, name="wmt23.en-de.mqm.merged.seg.rating"):
+        path = tmp_path / name
+        path.write_text("".join(f"{line}\n" for line in lines))
+        assert import_judgements([path]).formats == {str(path): "mtme-ratings"}
+        return list(FORMATS["mtme-ratings"].read(str(path), Given()))
+
+    return read
+
+
+def test_an_output_has_a_rating_and_its_errors(read):
+    light = error(severity="minor", score=0.1, is_source_error=False)
+    found = read(f"A\t{rating()}", "A\tNone", f"A\t{rating(error(), light)}")
+    rated = [r for r in found if isinstance(r, Rating)]
+    assert rated == [
+        Rating("A", 0.0, "mqm", "1", langpair="en-de"),
+        Rating("A", -5.1, "mqm", "3", langpair="en-de"),
+    ]
+    spans = [r for r in found if isinstance(r, Span)]
+    assert [(s.segment, s.severity, s.side, s.start, s.end) for s in spans] == [
+        ("1", "no-error", "target", None, None),
+        ("3", "major", "source", 4, 9),
+        ("3", "minor", "target", 4, 9),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("A", "no system and rating"),
+        ("A\t{}", "no JSON object with a list of errors"),
+        ("A\t[", "the rating is no JSON"),
+        (f"A\t{rating(error(score=None))}", "costs None"),
+        (f"A\t{rating(error(start='x'))}", "begins or ends at 'x'"),
+        (f"A\t{rating(error(end=-1))}", "begins or ends at -1"),
+    ],
+)
+def test_wrong_rows_are_set_aside_with_line_and_reason(read, line, reason):
+    found = read(f"B\t{rating()}", line)
+    bad = [r for r in found if isinstance(r, Bad)]
+    assert bad[0].line == 2
+    assert reason in bad[0].reason
+
+
+def test_systems_with_fewer_lines_are_named(read):
+    found = read(f"A\t{rating()}", f"A\t{rating()}", f"B\t{rating()}")
+    assert "B has 1 lines for 2 segments" in found[-1].reason
