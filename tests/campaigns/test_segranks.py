@@ -12,10 +12,11 @@ from django.urls import reverse
 
 from tertium.campaigns.accounts import invite, join
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import records
+from tertium.campaigns.exporting import records, write_export
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Assignment, Judgement, Role
 from tertium.campaigns.tasks import Judged, get_task
+from tertium.cli import main
 from tertium.errors import TertiumError
 from tertium.judgements import (
     FORMATS,
@@ -267,3 +268,42 @@ def test_only_complete_answers_are_stored_and_pages_are_blind(client, tmp_path, 
     (thrown,) = (p for one in rankings for p in one.places if p.garbage)
     assert thrown.rank == len(rankings[0].places) + 1
     assert all(place.systems for one in rankings for place in one.places)
+
+
+@pytest.mark.django_db
+def test_an_export_is_ranked_and_correlated(client, tmp_path, task, capsys):
+    """The path of the guide: judge, export, rank, compare metrics with judges."""
+    for name, text in task.starter_files().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    campaign = load(read_config(tmp_path / "campaign.toml")).campaign
+    client.force_login(join(invite(campaign, Role.ANNOTATOR)).member.person)
+    for _ in range(8):
+        client.post(reverse("start", args=[campaign.name]))
+        assignment = Assignment.objects.filter(judgement=None).get()
+        own = assignment.item.origins.order_by("-system")
+        origins = {origin.candidate: origin.system for origin in own}
+        ranks = {}
+        for panel in assignment.item.content["panels"]:
+            order = sorted(panel["candidates"], key=lambda key: origins[key])
+            ranks |= {key: place for place, key in enumerate(order, start=1)}
+        body = {"answer": {"ranks": ranks}}
+        submit = reverse("submit", args=[assignment.pk])
+        answer = client.post(submit, body, content_type="application/json")
+        assert answer.status_code == 200
+    store = str(tmp_path / "store")
+    write_export(campaign, store, "parquet")
+    texts = tmp_path / "en-cs.tsv"
+    row = "source\tone two three\tone two three\tone two four\tone five four\tsix\n"
+    head = "source\treference\tamber\tbirch\tcedar\tdune\n"
+    texts.write_text(head + 8 * row)
+    assert main(["rank", store, "--bootstrap", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[3].split()[1] == "amber"
+    argv = ["correlate", str(texts), "-J", store, "-m", "chrf", "--resamples", "0"]
+    assert main([*argv, "--coef", "pearson"]) == 0
+    out, err = capsys.readouterr()
+    assert "pearson (systems)" in out
+    assert "no scores of chrf for parts of segments: systems alone count" in err
+    assert main(argv) == 0  # by default what can be compared, systems
+    assert "tau" not in capsys.readouterr().out
+    assert main([*argv, "--coef", "tau-wmt14"]) == 2
+    assert "compare systems alone" in capsys.readouterr().err

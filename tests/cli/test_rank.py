@@ -75,6 +75,7 @@ def test_json_has_what_the_help_says(capsys, run_json):
             "pairs",
             "run",
             "notes",
+            "level",
         }
         assert each["systems"][0]["system"] == "good"
         assert each["run"]["seed"] == 12345

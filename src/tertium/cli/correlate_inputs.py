@@ -81,6 +81,7 @@ def _evaluated(
     args: argparse.Namespace, given: _Input, run: list[MetricScores]
 ) -> list[Evaluation]:
     """Return people, metrics and probes side by side, in slices."""
+    from tertium.meta.correlate import needs_segments
     from tertium.meta.evaluation import evaluation
     from tertium.meta.probes import probes
 
@@ -92,7 +93,12 @@ def _evaluated(
     def with_metrics(human: Human) -> Evaluation:
         own = scores if args.no_probes else [*scores, *probes(human, testset)]
         return evaluation(
-            human, own, exclude=args.exclude, missing=args.missing, least=args.least
+            human,
+            own,
+            exclude=args.exclude,
+            missing=args.missing,
+            least=args.least,
+            segments=needs_segments(human, args.coef),
         )
 
     if given.by_judge:
@@ -222,6 +228,12 @@ def _judgements(args: argparse.Namespace) -> Judgements | None:
         message = (
             f"judgements of several campaigns ({', '.join(campaigns)}), whose segments "
             f"are not the same; choose one with --only campaign={campaigns[0]}"
+        )
+        raise InputError(message)
+    if len(found.levels()) > 1:
+        message = (
+            "there are rankings of whole segments and of parts of them; choose those "
+            "of segments with --only part=, those of parts with --only part=*"
         )
         raise InputError(message)
     return found

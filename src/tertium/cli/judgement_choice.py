@@ -26,7 +26,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="COLUMN=VALUE",
         help="judgements with this value, such as langpair=de-en; of one column given "
-        "twice, either value",
+        "twice, either value; COLUMN= for those without a value and COLUMN=* for those "
+        "with one, so part= chooses whole segments and part=* parts of them",
     )
 
 
@@ -38,20 +39,28 @@ def choose(found: Judgements, only: Sequence[str]) -> Judgements:
     InputError
         When a choice is not COLUMN=VALUE, or no judgement has such a value.
     """
-    wanted: dict[str, list[str]] = {}
+    wanted: dict[str, list[str | None]] = {}
     for choice in only:
         column, equals, value = choice.partition("=")
         if not equals:
             message = f"--only {choice!r} is not COLUMN=VALUE, such as langpair=de-en"
             raise InputError(message)
-        wanted.setdefault(column, []).append(value)
+        values = wanted.setdefault(column, [])
+        if value in ("", "*"):
+            lacking, names = found.nameless(column), found.names(column)
+            if not (names if value else lacking):
+                which = "with" if value else "without"
+                raise InputError(f"--only {choice}: no judgement is {which} a {column}")
+            values += names if value else [None]
+        else:
+            values.append(value)
     chosen = found.filter(**wanted)
     for column, values in wanted.items():
         known = found.names(column)
-        for value in values:
-            if value not in known:
+        for name in values:
+            if name is not None and name not in known:
                 if len(known) <= _FEW:
-                    raise UnknownNameError(column, value, known)
-                message = f"no judgement has {column} {value!r}; check its spelling"
+                    raise UnknownNameError(column, name, known)
+                message = f"no judgement has {column} {name!r}; check its spelling"
                 raise InputError(message)
     return chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -58,15 +59,19 @@ _EXAMPLES = """\
 
 Methods: {methods}.
 
+Rankings of whole segments and of parts of them have tables of their own; --only part=
+and --only part=* choose.
+
 The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system",
 "score", "interval", "rank": [best, worst], "cluster", "judgements"}}], "pairs":
-{{"kind", "systems", "values", "p", "test"}}, "run", "notes"}}, best systems first; with
---plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse",
-"share", "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings",
-"separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better",
-"worse", "difference", "deviation", "segments", "power", "needed"}}]}}; with --next also
-"next": {{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels":
-{{LANGPAIR: {{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:
+{{"kind", "systems", "values", "p", "test"}}, "run", "notes", "level"}}, best systems
+first; "level" is segments or parts where both were ranked, null otherwise; with --plan
+also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse", "share",
+"ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings", "separated",
+"power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better", "worse",
+"difference", "deviation", "segments", "power", "needed"}}]}}; with --next also "next":
+{{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels": {{LANGPAIR:
+{{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:
 [{{"system", "judged", "exact", "closest", "hit_rate", "mean_distance", "guesses",
 "by_distance", ...}}]}}. Unknown values are null.
 """
@@ -90,15 +95,18 @@ def command(argv: Sequence[str]) -> int:
     args = _parse(argv)
     judgements = read_leniently(args.judgements, args)
     remark_campaigns(args, judgements)
-    pairs = langpairs(judgements, args.langpair)
-    parts = {pair: of_langpairs(judgements, [pair]) for pair in pairs}
-    rankings = {pair: _rankings(part, pair, args) for pair, part in parts.items()}
-    levels, unseen = _levels(parts, args)
+    whole = {
+        pair: of_langpairs(judgements, [pair])
+        for pair in langpairs(judgements, args.langpair)
+    }
+    levels, unseen = _levels(whole, args)
+    parts, rankings = _ranked(whole, args)
+    pairs = list(parts)
     plans, rated = _plans(parts, rankings, args)
     items = _items(parts, rankings, args)
-    for ranking in (each for of_pair in rankings.values() for each in of_pair):
-        for note in ranking.notes:
-            options.remark(args, f"{ranking.langpair or 'all'}: {note}")
+    for pair, found in rankings.items():
+        for note in (note for ranking in found for note in ranking.notes):
+            options.remark(args, f"{pair or 'all'}: {note}")
     if args.format == "json":
         further: dict[str, dict[str, object]] = {
             "levels": {pair: levels_json(found) for pair, found in levels.items()},
@@ -115,6 +123,7 @@ def command(argv: Sequence[str]) -> int:
             tables.append(rating_plan_table(pair, rated[pair], args))
         if pair in items:
             tables.append(next_table(pair, items[pair]))
+    for pair in whole:
         if pair in levels:
             tables += level_tables(pair, levels[pair], args.levels)
         if pair in unseen:
@@ -241,6 +250,27 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
 
 
 # ------------------------------------------------------------------------- compute
+
+
+def _ranked(
+    whole: dict[str, Judgements], args: argparse.Namespace
+) -> tuple[dict[str, Judgements], dict[str, list[SystemRanking]]]:
+    """Return what is ranked, and the rankings.
+
+    Rankings of whole segments and of parts of them are never counted together.
+    """
+    parts: dict[str, Judgements] = {}
+    rankings: dict[str, list[SystemRanking]] = {}
+    for pair, every in whole.items():
+        apart = every.levels()
+        for level, some in apart.items():
+            name = f"{pair or 'all'} {level}" if len(apart) > 1 else pair
+            parts[name] = some
+            rankings[name] = [
+                replace(ranking, level=level if len(apart) > 1 else None)
+                for ranking in _rankings(some, name, args)
+            ]
+    return parts, rankings
 
 
 def _chosen(

@@ -10,7 +10,7 @@ were equal) the number ``candidate`` in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -342,6 +342,29 @@ class Judgements:
                 for name, table in tables.items()
             }
         return Judgements(**tables)
+
+    def levels(self) -> dict[str, Judgements]:
+        """Return rankings of whole segments and of parts of them apart.
+
+        Returns
+        -------
+        dict of str to Judgements
+            ``segments`` and ``parts``, if there are rankings of both; ratings and
+            spans, which are of whole segments, stay with the former. Otherwise all
+            judgements under the level of the rankings.
+        """
+        import polars as pl
+
+        is_part = pl.col("part").is_not_null()
+        kinds = self.rankings.select(is_part.unique().alias("part")).collect()["part"]
+        if len(kinds) < 2:
+            return {"parts" if kinds.any() else "segments": self}
+        return {
+            "segments": replace(self, rankings=self.rankings.filter(~is_part)),
+            "parts": Judgements(
+                self.rankings.filter(is_part), self.ratings.clear(), self.spans.clear()
+            ),
+        }
 
     def comparisons(self) -> Comparisons:
         """Return who was put before whom, from all rankings."""

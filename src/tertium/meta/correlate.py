@@ -16,6 +16,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import Figure, figure, possible
+from tertium.meta.human import Human
 from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.testing import TESTS, p_values
@@ -38,6 +39,8 @@ Progress: TypeAlias = Callable[[int], None]
 def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
     """Return the coefficients of the last tasks with judgements of such a kind."""
     chosen = ["pearson", "accuracy"]
+    if all(both.human.are_parts for both in evaluations):
+        return chosen
     if any(both.human.comparisons is not None for both in evaluations):
         chosen += ["tau-wmt14"]
     if any(both.human.ratings is not None for both in evaluations):
@@ -207,6 +210,25 @@ def chosen_coefficients(
     if not any(each.name in allowed for each in asked):
         raise _none_of(asked, evaluations)
     return asked
+
+
+def needs_segments(human: Human, names: Sequence[str] | None) -> bool:
+    """Return whether coefficients compare single outputs, and not systems alone.
+
+    Parameters
+    ----------
+    human : Human
+    names : sequence of str, optional
+        As for :func:`correlate`. The default is to compare all that was judged: systems
+        and segments, or systems alone where parts of segments were judged.
+    """
+    if names is None:
+        return not human.are_parts
+    return any(
+        each.level == "segment" or each.needs != "scores"
+        for each in find_coefficients(names)
+        if each.name in possible(human)
+    )
 
 
 def check_resampling(

@@ -86,6 +86,7 @@ def evaluation(
     exclude: Sequence[str] = (),
     missing: str = "error",
     least: int = 1,
+    segments: bool = True,
 ) -> Evaluation:
     """Return judgements and scores of metrics side by side.
 
@@ -100,6 +101,9 @@ def evaluation(
     least : int
         With "drop", metrics that lack some and scored fewer judged outputs than this
         are left out, and a note says so.
+    segments : bool
+        Whether single outputs are compared. If systems alone are, a metric may lack
+        scores of segments; a note then says so.
 
     Raises
     ------
@@ -141,9 +145,19 @@ def evaluation(
     human = restrict(human, keep)
     measured = []
     dropped: dict[str, list[str]] = {}
+    whole: list[str] = []
     for metric in metrics:
         own = _measured(metric.rising(), human)
+        if not segments and len(_gaps(own, human)):
+            own = replace(own, segment=None, is_mean=False)
+            whole += [] if metric.probe else [metric.name]
         lacking = _lacking(own, human)
+        if lacking and missing == "error" and human.are_parts:
+            message = (
+                f"{metric.name} has no scores of parts of segments, which people "
+                "judged; compare systems alone, as Pearson's r does"
+            )
+            raise InputError(message)
         if lacking and missing == "error":
             message = (
                 f"{metric.name} has no score for {lacking}, which people judged; "
@@ -161,6 +175,9 @@ def evaluation(
         if lacking and not metric.probe:
             dropped.setdefault(lacking, []).append(metric.name)
         measured.append(own)
+    if whole:
+        what = "parts of segments" if human.are_parts else "some judged segments"
+        notes.append(f"no scores of {', '.join(whole)} for {what}: systems alone count")
     for lacking, who in dropped.items():
         notes.append(f"no score of {', '.join(who)} for {lacking}; dropped")
     if not measured:
@@ -228,14 +245,19 @@ def _lacking(metric: Measured, human: Human) -> str:
     ]
     if lacking:
         return f"system{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
-    if metric.segment is None:
-        return ""
-    gaps = np.argwhere(_judged(human) & np.isnan(metric.segment))
+    gaps = _gaps(metric, human)
     if not len(gaps):
         return ""
     system, segment = gaps[0]
     more = f" and {len(gaps) - 1:,} more" if len(gaps) > 1 else ""
     return f"segment {human.segments[segment]} of {human.systems[system]}{more}"
+
+
+def _gaps(metric: Measured, human: Human) -> NDArray[np.intp]:
+    """Return system and segment of judged outputs without a score, one row each."""
+    if metric.segment is None:
+        return np.zeros((0, 2), dtype=np.intp)
+    return np.argwhere(_judged(human) & np.isnan(metric.segment))
 
 
 def _judged(human: Human) -> NDArray[np.bool_]:

@@ -73,6 +73,8 @@ class Human:
         The same from resampled segments.
     notes : tuple of str
         What was left out.
+    are_parts : bool
+        Whether parts of segments were judged, which metrics do not score.
     """
 
     systems: tuple[str, ...]
@@ -86,6 +88,7 @@ class Human:
     draw: Callable[[int, int], Matrix] | None = None
     draw_segments: Callable[[int, int], Matrix] | None = None
     notes: tuple[str, ...] = ()
+    are_parts: bool = False
 
 
 def human_judgements(
@@ -232,6 +235,7 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
         comparisons=comparisons,
         langpair=langpair,
         method=method,
+        are_parts="parts" in judgements.levels(),
     )
     return scored(human)
 

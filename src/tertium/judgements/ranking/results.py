@@ -81,6 +81,9 @@ class SystemRanking:
         How it was done: clusters, resamples, seed, judgements ...
     notes : tuple of str
         What a reader should know.
+    level : {"segments", "parts"}, optional
+        What the rankings are of, where whole segments and parts of them were ranked
+        and only one counts.
     """
 
     method: str
@@ -89,6 +92,7 @@ class SystemRanking:
     pairs: Pairwise
     run: dict[str, str | int | float]
     notes: tuple[str, ...] = ()
+    level: str | None = None
 
     def scores(self) -> dict[str, float | None]:
         """Return the scores by system, best first."""
