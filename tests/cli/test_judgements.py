@@ -268,3 +268,43 @@ def test_what_is_unknown_is_empty_for_programs(run):
     ratings = dict(zip(rows[0], rows[2], strict=True))
     assert [ratings[name] for name in ("comparisons", "ties", "garbage")] == [""] * 3
     assert "n/a" not in out
+
+
+ANSWERS = """{
+ "1,the dog": [{"pes": 1, "psa": 2, "kočka": 3}],
+ "2,it": [
+  {"to": 1, "ono": 2},
+  {"to": 2, "ono": 1}
+ ]
+}
+"""
+TABLE = "segment\tpart\tsystem\ttext\n1\tthe dog\tA\tpes\n1\tthe dog\tB\tpsa\n2\tit\tA\tto\n"
+
+
+def test_candidates_that_no_system_wrote_are_listed_and_nothing_is_stored(
+    tmp_path, capsys
+):
+    (tmp_path / "answers.json").write_text(ANSWERS)
+    (tmp_path / "systems.tsv").write_text(TABLE)
+    argv = ["judgements", "import", str(tmp_path / "answers.json")]
+    argv += ["-o", str(tmp_path / "s"), "--systems", str(tmp_path / "systems.tsv")]
+    assert main(argv) == 2
+    *listed, last = capsys.readouterr().err.splitlines()
+    file = tmp_path / "answers.json"
+    assert listed == [
+        f"{file}:2: no system wrote 'kočka' (segment 1, part 'the dog')",
+        f"{file}:3: no system wrote 'ono' (segment 2, part 'it')",
+        f"{file}:3: no system wrote 'ono' (segment 2, part 'it')",
+    ]
+    assert "3 candidates without a system" in last
+    assert "--keep-unmatched" in last
+    assert not (tmp_path / "s").exists()
+    assert main([*argv, "--keep-unmatched"]) == 0
+    assert "3 candidates kept without a system" in capsys.readouterr().err
+    assert read_judgements(tmp_path / "s").counts()["rankings"] == 3
+
+
+def test_keeping_candidates_needs_a_table_of_systems(tmp_path, capsys):
+    argv = ["judgements", "import", "x", "-o", str(tmp_path), "--keep-unmatched"]
+    assert main(argv) == 2
+    assert "goes with --systems" in capsys.readouterr().err

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from tertium.cli import options
 from tertium.cli.judgement_choice import add_choice, choose
 from tertium.cli.judgement_files import refuse_twice
+from tertium.cli.judgement_remarks import counted, remark_import
 from tertium.cli.judgement_scale import add_normalise, normaliser, put_on_scale
 from tertium.cli.progress import Progress
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from tertium.judgements import Import, Judgements
+    from tertium.judgements import Judgements
     from tertium.judgements.formats import Format
 
 __all__ = ["command"]
@@ -146,6 +147,12 @@ def _import(argv: Sequence[str]) -> int:
         "the columns segment, part, system, text",
     )
     parser.add_argument(
+        "--keep-unmatched",
+        action="store_true",
+        help="with --systems: keep candidates that no system has, which count for "
+        "agreement only (default: an error that lists them)",
+    )
+    parser.add_argument(
         "--batches",
         metavar="FILE",
         help="the batches of an Appraise campaign (JSON): exports then name segments "
@@ -162,6 +169,8 @@ def _import(argv: Sequence[str]) -> int:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
+    if args.keep_unmatched and args.systems is None:
+        parser.error("--keep-unmatched goes with --systems")
     check_store_place(args.output)
     refuse_twice(args.files)
     scale = normaliser(args.normalise)
@@ -180,95 +189,20 @@ def _import(argv: Sequence[str]) -> int:
         )
     judgements = found.judgements
     if args.systems is not None:
-        from tertium.judgements import attach_systems, read_system_table
+        from tertium.cli.judgement_systems import with_systems
 
-        judgements = attach_systems(judgements, read_system_table(args.systems))
+        judgements = with_systems(args, judgements, found.formats)
     if scale is not None:
         judgements = put_on_scale(args, judgements, scale)
         if not any(judgements.counts().values()):
-            what = f"{_counted(found.judgements)} to put on a scale by {scale[0]}"
+            what = f"{counted(found.judgements)} to put on a scale by {scale[0]}"
             raise InputError(f"{what}; choose another, or leave out --normalise")
     if later:
         from tertium.judgements import write_store
 
         write_store(judgements, args.output)
-    _remark_import(args, found, judgements, aside)
+    remark_import(args, found, judgements, aside)
     return 0
-
-
-def _remark_import(
-    args: argparse.Namespace, found: Import, judgements: Judgements, aside: str
-) -> None:
-    kinds = ", ".join(sorted(set(found.formats.values())))
-    files = options.count(len(found.formats), "file")
-    what = f"wrote {_counted(judgements)} of {files} ({kinds}) to {args.output}"
-    options.remark(args, what)
-    _remark_nameless(args, found, judgements)
-    _remark_cut(args, judgements)
-    skipped = sum(bad.skipped for _, bad in found.bad)
-    if wrong := len(found.bad) - skipped:
-        where, bad = next(each for each in found.bad if not each[1].skipped)
-        options.remark(
-            args,
-            f"{options.count(wrong, 'bad row')} set aside in {aside}; "
-            f"the first is {where}:{bad.line}: {bad.reason}",
-        )
-    if skipped:
-        where, bad = next(each for each in found.bad if each[1].skipped)
-        options.remark(
-            args,
-            f"{options.count(skipped, 'row')} without a judgement set aside in "
-            f"{aside}; the first is {where}:{bad.line}: {bad.reason}",
-        )
-
-
-def _remark_cut(args: argparse.Namespace, judgements: Judgements) -> None:
-    """Say how many segments of Appraise exports have no position in their document."""
-    from tertium.judgements.formats.appraise_items import is_cut
-
-    cut = sum(is_cut(name) for name in judgements.names("segment"))
-    if cut:
-        options.remark(
-            args,
-            f"{options.count(cut, 'segment')} of documents that are cut between "
-            "batches cannot be matched with those of other systems; give the batches "
-            "of the campaign with --batches",
-        )
-
-
-def _remark_nameless(
-    args: argparse.Namespace, found: Import, judgements: Judgements
-) -> None:
-    """Say which ratings are of outputs whose systems their file does not name."""
-    from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
-
-    if WMT_DA.name not in found.formats.values():
-        return
-    nameless = judgements.filter(system=NO_SYSTEM).counts()["ratings"]
-    if nameless:
-        options.remark(
-            args,
-            f"{options.count(nameless, 'rating')} of outputs without the names of "
-            f"their systems, as one system {NO_SYSTEM!r}: systems cannot be ranked by "
-            "them; correlate metrics over outputs, as by --coef pearson:none",
-        )
-
-
-def _counted(judgements: Judgements) -> str:
-    """Return how many judgements of which kinds there are."""
-    from tertium.judgements.summary import count_checks
-
-    counts = judgements.counts()
-    checks = count_checks(judgements)
-    shown = {
-        "ranking": counts["rankings"],
-        "rating": counts["ratings"] - checks,
-        "check": checks,
-        "span": counts["spans"],
-    }
-    parts = [options.count(number, kind) for kind, number in shown.items() if number]
-    *most, last = parts or ["no judgements"]
-    return " and ".join(filter(None, [", ".join(most), last]))
 
 
 # --------------------------------------------------------------- export and merge
@@ -303,7 +237,7 @@ def _export(argv: Sequence[str]) -> int:
     if not any(counts[name] for name in kind.kinds):
         message = (
             f"nothing to write: {args.format} holds {', '.join(kind.kinds)}, and there "
-            f"are {_counted(judgements)}; choose another format"
+            f"are {counted(judgements)}; choose another format"
         )
         raise InputError(message)
     if kind.write is None:
@@ -350,7 +284,7 @@ def _merge(argv: Sequence[str]) -> int:
     check_store_place(args.output)
     judgements = read(args)
     write_store(judgements, args.output)
-    options.remark(args, f"wrote {_counted(judgements)} to {args.output}")
+    options.remark(args, f"wrote {counted(judgements)} to {args.output}")
     return 0
 
 

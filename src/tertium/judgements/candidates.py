@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.data.comma import read_table
 from tertium.data.lines import display, open_lines
@@ -20,7 +20,14 @@ from tertium.judgements.tables import Judgements, need_polars
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CandidateSet", "attach_systems", "read_candidates", "read_system_table"]
+__all__ = [
+    "CandidateSet",
+    "Unmatched",
+    "attach_systems",
+    "read_candidates",
+    "read_system_table",
+    "unmatched",
+]
 
 _COLUMNS = ("segment", "part", "system", "text")
 _FIELDS = 6
@@ -120,7 +127,8 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
     Returns
     -------
     Judgements
-        A candidate that no system has stays without one, and so out of comparisons.
+        A candidate that no system has stays without one, and so out of comparisons;
+        :func:`unmatched` lists such candidates.
 
     Raises
     ------
@@ -163,6 +171,30 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
     rest = judgements.rankings.filter(~unknown)
     both = pl.concat([rest, attached.lazy()]).sort("ranking", maintain_order=True)
     return Judgements(both, judgements.ratings, judgements.spans)
+
+
+class Unmatched(NamedTuple):
+    """A candidate whose system is unknown: the ranking, from 0, and what it is."""
+
+    ranking: int
+    segment: str
+    part: str | None
+    text: str
+
+
+def unmatched(judgements: Judgements) -> list[Unmatched]:
+    """Return the ranked candidates that have a text and no system, in their order."""
+    import polars as pl
+
+    table = judgements.rankings
+    number = table.select(pl.col("ranking").unique().sort()).collect()["ranking"]
+    order = {ranking: place for place, ranking in enumerate(number)}
+    found = (
+        table.filter(pl.col("system").is_null() & pl.col("text").is_not_null())
+        .select("ranking", pl.col("segment", "part").cast(pl.String), "text")
+        .collect()
+    )
+    return [Unmatched(order[row[0]], *row[1:]) for row in found.iter_rows()]
 
 
 def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
