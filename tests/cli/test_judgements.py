@@ -278,7 +278,7 @@ ANSWERS = """{
  ]
 }
 """
-TABLE = "segment\tpart\tsystem\ttext\n1\tthe dog\tA\tpes\n1\tthe dog\tB\tpsa\n2\tit\tA\tto\n"
+TABLE = "1\tthe dog\tA\tpes\n1\tthe dog\tB\tpsa\n2\tit\tA\tto\n"
 
 
 def test_candidates_that_no_system_wrote_are_listed_and_nothing_is_stored(

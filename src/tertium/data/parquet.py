@@ -77,8 +77,11 @@ def write(testset: Testset, path: str) -> None:
         raise InputError(
             f"cannot write {path}: the test set has no columns; give it some text"
         )
+    # Into memory first: Polars hides why writing to a file fails, such as a full disk.
+    packed = io.BytesIO()
+    frame.write_parquet(packed)
     with replace_file(path) as stream:
-        frame.write_parquet(stream)
+        stream.write(packed.getbuffer())
 
 
 def _testset(frame: pl.DataFrame, path: str) -> Testset:

@@ -28,6 +28,7 @@ from tertium.judgements.store import (
     check_store_place,
     is_store,
     read_store,
+    write_parquet,
     write_store,
 )
 from tertium.judgements.tables import Judgements, Rows, merge, need_polars, schemas
@@ -229,7 +230,7 @@ def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
 def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
     folder.mkdir()
     for name, frame in frames.items():
-        frame.write_parquet(folder / f"{name}.parquet", compression="lz4")
+        write_parquet(frame.lazy(), folder / f"{name}.parquet")
 
 
 def _write_bad(bad: Sequence[tuple[str, Bad]], path: str | os.PathLike[str]) -> None:

@@ -2,33 +2,47 @@
 """Judgements on disk: a folder of Parquet files, or one SQLite file.
 
 A name that ends in ``.sqlite``, ``.sqlite3`` or ``.db`` is SQLite, any other a
-folder with ``rankings.parquet``, ``ratings.parquet`` and ``spans.parquet``.
+folder with ``rankings.parquet``, ``ratings.parquet`` and ``spans.parquet``. Tables are
+read when something is asked for, long after the store was opened, so a folder also has
+``checksums.json``: what was damaged is found out at once. Folders without it are read
+through when they are opened.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tertium.data._atomic import check_place, replace_folder
+from tertium.data._atomic import check_place, replace_file, replace_folder
 from tertium.errors import FormatError, InputError
 from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["check_store_place", "is_sqlite", "is_store", "read_store", "write_store"]
+__all__ = [
+    "check_store_place",
+    "is_sqlite",
+    "is_store",
+    "read_store",
+    "write_parquet",
+    "write_store",
+]
 
 _SQLITE = b"SQLite format 3\x00"
 _CHUNK = 50_000
 _VIEW = "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'view'"
 _ROW_GROUP = 500_000
 _TIME = "%Y-%m-%dT%H:%M:%S%.6f"
+_SUMS = "checksums.json"
+_BLOCK = 1 << 20
 
 
 def is_sqlite(path: str | os.PathLike[str]) -> bool:
@@ -53,7 +67,7 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
     Raises
     ------
     FormatError
-        When there are none, or a table lacks a column.
+        When there are none, a table lacks a column, or the store is damaged.
     """
     need_polars()
     import polars as pl
@@ -68,20 +82,15 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
         )
         raise FormatError(what, path=str(place))
     tables = {}
+    is_checked = place.is_dir() and _check_sums(place)
     for name, columns in schemas().items():
         if place.is_dir():
             file = place / f"{name}.parquet"
             if not file.exists():
                 tables[name] = pl.LazyFrame(schema=columns)
                 continue
-            try:
-                frame = pl.scan_parquet(file)
-                known = frame.collect_schema().names()
-            except (OSError, pl.exceptions.PolarsError) as error:
-                what = (
-                    f"not Parquet ({_first_line(error)}); import the judgements again"
-                )
-                raise FormatError(what, path=str(file)) from None
+            frame = _from_parquet(file)
+            known = frame.collect_schema().names()
         else:
             file = place
             frame = _from_sqlite(place, name)
@@ -93,6 +102,8 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
         tables[name] = frame.select(
             pl.col(column).cast(dtype) for column, dtype in columns.items()
         )
+        if place.is_dir() and not is_checked:
+            _read_through(tables[name], file)
     return Judgements(**tables)
 
 
@@ -108,10 +119,33 @@ def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:
         _to_sqlite(judgements, Path(path))
         return
     with replace_folder(os.fspath(path)) as folder:
+        sums = {}
         for name, table in judgements.tables().items():
-            table.sink_parquet(
-                Path(folder) / f"{name}.parquet", row_group_size=_ROW_GROUP
-            )
+            file = Path(folder) / f"{name}.parquet"
+            write_parquet(table, file)
+            sums[file.name] = _sum(file)
+        with replace_file(Path(folder) / _SUMS) as stream:
+            stream.write(json.dumps({"crc32": sums}, indent=1).encode() + b"\n")
+
+
+def write_parquet(table: pl.LazyFrame, file: Path) -> None:
+    """Write one table.
+
+    Raises
+    ------
+    InputError
+        When that fails, as on a full disk.
+    """
+    import polars as pl
+
+    try:
+        table.sink_parquet(file, row_group_size=_ROW_GROUP)
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        message = (
+            f"cannot write {file} ({_first_line(error)}); check free space and the "
+            "largest size that a file may have"
+        )
+        raise InputError(message) from None
 
 
 def check_store_place(path: str | os.PathLike[str]) -> None:
@@ -130,7 +164,84 @@ def check_store_place(path: str | os.PathLike[str]) -> None:
             raise InputError(message)
 
 
-def _first_line(error: Exception) -> str:
+def _sum(file: Path) -> int:
+    found = 0
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            found = zlib.crc32(block, found)
+    return found
+
+
+def _check_sums(folder: Path) -> bool:
+    """Compare tables with their checksums; return whether there are any.
+
+    Raises
+    ------
+    FormatError
+        When a table is missing or not what was written.
+    """
+    file = folder / _SUMS
+    if not file.exists():
+        return False
+    try:
+        sums = dict(json.loads(file.read_bytes())["crc32"])
+    except (OSError, ValueError, KeyError, TypeError):
+        what = "these are no checksums of a store; import the judgements again"
+        raise FormatError(what, path=str(file)) from None
+    for name in schemas():
+        table = folder / f"{name}.parquet"
+        if table.name in sums and not table.exists():
+            what = "the table is missing; import the judgements again"
+            raise FormatError(what, path=str(table))
+        try:
+            is_same = not table.exists() or _sum(table) == sums.get(table.name)
+        except OSError as error:
+            what = f"cannot be read ({error.strerror}); check the disk"
+            raise FormatError(what, path=str(table)) from None
+        if not is_same:
+            what = (
+                "the table is damaged, or was changed by another program (its checksum "
+                f"differs); import the judgements again, or delete {_SUMS}"
+            )
+            raise FormatError(what, path=str(table))
+    return True
+
+
+def _from_parquet(file: Path) -> pl.LazyFrame:
+    import polars as pl
+
+    try:
+        frame = pl.scan_parquet(file)
+        frame.collect_schema()
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise _damaged(file, error) from None
+    return frame
+
+
+def _read_through(table: pl.LazyFrame, file: Path) -> None:
+    """Raise an error now if a table could not be read later.
+
+    Raises
+    ------
+    FormatError
+    """
+    import polars as pl
+
+    try:
+        for _ in slices(table):
+            pass
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise _damaged(file, error) from None
+
+
+def _damaged(file: Path, error: BaseException) -> FormatError:
+    what = (
+        f"damaged, or not Parquet ({_first_line(error)}); import the judgements again"
+    )
+    return FormatError(what, path=str(file))
+
+
+def _first_line(error: BaseException) -> str:
     return str(error).partition("\n")[0]
 
 

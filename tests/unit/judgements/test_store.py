@@ -4,13 +4,20 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 
 import polars as pl
 import pytest
 
 from judgement_records import RECORDS
 from tertium.errors import FormatError, InputError
-from tertium.judgements import Judgements, read_store, write_store
+from tertium.judgements import (
+    Judgements,
+    read_judgements,
+    read_store,
+    write_store,
+)
 from tertium.judgements.store import is_sqlite, is_store
 
 STORES = ["store", "store.sqlite", "a ?#%20.db"]
@@ -99,7 +106,7 @@ def test_a_file_of_another_kind_is_no_store(tmp_path):
 
 def test_broken_parquet_is_named(tmp_path):
     (tmp_path / "ratings.parquet").write_text("hello")
-    with pytest.raises(FormatError, match=r"ratings.parquet: not Parquet"):
+    with pytest.raises(FormatError, match=r"ratings.parquet: damaged, or not Parquet"):
         read_store(tmp_path)
 
 
@@ -130,3 +137,92 @@ def test_a_cell_that_does_not_fit_is_refused(tmp_path):
     base.close()
     with pytest.raises(FormatError, match=r"x.db: ratings: .*; import"):
         read_store(path)
+
+
+def flip(path, start, stop):
+    data = bytearray(path.read_bytes())
+    for place in range(start, min(stop, len(data) - 100)):
+        data[place] ^= 0x5A
+    path.write_bytes(data)
+
+
+@pytest.fixture
+def demo_store(tmp_path):
+    write_store(read_judgements("demo"), tmp_path / "store")
+    return tmp_path / "store"
+
+
+@pytest.mark.parametrize("checksums", [True, False])
+@pytest.mark.parametrize("table", ["rankings", "ratings"])
+def test_damaged_tables_are_found_when_a_store_is_opened(demo_store, table, checksums):
+    flip(demo_store / f"{table}.parquet", 100, 4000)
+    if not checksums:
+        (demo_store / "checksums.json").unlink()
+    with pytest.raises(FormatError, match=rf"{table}\.parquet: .*damaged"):
+        read_store(demo_store)
+
+
+def test_a_single_wrong_byte_is_found(demo_store):
+    flip(demo_store / "ratings.parquet", 300, 301)
+    with pytest.raises(FormatError, match=r"ratings\.parquet.*checksum differs"):
+        read_store(demo_store)
+
+
+def test_a_missing_table_is_found(demo_store):
+    (demo_store / "rankings.parquet").unlink()
+    with pytest.raises(FormatError, match=r"rankings\.parquet: the table is missing"):
+        read_store(demo_store)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"crc32": 3}'])
+def test_damaged_checksums_are_named(demo_store, text):
+    (demo_store / "checksums.json").write_text(text)
+    with pytest.raises(FormatError, match=r"checksums\.json"):
+        read_store(demo_store)
+
+
+def test_values_of_other_types_are_found_when_a_store_is_opened(demo_store):
+    pl.read_parquet(demo_store / "ratings.parquet").with_columns(
+        pl.lit("high").alias("score")
+    ).write_parquet(demo_store / "ratings.parquet")
+    (demo_store / "checksums.json").unlink()
+    with pytest.raises(FormatError, match=r"ratings\.parquet"):
+        read_store(demo_store)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(5_000, 90_000), (100, 120), (4096, 4110)])
+def test_damaged_sqlite_files_are_named(tmp_path, start, stop):
+    write_store(read_judgements("demo"), tmp_path / "s.sqlite")
+    flip(tmp_path / "s.sqlite", start, stop)
+    with pytest.raises(FormatError, match=r"s\.sqlite"):
+        list(read_store(tmp_path / "s.sqlite").records())
+
+
+FULL = """\
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+from tertium.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes are POSIX")
+@pytest.mark.parametrize(
+    ("argv", "name"),
+    [
+        (["judgements", "import", "demo", "-o"], "store"),
+        (["judgements", "import", "demo", "-o"], "store.sqlite"),
+        (["convert", "demo", "-o"], "demo.parquet"),
+    ],
+)
+def test_files_that_cannot_grow_give_one_message_and_leave_nothing(
+    tmp_path, argv, name
+):
+    command = [sys.executable, "-c", FULL, *argv, str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"tertium: cannot write {tmp_path / name}")
+    assert "free space" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
