@@ -55,7 +55,7 @@ def compared(preset: str, both: Evaluation, scores: Array) -> Compared | None:
         Of a metric.
     """
     if preset == "darr":
-        ratings = both.human.ratings
+        ratings = both.human.points
         if ratings is None or not are_assessments(ratings):
             return None
         return _far_apart(ratings, scores)

@@ -190,11 +190,12 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
     if tuple(systems) == human.systems:
         return human
     places = [human.systems.index(name) for name in systems]
-    ratings, segments = human.ratings, human.segments
+    ratings, raw, segments = human.ratings, human.raw, human.segments
     if ratings is not None:
         ratings = ratings[places]
         judged = ~np.isnan(ratings).all(axis=0)
         ratings = ratings[:, judged]
+        raw = None if raw is None else raw[places][:, judged]
         segments = tuple(np.array(segments, dtype=object)[judged])
     comparisons = human.comparisons
     if comparisons is not None:
@@ -209,6 +210,7 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         scores={name: human.scores[name] for name in systems if name in human.scores},
         comparisons=comparisons,
         ratings=ratings,
+        raw=raw,
     )
     return scored(own)
 

@@ -155,7 +155,7 @@ def possible(human: Human) -> list[str]:
         have.add("comparisons")
     if human.ratings is not None and not np.isnan(human.ratings).all():
         have.add("ratings")
-        if are_assessments(human.ratings):
+        if human.points is not None and are_assessments(human.points):
             have.add("assessments")
     return [each.name for each in COEFFICIENTS.values() if each.needs in have]
 

@@ -75,6 +75,8 @@ class Human:
         What was left out.
     are_parts : bool
         Whether parts of segments were judged, which metrics do not score.
+    raw : matrix, optional
+        The ratings as people gave them, where `ratings` are z-scores.
     """
 
     systems: tuple[str, ...]
@@ -89,6 +91,12 @@ class Human:
     draw_segments: Callable[[int, int], Matrix] | None = None
     notes: tuple[str, ...] = ()
     are_parts: bool = False
+    raw: Matrix | None = None
+
+    @property
+    def points(self) -> Matrix | None:
+        """The ratings on the scale that people used."""
+        return self.ratings if self.raw is None else self.raw
 
 
 def human_judgements(
@@ -166,6 +174,9 @@ def human_judgements(
         words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
         found = from_table(table, langpair, words.strip())
         notes += table.notes
+        if method == "z":
+            raw = rating_scores(judgements, scale=scale)
+            found = replace(found, raw=_cells(raw, found.systems, found.segments))
     else:
         table = mqm_scores(judgements)
         found = from_table(table, langpair, "MQM spans")
@@ -251,6 +262,16 @@ def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
         table.systems, names_in_order, kind, ratings=ratings, langpair=langpair
     )
     return scored(human)
+
+
+def _cells(
+    table: SegmentScores, systems: Sequence[str], segments: Sequence[str]
+) -> Matrix:
+    """Return the scores of some systems and segments in this order."""
+    rows = {name: place for place, name in enumerate(table.systems)}
+    columns = {name: place for place, name in enumerate(table.segments)}
+    chosen = [rows[name] for name in systems], [columns[name] for name in segments]
+    return table.scores[np.ix_(*chosen)]
 
 
 def scored(human: Human) -> Human:

@@ -40,6 +40,11 @@ from tertium.meta.scores import MetricScores
 __all__ = ["read_scores"]
 
 _EXTENSION = re.compile(r"\.(gz|xz|bz2|zst)$")
+#: Columns of tables that are not scores of a metric by its name.
+_COLUMNS = {
+    "system", "segment", "seg", "id", "langpair", "lp", "metric", "score",
+    "testset", "reference", "ref", "domain",
+}  # fmt: skip
 _LEVEL = re.compile(r"\.(seg|sys)\.score$")
 _OFFICIAL = re.compile(r"^(\S+) (-?\d+(?:\.\d+)?) \([\d.]+, [\d.]+\)$")
 
@@ -155,6 +160,7 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
         yield from _read_wmt(path, numbered, len(fields) == 6)
         return
     if level is None:
+        _check_header(path, fields)
         what = (
             "neither a header with `system` and `score` nor a name that ends in "
             ".seg.score or .sys.score; rename the file or add a header"
@@ -167,6 +173,36 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
         )
     else:
         yield from _read_wmt(path, numbered, by_segment)
+
+
+def _check_header(path: str, fields: Sequence[str]) -> None:
+    """Raise an error if this is a header without the column `system`.
+
+    Raises
+    ------
+    FormatError
+        With the columns that there are, and those that may be meant.
+    """
+    names = [field.strip().lower() for field in fields]
+    near = [field for field, name in zip(fields, names, strict=True) if _near(name)]
+    if not near and not set(names) & _COLUMNS:
+        return
+    meant = [field for field in near if _near(field.strip().lower()) == "system"]
+    cure = f"is {meant[0]!r} meant?" if meant else "add it"
+    what = f"the header has no column `system`, only {', '.join(fields)}; {cure}"
+    raise FormatError(what, path=path, line=1)
+
+
+def _near(name: str) -> str | None:
+    """Return the known column that an unknown one is spelt like, if there is one."""
+    import difflib
+
+    if name in _COLUMNS:
+        return None
+    if name in ("sys", "systems", "system_id", "systemid"):
+        return "system"
+    found = difflib.get_close_matches(name, sorted(_COLUMNS), n=1, cutoff=0.8)
+    return found[0] if found else None
 
 
 def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[ScoreRow]:
@@ -288,10 +324,15 @@ def _read_table(
     rows: Iterable[tuple[int, list[str]]],
 ) -> Iterator[ScoreRow]:
     names = [name.lower() for name in header]
-    known = {"system", "segment", "seg", "id", "langpair", "lp", "metric", "score"}
-    known |= {"testset", "reference", "ref", "domain"}
+    for place, name in enumerate(names, start=1):
+        if (meant := _near(name)) is not None:
+            what = (
+                f"column {place} is called {header[place - 1]!r}; did you mean "
+                f"{meant}? Otherwise rename it"
+            )
+            raise FormatError(what, path=path, line=1)
     values = [i for i, name in enumerate(names) if name == "score"] or [
-        i for i, name in enumerate(names) if name not in known
+        i for i, name in enumerate(names) if name not in _COLUMNS
     ]
 
     def at(row: Sequence[str], *wanted: str) -> str | None:
@@ -301,7 +342,10 @@ def _read_table(
         return None
 
     if not values:
-        what = "the header names no score; add a column `score`, or one a metric"
+        what = (
+            f"the header has no scores, only {', '.join(header)}; add a column "
+            "`score`, or one per metric"
+        )
         raise FormatError(what, path=path, line=1)
     default = _EXTENSION.sub("", Path(path).name).rsplit(".", 1)[0]
     number = 1
@@ -351,6 +395,9 @@ def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
                 for name, value in zip(names, values, strict=False):
                     if value is not None:
                         yield row._replace(segment=name, score=float(value))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except KeyError as error:
+        what = f"no {error} where `tertium score -f json` writes one; give that, or TSV"
+        raise FormatError(what, path=path) from None
+    except (ValueError, TypeError, AttributeError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

@@ -96,6 +96,7 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
 def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Evaluation:
     human = both.human
     ratings = None if human.ratings is None else human.ratings[:, chosen]
+    raw = None if human.raw is None else human.raw[:, chosen]
     comparisons = human.comparisons
     if comparisons is not None:
         comparisons = comparisons.select(chosen[comparisons.segment])
@@ -114,7 +115,9 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
         for metric in both.metrics
         if metric.segment is not None
     )
-    own = replace(human, segments=kept, ratings=ratings, comparisons=comparisons)
+    own = replace(
+        human, segments=kept, ratings=ratings, raw=raw, comparisons=comparisons
+    )
     note = "metrics of systems are means of their segments, as slices have no others"
     return replace(
         both,

@@ -138,12 +138,28 @@ def test_soft_accuracy_depends_on_the_seed():
 )
 def test_points_of_direct_assessment_are_those_of_its_scale(shift, factor, fits):
     _, ratings, metrics = world()
-    both = evaluation(human_judgements(ratings), metrics)
+    both = evaluation(human_judgements(ratings, method="mean"), metrics)
     points = shift + factor * both.human.ratings
     assert (np.nanmin(both.human.ratings), np.nanmax(both.human.ratings)) == (0, 100)
     both = replace(both, human=replace(both.human, ratings=points))
     found = figure(COEFFICIENTS["tau-darr"], both, both.metrics[0])
     assert (found is not None) == fits
+
+
+def test_points_of_direct_assessment_are_those_that_people_gave():
+    _, ratings, metrics = world()
+    plain = evaluation(human_judgements(ratings, method="mean"), metrics)
+    standard = evaluation(human_judgements(ratings, method="z"), metrics)
+    for exclude in ([], ["A"]):
+        both = [
+            evaluation(each.human, metrics, exclude=exclude)
+            for each in (plain, standard)
+        ]
+        one, other = (
+            figure(COEFFICIENTS["tau-darr"], each, each.metrics[0]) for each in both
+        )
+        assert one.value == other.value
+    assert not np.allclose(plain.human.ratings, standard.human.ratings, equal_nan=True)
 
 
 RANKED = [

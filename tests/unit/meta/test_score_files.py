@@ -97,7 +97,13 @@ def test_the_json_of_score(tmp_path):
         ("m.tsv", "system\tscore\nA\n", ":2: 1 fields where the header names 2"),
         ("m.tsv", "system\tscore\n\t1\n", ":2: a row without a system"),
         ("m.tsv", "system\tscore\n", "a header, and no scores below it"),
-        ("m.tsv", "system\tsegment\nA\t1\n", ":1: the header names no score"),
+        ("m.tsv", "system\tsegment\nA\t1\n", ":1: the header has no scores, only"),
+        ("m.tsv", "sys\tscore\nA\t1\n", ":1: .*no column `system`.*is 'sys' meant"),
+        ("m.csv", "systm,score\nA,1\n", ":1: .*no column `system`.*'systm' meant"),
+        ("m.tsv", "segment\tscore\n1\t1\n", ":1: .*only segment, score; add it"),
+        ("m.tsv", "system\tsegmnt\tscore\n", ":1: column 2 .*did you mean segment"),
+        ("m.tsv", "system\tscor\nA\t1\n", ":1: column 2 .*did you mean score"),
+        ("m.json", '{"systems": {"A": {"m": {}}}}', "no 'score' where"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
