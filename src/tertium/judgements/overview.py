@@ -262,6 +262,13 @@ def _remarks(
     return remarks
 
 
+def _names_judges(judgements: Judgements) -> bool:
+    import polars as pl
+
+    known = judgements.ratings.select(pl.col("judge").is_not_null().any())
+    return bool(known.collect().item())
+
+
 def _with_spans_rated(
     judgements: Judgements, scale: str | None
 ) -> tuple[Judgements, list[str]]:
@@ -275,7 +282,7 @@ def _with_spans_rated(
     if not spans:
         return judgements, []
     wanted = scale == _COSTS and scale not in scales(judgements)
-    if not wanted and "ratings" in kinds_of(judgements):
+    if not wanted and "ratings" in kinds_of(judgements) and _names_judges(judgements):
         what = (
             f"{spans:,} error spans were left out; choose the scale {_COSTS} for them"
         )

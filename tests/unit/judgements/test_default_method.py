@@ -8,6 +8,7 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span, write_store
+from tertium.judgements.overview import agree
 from tertium.judgements.ranking import default_method
 from tertium.meta import human_judgements
 
@@ -35,6 +36,8 @@ CHECK = Rating("A", 5, "DA-control", "1", "j", langpair="a-b")
         (rated(("A", 5), ("B", 6), judge=None), "ratings", "mean"),
         ([SPAN], "spans", "mqm"),
         ([CHECK, SPAN], "spans", "mqm"),
+        ([Ranking((Place(("A",), 1),), "1"), *APART], "ratings", "z"),
+        ([Ranking((Place((), 1, text="x"), Place((), 2)), "1"), SPAN], "spans", "mqm"),
     ],
 )
 def test_the_method_follows_from_the_judgements(records, kind, method):
@@ -78,3 +81,10 @@ def test_correlate_prints_how_systems_are_scored(tmp_path, capsys):
     assert "people: DA ratings as z-scores" in capsys.readouterr().out
     assert main([*argv, "--human", "mean"]) == 0
     assert "people: DA ratings as means" in capsys.readouterr().out
+
+
+def test_agreement_is_on_spans_where_ratings_name_no_judge():
+    odd = rated(("A", 5), judge=None)
+    again = SPAN._replace(judge="k")
+    report = agree(Judgements.from_records([*odd, SPAN, again]))
+    assert report.whole.ratings["MQM"].units == 1

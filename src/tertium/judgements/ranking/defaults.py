@@ -69,14 +69,29 @@ def default_method(
 def kinds_of(judgements: Judgements) -> list[str]:
     """Return the kinds of judgements of systems, those that count first.
 
-    Ratings that only check judges count where there is nothing else.
+    Ratings that only check judges, and rankings without two systems to compare, count
+    where there is nothing else.
     """
     counts = judgements.counts()
-    about = any(is_rating(scale) for scale in _scales(judgements))
     there = [kind for kind in ("rankings", "ratings", "spans") if counts[kind]]
-    if not about and len(there) > 1 and "ratings" in there:
-        there.remove("ratings")
-    return there
+    if len(there) < 2:
+        return there
+    idle = set()
+    if not any(is_rating(scale) for scale in _scales(judgements)):
+        idle.add("ratings")
+    if "rankings" in there and not _compares(judgements):
+        idle.add("rankings")
+    return [kind for kind in there if kind not in idle] or there
+
+
+def _compares(judgements: Judgements) -> bool:
+    """Return whether any ranking names two systems."""
+    import polars as pl
+
+    named = judgements.rankings.filter(pl.col("system").is_not_null())
+    sizes = named.group_by("ranking").len().select(pl.col("len").max())
+    most = sizes.collect().item()
+    return most is not None and most > 1
 
 
 def _scales(judgements: Judgements) -> list[str]:
