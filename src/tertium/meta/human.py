@@ -176,7 +176,9 @@ def human_judgements(
         notes += table.notes
         if method == "z":
             raw = rating_scores(judgements, scale=scale)
-            found = replace(found, raw=_cells(raw, found.systems, found.segments))
+            # Without the judges that z leaves out, segments may have shorter names.
+            if set(found.segments) <= set(raw.segments):
+                found = replace(found, raw=_cells(raw, found.systems, found.segments))
     else:
         table = mqm_scores(judgements)
         found = from_table(table, langpair, "MQM spans")
