@@ -182,8 +182,8 @@ def _add_people(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--human",
         metavar="METHOD",
-        help="how systems get scores from rankings (default: expected-wins; others: "
-        "`tertium rank --help`) or ratings (mean, z)",
+        help="how systems get scores (default: that of `tertium rank --help`, as "
+        "expected-wins for rankings and z for ratings)",
     )
 
 
