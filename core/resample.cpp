@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "clones.hpp"
 #include "random.hpp"
 
 namespace tertium {
@@ -46,7 +47,7 @@ bool is_small(const double* rows, std::size_t n, std::size_t width) {
 }
 
 // The products of one row of counts with four columns of n numbers.
-void dot(const std::int16_t* counts, const std::int16_t* columns, std::size_t n,
+TERTIUM_CLONES void dot(const std::int16_t* counts, const std::int16_t* columns, std::size_t n,
          std::int32_t* sums) {
   std::int32_t a = 0, b = 0, c = 0, d = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -90,26 +91,42 @@ void sum_small_draws(const double* rows, std::size_t n, std::size_t width, Trial
   });
 }
 
+// Add Width columns of the rows drawn, one row after the other: the more columns at a
+// time, the fewer walks through the table.
+template <std::size_t Width>
+TERTIUM_INLINE void add_columns(const double* columns, std::size_t stride,
+                                const std::vector<std::uint32_t>& drawn, double* sums) {
+  double sum[Width] = {};
+  for (const std::uint32_t i : drawn) {
+    const double* row = columns + i * stride;
+    for (std::size_t k = 0; k < Width; ++k) sum[k] += row[k];
+  }
+  std::copy_n(sum, Width, sums);
+}
+
+TERTIUM_CLONES void add_drawn(const double* table, std::size_t stride,
+                              const std::vector<std::uint32_t>& drawn, double* sums) {
+  std::size_t start = 0;
+  for (; start + 16 <= stride; start += 16)
+    add_columns<16>(table + start, stride, drawn, sums + start);
+  for (; start < stride; start += 4)
+    add_columns<4>(table + start, stride, drawn, sums + start);
+}
+
 void sum_draws(const double* rows, std::size_t n, std::size_t width, Trials trials,
                unsigned threads, double* sums) {
   using Table = Padded<double>;
   const Table table(rows, n, width);
   parallel_for(trials.count, 8, threads, [&]() -> Body {
-    return [&, drawn = std::vector<std::uint32_t>(n)](std::size_t from, std::size_t to) mutable {
+    return [&, drawn = std::vector<std::uint32_t>(n), sum = std::vector<double>(table.stride)](
+               std::size_t from, std::size_t to) mutable {
       for (std::size_t t = from; t < to; ++t) {
         Random random(trials.seed, trials.first + t);
         std::size_t place = 0;
         random.indices(static_cast<std::uint32_t>(n),
                        [&](std::uint32_t i) { drawn[place++] = i; });
-        for (std::size_t start = 0; start < width; start += Table::kBlock) {
-          double sum[Table::kBlock] = {};
-          for (const std::uint32_t i : drawn) {
-            const double* row = table.row(i) + start;
-            for (std::size_t k = 0; k < Table::kBlock; ++k) sum[k] += row[k];
-          }
-          const std::size_t end = std::min(Table::kBlock, width - start);
-          std::copy_n(sum, end, sums + t * width + start);
-        }
+        add_drawn(table.row(0), table.stride, drawn, sum.data());
+        std::copy_n(sum.data(), width, sums + t * width);
       }
     };
   });

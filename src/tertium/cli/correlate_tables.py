@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from tertium.cli.correlate_programs import plain_table
 from tertium.cli.correlate_tallies import tally_table
+from tertium.cli.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.cli.render import Table
 from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
@@ -272,8 +273,6 @@ def _in_first_cluster(
 
 def _wins(result: Correlations, name: str, langpair: str) -> Table:
     """Return the matrix of adjusted p-values; the row is better than the column."""
-    order = [place.system for place in result.clusters[name][langpair]]
-    cluster = {place.system: place.cluster for place in result.clusters[name][langpair]}
     found = {
         frozenset((d.a, d.b)): d
         for d in result.differences
@@ -284,24 +283,18 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
         difference = found.get(frozenset((row, column)))
         if difference is None:
             return ""
-        mark = "← " if difference.better == row else ""
-        mark = "↑ " if difference.better == column else mark
+        mark = f"{ROW_WINS} " if difference.better == row else ""
+        mark = f"{COLUMN_WINS} " if difference.better == column else mark
         return f"{mark}{_p(difference.p_adjusted)}"
 
-    # Names of metrics are long: columns have the numbers of rows.
-    numbers = [str(i) for i in range(1, len(order) + 1)]
-    rows = [
-        [str(cluster[row]), f"{i} {row}", *(cell(row, column) for column in order)]
-        for i, row in zip(numbers, order, strict=True)
-    ]
-    return Table(
-        ["cluster", "metric", *numbers],
-        rows,
+    return win_matrix(
+        result.clusters[name][langpair],
+        cell,
+        noun="metric",
         title=f"{name}, {langpair}: adjusted p-values",
-        note="An arrow points at the metric that is significantly better: ← the row, "
-        f"↑ the column. Test: {result.run['test']}, correction: "
+        note=f"An arrow points at the metric that is significantly better: {ROW_WINS} "
+        f"the row, {COLUMN_WINS} the column. Test: {result.run['test']}, correction: "
         f"{result.run['correction']}.",
-        left=2,
     )
 
 

@@ -137,7 +137,7 @@ def _items(argv: Sequence[str]) -> int:
             run=Resamples(0, args.seed),
             moves=(),
             threads=args.threads,
-            progress=lambda done, _: progress(done),
+            progress=progress,
         )
     items = annotation_items(
         found.segments, most=args.most, size=args.number, seed=args.seed

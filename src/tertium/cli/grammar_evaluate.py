@@ -125,7 +125,7 @@ def run(
             run=Resamples(args.resamples, args.seed),
             top=args.top,
             threads=args.threads,
-            progress=lambda done, _: progress(done),
+            progress=progress,
         )
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "add_output",
     "add_run",
     "add_systems_columns",
+    "add_sort",
     "check_input",
     "chunks",
     "count",
@@ -32,6 +33,7 @@ __all__ = [
     "labels",
     "named_files",
     "number",
+    "ordered",
     "parser",
     "parser_of",
     "read_testset",
@@ -160,6 +162,24 @@ def add_run(group: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
     )
+
+
+def add_sort(group: argparse.ArgumentParser) -> None:
+    """Add the option that orders systems in tables."""
+    group.add_argument(
+        "--sort",
+        choices=("quality", "given"),
+        default="quality",
+        help="order of systems in tables: best first by the first metric (default; "
+        "equal ones as given), or as given, as always in JSON",
+    )
+
+
+def ordered(
+    table: ScoreTable, args: argparse.Namespace, metric: str | None = None
+) -> list[str]:
+    """Return the names of systems in the order asked for."""
+    return list(table.systems) if args.sort == "given" else table.ranked(metric)
 
 
 def add_output(group: argparse.ArgumentParser) -> None:

@@ -10,10 +10,13 @@ from types import TracebackType
 __all__ = ["Progress"]
 
 _PATIENCE = 2.0  # seconds
+_PAUSE = 0.1  # seconds between two lines
 
 
 class Progress:
-    """Shows a count that changes in place; silent where nobody looks.
+    """Shows a count that changes in place, its rate, and the time left if it is known.
+
+    It is silent where nobody looks: if stderr is not a terminal, or `quiet`.
 
     Parameters
     ----------
@@ -22,20 +25,37 @@ class Progress:
     quiet : bool
     """
 
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
+    def __init__(self, what: str = "", *, quiet: bool = False) -> None:
         self._what = what
         self._shown = False
         self._show = not quiet and sys.stderr.isatty()
-        self._start = self._last = time.monotonic()
-
-    def __call__(self, done: int) -> None:
-        """Show how many are done, if it is time to."""
         now = time.monotonic()
-        if not self._show or now - self._start < _PATIENCE or now - self._last < 0.1:
+        self._start = self._phase = self._called = now
+        self._written = float("-inf")
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how many are done, of how many, if it is time to."""
+        self.phase(self._what, done, total)
+
+    def phase(self, what: str, done: int, total: int | None = None) -> None:
+        """Do the same for work in phases; each has a rate and a time left of its own.
+
+        Parameters
+        ----------
+        what : str
+            What is counted in this phase.
+        done, total : int
+        """
+        if not self._show:
             return
-        self._last = now
-        rate = done / (now - self._start)
-        sys.stderr.write(f"\r{done:,} {self._what} ({rate:,.0f}/s)\x1b[K")
+        now = time.monotonic()
+        if what != self._what:
+            self._what, self._phase = what, self._called
+        self._called = now
+        if now - self._start < _PATIENCE or now - self._written < _PAUSE:
+            return
+        self._written = now
+        sys.stderr.write(f"\r{_line(what, done, total, now - self._phase)}\x1b[K")
         sys.stderr.flush()
         self._shown = True
 
@@ -50,3 +70,35 @@ class Progress:
     ) -> None:
         if self._shown:
             sys.stderr.write("\r\x1b[K")
+
+
+def _line(what: str, done: int, total: int | None, seconds: float) -> str:
+    """Return what is shown.
+
+    Examples
+    --------
+    >>> _line("segments", 500, 2000, 10.0)
+    '500 of 2,000 segments (50/s, 30 s left)'
+    """
+    rate = done / seconds if seconds > 0 else 0.0
+    speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
+    if total is None:
+        return f"{done:,} {what} ({speed})"
+    left = f", {_duration((total - done) / rate)} left" if rate else ""
+    return f"{done:,} of {total:,} {what} ({speed}{left})"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in its two largest units.
+
+    Examples
+    --------
+    >>> _duration(4.2), _duration(125), _duration(7300)
+    ('4 s', '2 min 5 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

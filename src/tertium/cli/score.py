@@ -40,7 +40,8 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
-score}}. TSV and CSV of --segments have a column "id" where the test set has ids.
+score}}. Systems stand in it as given; tables have the best one first (see --sort).
+TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
 
@@ -172,6 +173,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help="(default: 1000)",
     )
+    options.add_sort(parser)
     options.add_run(parser)
     options.add_output(parser)
     add_layers(parser)
@@ -204,7 +206,8 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
                 else [f"{100 * args.interval:g} %"]
             )
     rows = []
-    for name, scores in table.systems.items():
+    for name in options.ordered(table, args):
+        scores = table[name]
         row = [name]
         for spec, score in scores.items():
             info = table.metrics[spec]
@@ -223,7 +226,8 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
 def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
     digits = options.digits(args)
     rows = []
-    for name, scores in table.systems.items():
+    for name in options.ordered(table, args):
+        scores = table[name]
         documents = next(iter(scores.values())).documents or {}
         for doc in documents:
             row = [doc, name]
@@ -240,8 +244,10 @@ def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
     # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
     ids = table.ids if options.for_programs(args) else None
     rows = []
+    names = options.ordered(table, args)
     for index in range(table.segments):
-        for name, scores in table.systems.items():
+        for name in names:
+            scores = table[name]
             row = [str(index + 1), *([ids[index]] if ids else []), name]
             for spec, score in scores.items():
                 value = (score.segments or [])[index]

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,19 +20,24 @@ from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTab
 from tertium.errors import InputError, UnknownNameError
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import CORRECTIONS, adjust
+from tertium.stats.limits import enough_resamples
 from tertium.stats.paired import TESTS, Resampling
-from tertium.stats.resample import block_sums, interval
+from tertium.stats.resample import block_sums, interval, interval_resamples
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.engine.score import Progress
     from tertium.metrics import Metric, References
     from tertium.stats.resample import Rows
 
 __all__ = ["compare"]
 
-#: As many as sacreBLEU takes.
-DEFAULT_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
+#: As many as sacreBLEU takes; more where many pairs are corrected together.
+LEAST_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
+
+_CHUNK = 500  # segments that are scored between two calls of progress
+
+#: Called with what is counted, how many are done, and how many there are.
+Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 def compare(
@@ -61,7 +66,9 @@ def compare(
     test : {"bootstrap", "randomisation"}
         See :mod:`tertium.stats.paired`.
     resamples : int, optional
-        1,000 for the bootstrap and 10,000 for randomisation by default.
+        By default at least 1,000 for the bootstrap and 10,000 for randomisation, and
+        so many that the smallest p-value after correction is at most ``alpha / 5``
+        (see :func:`tertium.stats.enough_resamples`).
     seed : int
     correction : {"holm", "bh", "none"}
         Over all pairs of one metric.
@@ -76,6 +83,9 @@ def compare(
     docs : sequence of str, optional
         The document of every segment.
     threads : int, optional
+    progress : callable, optional
+        Called with what is being done, such as "resamples for bleu", how many are done,
+        and how many there are.
 
     Returns
     -------
@@ -95,22 +105,22 @@ def compare(
     pairs = _pairs(testset, baseline)
     _check(testset, test, correction, alpha, by_document=by_document)
     if resamples is None:
-        resamples = DEFAULT_RESAMPLES[test]
+        resamples = enough_resamples(
+            len(pairs), alpha, correction=correction, least=LEAST_RESAMPLES[test]
+        )
     groups = list(testset.documents().values()) if by_document else None
     scores: dict[str, dict[str, Score]] = {name: {} for name in testset.systems}
     found: list[Pair] = []
     ranking: dict[str, list[Ranking]] = {}
     exact = False
-    for done, (spec, metric) in enumerate(by_spec.items()):
+    for spec, metric in by_spec.items():
         fitted = metric.prepare(testset.references)
-        study = _Study(testset, fitted, groups, threads)
-        exact = study.resample(test, resamples, seed, threads)
+        study = _Study(testset, fitted, groups, threads, _of_metric(progress, spec))
+        exact = study.resample(test, resamples, seed, alpha)
         for name, one in zip(testset.systems, study.scores(alpha), strict=True):
             scores[name][spec] = one
         found += (own := study.pairs(spec, pairs, correction, alpha))
         ranking[spec] = [] if baseline else _rank(own, scores, metric, spec)
-        if progress:
-            progress(done + 1)
     units = len(groups) if groups else len(testset)
     if exact:
         resamples = 2**units
@@ -137,6 +147,16 @@ def compare(
     return Comparison(scores=table, pairs=found, ranking=ranking, run=how)
 
 
+def _of_metric(progress: Progress | None, spec: str) -> Progress:
+    """Return a callback that names the metric; it does nothing if nobody listens."""
+
+    def report(what: str, done: int, total: int) -> None:
+        if progress:
+            progress(f"{what} for {spec}", done, total)
+
+    return report
+
+
 class _Study:
     """One metric: the rows of all systems and their resampled scores."""
 
@@ -146,36 +166,57 @@ class _Study:
         metric: Metric,
         groups: list[list[int]] | None,
         threads: int | None,
+        progress: Progress,
     ) -> None:
         self.metric = metric
         self.names = list(testset.systems)
-        refs = testset.references
-        systems = list(testset.systems.values())
-        self.rows = metric.statistics_many(systems, refs, threads=threads)
+        self._threads = threads
+        self._progress = progress
+        self.rows = self._statistics(list(testset.systems.values()), testset.references)
         self.units = (
             self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
         )
 
-    def resample(
-        self, test: str, resamples: int, seed: int, threads: int | None
-    ) -> bool:
+    def _statistics(
+        self, systems: Sequence[Sequence[str]], refs: References
+    ) -> list[Rows]:
+        """Return the rows of all systems, computed in parts."""
+        parts = []
+        for start in range(0, len(refs), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            outputs = [texts[part] for texts in systems]
+            try:
+                rows = self.metric.statistics_many(
+                    outputs, refs[part], threads=self._threads
+                )
+            except InputError:
+                # Messages count segments from the first one they are given.
+                self.metric.statistics_many(systems, refs, threads=self._threads)
+                raise
+            parts.append(rows)
+            self._progress("segments", min(part.stop, len(refs)), len(refs))
+        return [np.concatenate(own) for own in zip(*parts, strict=True)]
+
+    def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
         """Run the test, and a bootstrap for the intervals; tell if it is exact."""
-        score = self.metric.from_statistics
-        drawn = resamples if test == "bootstrap" else DEFAULT_RESAMPLES["bootstrap"]
-        self.bootstrap = Resampling.run(
-            self.units, score, resamples=drawn, seed=seed, threads=threads
-        )
+        enough = resamples if test == "bootstrap" else interval_resamples(1 - alpha)
+        self.bootstrap = self._run("bootstrap", enough, seed)
         self.tested = self.bootstrap
         if test != "bootstrap":
-            self.tested = Resampling.run(
-                self.units,
-                score,
-                test=test,
-                resamples=resamples,
-                seed=seed,
-                threads=threads,
-            )
+            self.tested = self._run(test, resamples, seed)
         return self.tested.exact
+
+    def _run(self, test: str, resamples: int, seed: int) -> Resampling:
+        what = "resamples" if test == "bootstrap" else "assignments"
+        return Resampling.run(
+            self.units,
+            self.metric.from_statistics,
+            test=test,
+            resamples=resamples,
+            seed=seed,
+            threads=self._threads,
+            progress=lambda done, total: self._progress(what, done, total),
+        )
 
     def scores(self, alpha: float) -> list[Score]:
         """Return the score of every system with its interval."""
@@ -196,7 +237,7 @@ class _Study:
         alpha: float,
     ) -> list[Pair]:
         """Return the comparison of every pair."""
-        p_values = [self.tested.p_value(a, b) for a, b in pairs]
+        p_values = self.tested.p_values(pairs)
         segments = [np.asarray(self.metric.from_statistics(one)) for one in self.rows]
         sign = 1.0 if self.metric.higher_is_better else -1.0
         out = []

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tertium.metrics.base import Metric
     from tertium.stats.clusters import Ranking
+    from tertium.stats.limits import Hopeless
 
 __all__ = ["Comparison", "MetricInfo", "Pair", "Result", "Score", "ScoreTable"]
 
@@ -175,8 +176,26 @@ class ScoreTable(Result):
         """Return the scores of one system by spec."""
         return self.systems[system]
 
+    def ranked(self, metric: str | None = None) -> list[str]:
+        """Return the systems, best first by a metric (the first unless one is named).
+
+        Systems with equal scores keep the order they were given in; those without a
+        score come last.
+        """
+        spec = next(iter(self.metrics)) if metric is None else metric
+        sign = -1.0 if self.metrics[spec].higher_is_better else 1.0
+
+        def place(name: str) -> float:
+            score = self.systems[name][spec].score
+            return math.inf if math.isnan(score) else sign * score
+
+        return sorted(self.systems, key=place)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the object that ``tertium score -f json`` prints."""
+        """Return the object that ``tertium score -f json`` prints.
+
+        Systems are in the order they were given in.
+        """
         return {
             "tertium": __version__,
             "metrics": {spec: info.to_dict() for spec, info in self.metrics.items()},
@@ -278,6 +297,19 @@ class Comparison(Result):
                 return pair
         message = f"no comparison of {a!r} and {b!r}"
         raise KeyError(message)
+
+    def hopeless(self) -> Hopeless | None:
+        """Return why no difference could be significant; None if one could."""
+        from tertium.stats.limits import hopeless
+
+        return hopeless(
+            len(self.pairs) // max(1, len(self.scores.metrics)),
+            float(self.run["alpha"]),
+            correction=str(self.run["correction"]),
+            resamples=int(self.run["resamples"]),
+            units=int(self.run["number_of_units"]),
+            swapped=self.run["test"] == "randomisation",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium compare -f json`` prints."""

@@ -15,6 +15,7 @@ from tertium.stats.correlation import (
     spearman,
     williams,
 )
+from tertium.stats.limits import Hopeless, enough_resamples, hopeless
 from tertium.stats.paired import TESTS, Resampling, p_value
 from tertium.stats.resample import bootstrap_scores, interval
 
@@ -22,13 +23,16 @@ __all__ = [
     "CORRECTIONS",
     "KENDALL_VARIANTS",
     "TESTS",
+    "Hopeless",
     "Ranking",
     "Resampling",
     "Williams",
     "adjust",
     "bootstrap_scores",
     "correlation_p_value",
+    "enough_resamples",
     "fisher_interval",
+    "hopeless",
     "interval",
     "kendall",
     "p_value",

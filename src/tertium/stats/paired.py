@@ -17,18 +17,20 @@ counts "farther" and adds one to both sides of the fraction, which gives 0.001.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium import _core
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
-from tertium.stats.resample import check_run, draw_sums
+from tertium.stats.resample import check_run, draw_parts
 
 if TYPE_CHECKING:
     from tertium.stats.resample import Rows, Scorer
+
+    Progress: TypeAlias = Callable[[int, int], None]
 
 __all__ = ["TESTS", "Resampling", "p_value"]
 
@@ -60,7 +62,8 @@ class Resampling:
     exact: bool
     units: int
     observed: list[float]
-    _sums: list[Rows]
+    _scores: Rows | None  # (systems, resamples), of the bootstrap
+    _parts: Callable[[], Iterator[list[Rows]]]  # sums of heads, of randomisation
     _totals: list[Rows]
     _score: Scorer
 
@@ -74,6 +77,7 @@ class Resampling:
         resamples: int = 1000,
         seed: int = 12345,
         threads: int | None = None,
+        progress: Progress | None = None,
     ) -> Resampling:
         """Resample the rows of several systems with the same draws.
 
@@ -85,6 +89,9 @@ class Resampling:
         resamples : int
         seed : int
         threads : int, optional
+        progress : callable, optional
+            Called with the number of resamples so far, and of all. Randomisation
+            resamples when it is asked for p-values.
         """
         check_run(resamples, seed)
         if test not in TESTS:
@@ -100,15 +107,6 @@ class Resampling:
         if segments == 0:
             message = "there are no segments to test on; give at least one"
             raise InputError(message)
-        exact = test == "randomisation" and 2**segments <= resamples
-        # Side by side, so that the draws are made once for all systems.
-        table = np.concatenate(rows, axis=1)
-        drawn = (
-            _all_assignments(segments) @ table
-            if exact
-            else draw_sums(test, table, resamples, seed=seed, threads=threads)
-        )
-        sums = np.split(drawn, len(rows), axis=1)
         zero = [0.0] * rows[0].shape[1]
         totals = [np.array(_core.sum_rows(zero, np.ascontiguousarray(r))) for r in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]
@@ -118,41 +116,77 @@ class Resampling:
                 "segments where the metric gives none"
             )
             raise NotDefinedError(message)
+        exact = test == "randomisation" and 2**segments <= resamples
+        # Side by side, so that the draws are made once for all systems.
+        table = np.concatenate(rows, axis=1)
+
+        def parts() -> Iterator[list[Rows]]:
+            drawn = (
+                iter([_all_assignments(segments) @ table])
+                if exact
+                else draw_parts(test, table, resamples, seed=seed, threads=threads)
+            )
+            done = 0
+            for sums in drawn:
+                yield np.split(sums, len(rows), axis=1)
+                done += len(sums)
+                if progress:
+                    progress(done, 2**segments if exact else resamples)
+
+        scores = None
         if test == "bootstrap":
-            sums = [np.asarray(from_statistics(one)) for one in sums]
-        return cls(test, exact, segments, observed, sums, totals, from_statistics)
+            # Scores take far less memory than the sums they come from.
+            scores = np.concatenate(
+                [[from_statistics(one) for one in sums] for sums in parts()], axis=1
+            )
+        return cls(
+            test, exact, segments, observed, scores, parts, totals, from_statistics
+        )
 
     def scores(self, system: int) -> Rows:
         """Return the bootstrap scores of one system."""
-        if self.test != "bootstrap":
+        if self._scores is None:
             message = "only the bootstrap has scores of single systems"
             raise InputError(message)
-        return self._sums[system]
+        one: Rows = self._scores[system]
+        return one
 
     def differences(self, a: int, b: int) -> Rows:
-        """Return score(a) - score(b) in every resample or trial."""
-        if self.test == "bootstrap":
-            return self._sums[a] - self._sums[b]
-        # Heads keep their side, tails change it.
-        heads, tails = self._sums[a], self._totals[b] - self._sums[b]
-        first = np.asarray(self._score(heads + tails))
-        heads, tails = self._sums[b], self._totals[a] - self._sums[a]
-        second = np.asarray(self._score(heads + tails))
-        difference: Rows = first - second
-        return difference
+        """Return score(a) - score(b) in every bootstrap resample."""
+        return self.scores(a) - self.scores(b)
 
     def p_value(self, a: int, b: int) -> float:
         """Return the two-sided p-value of the difference of two systems.
 
         One unit resampled is always itself, so it shows nothing: p = 1.
         """
+        return self.p_values([(a, b)])[0]
+
+    def p_values(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
+        """Return the p-values of some pairs; randomisation draws once for all."""
         if self.units == 1:
-            return 1.0
-        observed = self.observed[a] - self.observed[b]
-        differences = self.differences(a, b)
-        if self.test == "bootstrap":
-            differences = differences - observed
-        return p_value(differences, observed, exact=self.exact)
+            return [1.0] * len(pairs)
+        if self._scores is not None:
+            found = []
+            for a, b in pairs:
+                observed = self.observed[a] - self.observed[b]
+                found.append(p_value(self.differences(a, b) - observed, observed))
+            return found
+        counts, trials = [0] * len(pairs), 0
+        for sums in self._parts():
+            trials += len(sums[0])
+            for place, (a, b) in enumerate(pairs):
+                observed = self.observed[a] - self.observed[b]
+                counts[place] += _far(self._swapped(sums, a, b), observed)
+        more = 0 if self.exact else 1
+        return [(count + more) / (trials + more) for count in counts]
+
+    def _swapped(self, sums: list[Rows], a: int, b: int) -> Rows:
+        """Return score(a) - score(b) where tails change sides, heads keep theirs."""
+        first = np.asarray(self._score(sums[a] + (self._totals[b] - sums[b])))
+        second = np.asarray(self._score(sums[b] + (self._totals[a] - sums[a])))
+        difference: Rows = first - second
+        return difference
 
 
 def p_value(differences: Rows, observed: float, *, exact: bool = False) -> float:
@@ -166,11 +200,16 @@ def p_value(differences: Rows, observed: float, *, exact: bool = False) -> float
     >>> p_value(np.array([0.0, 0.0, 0.0]), 0.0)
     1.0
     """
-    reach = abs(observed) - _TOLERANCE * max(1.0, abs(observed))
-    count = int(np.count_nonzero(np.abs(differences) >= reach))
+    count = _far(differences, observed)
     if exact:
         return count / len(differences)
     return (count + 1) / (len(differences) + 1)
+
+
+def _far(differences: Rows, observed: float) -> int:
+    """Return how many differences are at least as far from zero as observed."""
+    reach = abs(observed) - _TOLERANCE * max(1.0, abs(observed))
+    return int(np.count_nonzero(np.abs(differences) >= reach))
 
 
 def _all_assignments(segments: int) -> Rows:

@@ -192,3 +192,83 @@ def test_figures_without_a_value_are_null_in_json():
     result = tertium.compare(texts, ["a b c d"] * 2, metrics=["bleu"])
     assert result.pairs[0].effect != result.pairs[0].effect  # NaN: no spread
     assert json.loads(result.to_json())["pairs"][0]["effect"] is None
+
+
+def many_systems(count: int):
+    """Return systems that are alike, but for the last, which is clearly worse."""
+    refs = [f"this is sentence number {i} of the set" for i in range(40)]
+    good = [
+        [
+            ref.replace("the", "a") if i % 7 == k % 7 else ref
+            for i, ref in enumerate(refs)
+        ]
+        for k in range(count - 1)
+    ]
+    bad = [ref.replace("is sentence", "are words") for ref in refs]
+    return {f"S{k}": texts for k, texts in enumerate([*good, bad])}, refs
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_a_clear_difference_among_many_systems_is_found(test):
+    """With 1,000 resamples and 66 pairs nothing was ever significant."""
+    systems, refs = many_systems(12)
+    result = tertium.compare(systems, refs, metrics="wer", test=test)
+    assert [place.cluster for place in result.ranking["wer"]] == [1] * 11 + [2]
+    assert result.run["resamples"] == {"bootstrap": 6600, "randomisation": 10_000}[test]
+    name = {"bootstrap": "bs", "randomisation": "ar"}[test]
+    used = f"{name}:{result.run['resamples']}|"
+    assert used in result.scores.metrics["wer"].signature
+    clear = result.pair("S0", "S11").p_adjusted
+    assert clear <= 0.05 / 5
+    assert result.hopeless() is None
+
+
+def test_resamples_follow_what_is_corrected():
+    systems, refs = many_systems(12)
+    few = tertium.compare(systems, refs, metrics="wer", baseline="S0")
+    assert few.run["resamples"] == 1100  # 11 pairs
+    plain = tertium.compare(systems, refs, metrics="wer", correction="none")
+    assert plain.run["resamples"] == 1000
+    own = tertium.compare(systems, refs, metrics="wer", resamples=500)
+    assert own.run["resamples"] == 500
+    assert own.hopeless().reason == "resamples"
+    assert own.hopeless().needed == 6600
+
+
+def test_systems_are_ranked_best_first_and_ties_as_given():
+    refs = ["a b c d"] * 3
+    systems = {
+        "worse": ["a b x y"] * 3,
+        "second": ["a b c y"] * 3,
+        "first": ["a b c z"] * 3,
+        "best": refs,
+    }
+    result = tertium.score(systems, refs, metrics=["wer", "per"])
+    assert result.ranked() == ["best", "second", "first", "worse"]
+    assert result.ranked("per") == result.ranked()
+    assert list(result.to_dict()["systems"]) == list(systems)
+
+
+def test_comparing_reports_how_far_it_is(demo, monkeypatch):
+    monkeypatch.setattr("tertium.engine.compare._CHUNK", 40)
+    reports = []
+    tertium.compare(
+        demo, metrics=["bleu", "ter"], progress=lambda *report: reports.append(report)
+    )
+    assert reports[:3] == [
+        ("segments for bleu", 40, 60),
+        ("segments for bleu", 60, 60),
+        ("resamples for bleu", 1000, 1000),
+    ]
+    assert reports[-1] == ("resamples for ter", 1000, 1000)
+
+
+def test_parts_of_a_long_set_change_neither_results_nor_messages(demo, monkeypatch):
+    whole = tertium.compare(demo, metrics=METRICS, resamples=20)
+    monkeypatch.setattr("tertium.engine.compare._CHUNK", 7)
+    assert tertium.compare(demo, metrics=METRICS, resamples=20).to_dict() == (
+        whole.to_dict()
+    )
+    wrong = ["a b"] * 15 + ["\ud800"] + ["a b"] * 4
+    with pytest.raises(tertium.InputError, match="segment 15"):
+        tertium.compare({"A": ["a b"] * 20, "B": wrong}, ["a b"] * 20)

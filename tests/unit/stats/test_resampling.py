@@ -234,3 +234,39 @@ def test_systems_of_different_length_and_empty_ones_are_refused():
         Resampling.run([np.ones((0, 2))] * 2, mean)
     with pytest.raises(tertium.InputError, match="no segments"):
         bootstrap_scores(np.ones((0, 2)), mean)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_all_pairs_in_parts_have_the_p_values_of_single_pairs(test, monkeypatch):
+    generator = np.random.default_rng(10)
+    systems = [as_rows(generator.normal(size=40)) for _ in range(3)]
+    pairs = [(0, 1), (0, 2), (2, 1)]
+    whole = Resampling.run(systems, mean, test=test, resamples=300)
+    monkeypatch.setattr("tertium.stats.resample._PART", 1)
+    parts = Resampling.run(systems, mean, test=test, resamples=300)
+    assert parts.p_values(pairs) == [whole.p_value(a, b) for a, b in pairs]
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_a_long_run_reports_how_far_it_is(test, monkeypatch):
+    monkeypatch.setattr("tertium.stats.resample._PART", 1)
+    rows = as_rows(np.random.default_rng(11).normal(size=40))
+    reports = []
+    run = Resampling.run(
+        [rows, rows + 1],
+        mean,
+        test=test,
+        resamples=200,
+        progress=lambda done, total: reports.append((done, total)),
+    )
+    run.p_value(0, 1)
+    assert reports == [(64, 200), (128, 200), (192, 200), (200, 200)]
+
+
+@given(st.lists(st.floats(-9, 9), min_size=1, max_size=60), st.floats(0.01, 0.99))
+def test_interval_ends_are_those_of_the_sorted_scores(values, confidence):
+    scores = np.array(values)
+    cut = int(len(scores) * (1 - confidence) / 2 + 1e-9)
+    ordered = sorted(values)
+    expected = (ordered[cut], ordered[len(ordered) - 1 - cut])
+    assert interval(scores, confidence=confidence) == expected
