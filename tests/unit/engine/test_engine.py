@@ -270,5 +270,5 @@ def test_parts_of_a_long_set_change_neither_results_nor_messages(demo, monkeypat
         whole.to_dict()
     )
     wrong = ["a b"] * 15 + ["\ud800"] + ["a b"] * 4
-    with pytest.raises(tertium.InputError, match="segment 15"):
+    with pytest.raises(tertium.InputError, match="hypothesis 15"):
         tertium.compare({"A": ["a b"] * 20, "B": wrong}, ["a b"] * 20)

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium compare`` and ``score``: order of systems, matrix of pairs, doubts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from tertium.cli import main
+
+REFS = [f"this is sentence number {i} of the set" for i in range(40)]
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch, write_lines):
+    """Write a reference and seven systems: one clearly worse, five alike, one best."""
+    monkeypatch.chdir(tmp_path)
+    write_lines("ref.txt", REFS)
+    outputs = {"worst": [ref.replace("is sentence", "are words") for ref in REFS]}
+    for k in range(5):
+        outputs[f"mid-{k}"] = [
+            ref.replace("the", "a") if i % 7 == k else ref for i, ref in enumerate(REFS)
+        ]
+    outputs["best"] = REFS
+    for name, lines in outputs.items():
+        write_lines(f"{name}.txt", lines)
+    return ["-r", "ref.txt", "-i", *(f"{name}.txt" for name in outputs)]
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs a command and returns what it writes."""
+
+    def go(*arguments):
+        assert main(list(arguments)) == 0
+        return capsys.readouterr()
+
+    return go
+
+
+def first_column(text: str) -> list[str]:
+    return [line.split()[0] for line in text.splitlines()[2:] if line.strip()]
+
+
+def names_in_order(text: str, names) -> list[str]:
+    return sorted(names, key=text.index)
+
+
+# ------------------------------------------------------------------ order of systems
+
+
+def test_score_shows_the_best_system_first(many, run):
+    names = ["worst", "mid-0", "best"]
+    out = run("score", *many, "-m", "bleu", "wer").out
+    assert names_in_order(out, names) == ["best", "mid-0", "worst"]
+    # Lower is better; mid-0 has one wrong word more than mid-4, and others are tied.
+    lines = first_column(run("score", *many, "-m", "wer").out)
+    assert lines[0] == "best"
+    assert lines[6] == "worst"
+    assert lines.index("mid-0") < lines.index("mid-1") < lines.index("mid-2")
+
+
+def test_score_keeps_the_order_given_if_asked_to_and_in_json(many, run):
+    out = run("score", *many, "-m", "wer", "--sort", "given").out
+    assert first_column(out)[0] == "worst"
+    assert first_column(out)[6] == "best"
+    data = json.loads(run("score", *many, "-m", "wer", "-f", "json").out)
+    assert next(iter(data["systems"])) == "worst"
+
+
+def test_tables_for_programs_have_the_best_system_first(many, run):
+    out = run("score", *many, "-m", "wer", "-f", "csv").out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert (rows[0]["system"], rows[-1]["system"]) == ("best", "worst")
+
+
+def test_compare_with_a_baseline_shows_the_best_system_first(many, run):
+    out = run("compare", *many, "-m", "wer", "--baseline", "mid-0").out
+    table = out[: out.index("Pairs")]
+    assert names_in_order(table, ["worst", "mid-3", "best"]) == [
+        "best",
+        "mid-3",
+        "worst",
+    ]
+
+
+# ------------------------------------------------------------------- matrix of pairs
+
+
+def test_more_than_six_systems_are_compared_in_a_matrix(many, run):
+    out = run("compare", *many, "-m", "wer").out
+    assert "Pairs" not in out
+    matrix = out[out.index("WER: which systems differ") :].splitlines()
+    assert matrix[1].split() == ["cluster", "system", *map(str, range(1, 8))]
+    rows = [line.split() for line in matrix[3:10]]
+    assert next(row[2] for row in rows) == "best"
+    assert rows[-1] == ["2", "7", "worst", *["↑"] * 6]
+    assert all(row[-1] == "←" for row in rows[:-1])
+    assert "--pairs lists all pairs" in out
+
+
+def test_pairs_are_listed_on_request_and_for_up_to_six_systems(many, run):
+    listed = run("compare", *many, "-m", "wer", "--pairs").out
+    assert listed.count("\nWER ") == 21
+    assert "which systems differ" not in listed
+    few = run("compare", *many[:-1], "-m", "wer").out
+    assert few.count("\nWER ") == 15
+    csv_rows = run("compare", *many, "-m", "wer", "-f", "csv").out.splitlines()
+    assert len(csv_rows) == 22
+
+
+def test_the_matrix_of_thirteen_systems_fits_a_hundred_columns(
+    tmp_path, monkeypatch, write_lines, run
+):
+    monkeypatch.chdir(tmp_path)
+    write_lines("ref.txt", REFS[:8])
+    names = [f"a-long-system-name.{4000 + k}" for k in range(13)]
+    for name in names:
+        write_lines(f"{name}.txt", REFS[:8])
+    files = [f"{name}.txt" for name in names]
+    out = run("compare", "-r", "ref.txt", "-i", *files, "-m", "wer", "-q").out
+    matrix = out[out.index("WER: which systems differ") :]
+    assert max(map(len, matrix.splitlines())) <= 100
+    assert matrix.count("1.0") == 13 * 12
+
+
+# ---------------------------------------------------------------------------- doubts
+
+
+@pytest.mark.parametrize(
+    ("options", "note"),
+    [
+        (
+            "--resamples 10",
+            (
+                "with 10 resamples the smallest possible p is 0.091, and 0.55 after "
+                "Holm's correction over 6 pairs; give --resamples 1000, or omit it"
+            ),
+        ),
+        (
+            "--resamples 19 --correction none --alpha 0.05",
+            (
+                "with 19 resamples the smallest possible p is 0.05; "
+                "give --resamples 1000, or omit it"
+            ),
+        ),
+        (
+            "--by-document --test randomisation --resamples 5000",
+            (
+                "with 6 documents the smallest possible p is 0.031, and 0.19 after "
+                "Holm's correction over 6 pairs; test on more documents, or omit "
+                "--by-document"
+            ),
+        ),
+    ],
+)
+def test_a_hopeless_test_says_why_and_what_helps(options, note, run):
+    err = run("compare", "demo", "-m", "bleu", *options.split()).err
+    assert f"no difference can be significant: {note}\n" in err
+
+
+def test_few_segments_are_the_reason_where_more_resamples_do_not_help(
+    tmp_path, monkeypatch, write_lines, run
+):
+    monkeypatch.chdir(tmp_path)
+    write_lines("ref.txt", REFS[:7])
+    for name in "ABCD":
+        write_lines(f"{name}.txt", [f"{name} {ref}" for ref in REFS[:7]])
+    files = ["-r", "ref.txt", "-i", *(f"{name}.txt" for name in "ABCD"), "-m", "wer"]
+    err = run("compare", *files, "--test", "randomisation").err
+    assert "with 7 segments the smallest possible p is 0.016" in err
+    assert "or compare with one system only (--baseline NAME)" in err
+    fewer = run("compare", *files, "--test", "randomisation", "--baseline", "A").err
+    assert "no difference can be significant" not in fewer
+
+
+def test_eleven_systems_and_more_give_no_doubts(many, run):
+    again = [f"copy-{k}=best.txt" for k in range(5)]
+    found = run("compare", *many, *again, "-m", "wer", "-f", "json")
+    data = json.loads(found.out)
+    assert found.err == ""
+    assert data["run"]["resamples"] == 6600
+    assert data["ranking"]["wer"][-1] == {
+        "system": "worst",
+        "cluster": 2,
+        "rank": [12, 12],
+    }
+
+
+@pytest.mark.wmt
+def test_thirteen_systems_of_wmt15_fall_into_clusters(wmt_data, run):
+    path = str(wmt_data / "wmt15" / "de-en.tsv.gz")
+    data = json.loads(run("compare", path, "-m", "bleu", "-f", "json").out)
+    clusters = [place["cluster"] for place in data["ranking"]["bleu"]]
+    assert clusters[0] == 1
+    assert clusters[-1] >= 5
