@@ -413,3 +413,18 @@ def test_incomplete_metrics_come_last_with_their_number(two_pairs, capsys, write
         ("half", "10", "30"),
         ("wer", "30", "30"),
     }
+
+
+def test_a_test_of_metrics_without_a_chance_says_why_and_what_helps(capsys):
+    call = ["demo", "-m", "bleu", "chrf", "ter", "--coef", "tau-wmt14"]
+    call += ["--test", "bootstrap"]
+    assert main(["correlate", *call, "--trials", "10"]) == 0
+    assert (
+        "en-de: bootstrap: no difference can be significant: with 10 trials the "
+        "smallest possible p is 0.091, and 0.27 after Holm's correction over 3 pairs; "
+        "give --trials 1000, or omit it\n"
+    ) in capsys.readouterr().err
+    assert main(["correlate", *call, "-f", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "significant" not in captured.err
+    assert json.loads(captured.out)["run"]["trials"] == 1000

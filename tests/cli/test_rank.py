@@ -222,3 +222,24 @@ def test_all_methods_go_without_z_where_no_judge_has_a_deviation(tmp_path, capsy
     out, err = run(capsys, path, "--bootstrap", "0")
     assert "mean" in out
     assert err.count("ranked by mean, as no judge gave two different scores") == 1
+
+
+def test_pairwise_tests_without_a_chance_say_why_and_what_helps(write_lines, capsys):
+    rows = [f"ces,eng,{i},{i},j,A,1,B,2,{i}" for i in range(5)]
+    path = str(write_lines("few.csv", [HEAD, *rows]))
+    _, err = run(capsys, path, "--clusters", "pairwise")
+    assert (
+        "cs-en: no difference can be significant: with 5 comparisons the smallest "
+        "possible p is 0.062; test on more comparisons, or take ranges from --clusters "
+        "bootstrap\n"
+    ) in err
+    rows.append("ces,eng,5,5,j,A,1,B,2,5")
+    path = str(write_lines("more.csv", [HEAD, *rows]))
+    assert "significant" not in run(capsys, path, "--clusters", "pairwise")[1]
+
+
+def test_resamples_too_few_for_an_interval_are_remarked_on(two_pairs, capsys):
+    _, err = run(capsys, two_pairs, "--bootstrap", "20")
+    assert "20 resamples are too few for intervals of 95 %" in err
+    assert "give --bootstrap 1000\n" in err
+    assert "too few" not in run(capsys, two_pairs, "--bootstrap", "40")[1]

@@ -171,6 +171,16 @@ def test_few_units_are_remarked_on(files, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_intervals_have_enough_resamples_or_say_that_they_have_not(capsys, run_json):
+    data = run_json("score", "demo", "-m", "wer", "--interval", "0.999")
+    assert "bs:10000|" in data["metrics"]["wer"]["signature"]
+    command = ["score", "demo", "-m", "wer", "--interval", "0.999"]
+    assert main([*command, "--resamples", "1000"]) == 0
+    assert "give --resamples 10000\n" in capsys.readouterr().err
+    assert main([*command[:-1], "--resamples", "1000"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_standard_output_is_a_place_to_write(name, files):
     for verb in (["score", "demo", "-m", "bleu"], ["convert", "demo", "--to", "jsonl"]):

@@ -356,6 +356,23 @@ def test_copy_of_the_baseline_keeps_its_p_value_with_a_remark(run: Run) -> None:
     assert run(f"{line} -q") == (0, out, "")
 
 
+@pytest.mark.parametrize(
+    ("options", "remark"),
+    [
+        ("-pbs -pbsn 10", "smallest possible p is 0.091; give --paired-bs-n 1000"),
+        ("-par -parn 10", "smallest possible p is 0.091; give --paired-ar-n 1000"),
+        ("-ci -cin 20", "20 resamples are too few for an interval of 95 %; give "),
+    ],
+)
+def test_too_few_trials_keep_the_numbers_with_a_remark(
+    options: str, remark: str, run: Run
+) -> None:
+    systems = "good.txt" if "-ci" in options else "good.txt words.txt"
+    _, out, err = run(f"ref.txt -i {systems} {options}")
+    assert remark in err
+    assert out == run(f"ref.txt -i {systems} {options} -q")[1]
+
+
 def test_scores_without_interval_are_not_lost(run: Run) -> None:
     """sacreBLEU prints the zero twice here, and TER not at all."""
     _, out, _ = run("ref.txt -i nothing.txt -ci -cin 9 -b -f text -m chrf ter")
@@ -374,8 +391,11 @@ def test_fewer_than_one_trial_means_the_default(run: Run) -> None:
         ("ref.txt -i good.txt -l en-ja -tok 13a", "sacreBLEU advises -tok ja-mecab"),
         ("dots.txt -i dots.txt", "120 lines of dots.txt end in ' .'"),
         ("dots.txt -i dots.txt --force", ""),
-        ("ref.txt -i good.txt words.txt -par -parn 9 -s add-k -sv 0.5", "cuts -sv 0.5"),
-        ("ref.txt -i a.txt b.txt a.txt -pbs -pbsn 9", "a.txt is the baseline"),
+        (
+            "ref.txt -i good.txt words.txt -par -parn 20 -s add-k -sv 0.5",
+            "cuts -sv 0.5",
+        ),
+        ("ref.txt -i a.txt b.txt a.txt -pbs -pbsn 20", "a.txt is the baseline"),
     ],
 )
 def test_remarks_go_to_stderr_unless_quiet(

@@ -18,6 +18,7 @@ from tertium.cli.agree_tables import (
     ranking_tables,
     rating_tables,
 )
+from tertium.cli.hopeless import remark_few
 from tertium.cli.judgement_choice import add_choice
 from tertium.cli.judgement_files import (
     langpairs,
@@ -78,6 +79,7 @@ def command(argv: Sequence[str]) -> int:
     bootstrap = None
     if args.intervals:
         bootstrap = Bootstrap(args.resamples, args.seed, args.confidence)
+        remark_few(args, args.resamples, args.confidence, "--resamples")
     report = agree(
         judgements,
         by=args.by,

@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 
 from tertium.cli import options
+from tertium.cli.hopeless import remark_few
 from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
@@ -61,6 +62,9 @@ def command(argv: Sequence[str]) -> int:
     options.remark_unproven(args, result.scores)
     for doubt in doubts(result):
         options.remark(args, doubt)
+    if args.test == "bootstrap":
+        resamples = int(result.run["resamples"])
+        remark_few(args, resamples, 1 - args.alpha, "--resamples")
     if args.format == "json":
         emit(result.to_json(), args.output)
     else:

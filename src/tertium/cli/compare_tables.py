@@ -58,10 +58,7 @@ def doubts(result: Comparison) -> list[str]:
         found.append(
             hopeless_note(
                 hopeless,
-                run["correction"],
-                units=units,
                 unit=str(run["units"])[:-1],
-                resamples=int(run["resamples"]),
                 flag="--resamples",
                 otherwise=_way_out(hopeless, result),
             )

@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Sequence
 
 from tertium.cli import options
+from tertium.cli.hopeless import hopeless_note, remark_few
 from tertium.cli.judgement_choice import add_choice
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
@@ -82,6 +83,10 @@ def command(argv: Sequence[str]) -> int:
             said.setdefault(note, []).append(langpair)
     for note, langpairs in said.items():
         options.remark(args, f"{', '.join(langpairs)}: {note}")
+    for langpair, why in result.hopeless.items():
+        note = hopeless_note(why, unit="output", flag="--trials", drawn="trial")
+        options.remark(args, f"{langpair}: {args.test}: {note}")
+    remark_few(args, args.resamples, args.confidence, "--resamples")
     found = {name: gaps(evaluations, name) for name in args.gap}
     kin = None
     if args.families:
@@ -306,7 +311,8 @@ def _add_certainty(parser: argparse.ArgumentParser) -> None:
         "--trials",
         type=options.number(1, 10**6),
         metavar="N",
-        help="of a test (default: enough for the number of metrics)",
+        help="of a test (default: 1000, and more for many metrics: so many that the "
+        "smallest p-value after correction is at most a fifth of 1 - confidence)",
     )
     parser.add_argument(
         "--correction",

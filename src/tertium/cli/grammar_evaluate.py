@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.grammar_material import Material, add_material, read_material
+from tertium.cli.hopeless import hopeless_note
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, as_text, emit, render
 
@@ -76,9 +77,9 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resamples",
         type=options.number(0, 10**6),
-        default=1000,
         metavar="N",
-        help="of the bootstrap; 0 for no intervals (default: %(default)s)",
+        help="of the bootstrap; 0 for no intervals (default: 1000, and more for many "
+        "systems: so many that p-values after correction can be 0.01)",
     )
     parser.add_argument(
         "--top",
@@ -134,6 +135,7 @@ def run(
 
 def write(found: Evaluation, args: argparse.Namespace) -> None:
     """Write an evaluation in the format asked for."""
+    _remark_hopeless(found, args)
     if args.save is not None:
         _save(found, args)
     if args.format == "html":
@@ -151,6 +153,13 @@ def write(found: Evaluation, args: argparse.Namespace) -> None:
         emit(own, args.output)
     else:
         _write_text(found, args)
+
+
+def _remark_hopeless(found: Evaluation, args: argparse.Namespace) -> None:
+    hopeless = found.hopeless()
+    if hopeless is not None:
+        note = hopeless_note(hopeless, unit="segment", flag="--resamples")
+        options.remark(args, note)
 
 
 def _json(found: Evaluation, args: argparse.Namespace) -> str:

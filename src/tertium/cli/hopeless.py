@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to say where no difference can be significant: why, and what helps."""
+"""What to say where a test or an interval shows nothing: why, and what helps."""
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
+
+from tertium.cli import options
 
 if TYPE_CHECKING:
     from tertium.stats.limits import Hopeless
 
-__all__ = ["hopeless_note"]
+__all__ = ["hopeless_note", "remark_few"]
 
 _CORRECTIONS = {
     "holm": "Holm's correction",
@@ -18,12 +21,10 @@ _CORRECTIONS = {
 
 def hopeless_note(
     hopeless: Hopeless,
-    correction: object,
     *,
-    units: int,
     unit: str,
-    resamples: int,
     flag: str,
+    drawn: str = "resample",
     otherwise: str = "",
 ) -> str:
     """Return the true reason, and the flag of this verb that helps.
@@ -31,28 +32,51 @@ def hopeless_note(
     Parameters
     ----------
     hopeless : Hopeless
-    correction : str
-    units, unit : int, str
-        How many segments, documents ... were resampled, and what one is called.
-    resamples : int
-        How many resamples there were.
+    unit : str
+        What one of those is called that were resampled, such as ``segment``.
     flag : str
-        What sets their number.
+        What sets the number of resamples.
+    drawn : str
+        What one of these is called.
     otherwise : str
         What helps where units are too few, besides more of them.
     """
     smallest = f"the smallest possible p is {hopeless.p:.2g}"
-    if correction in _CORRECTIONS and hopeless.tests > 1 and hopeless.p < 1:
+    if hopeless.correction in _CORRECTIONS and hopeless.tests > 1 and hopeless.p < 1:
         smallest += (
-            f", and {hopeless.adjusted:.2g} after {_CORRECTIONS[str(correction)]} over "
-            f"{hopeless.tests:,} pairs"
+            f", and {hopeless.adjusted:.2g} after {_CORRECTIONS[hopeless.correction]} "
+            f"over {hopeless.tests:,} pairs"
         )
     if hopeless.reason == "resamples":
-        plural = "" if resamples == 1 else "s"
-        because = f"with {resamples:,} resample{plural} {smallest}"
+        few = options.count(hopeless.resamples, drawn)
         cure = f"give {flag} {hopeless.needed}, or omit it"
     else:
-        plural = "" if units == 1 else "s"
-        because = f"with {units:,} {unit}{plural} {smallest}"
+        few = options.count(hopeless.units, unit)
         cure = f"test on more {unit}s" + f", or {otherwise}" * bool(otherwise)
-    return f"no difference can be significant: {because}; {cure}"
+    return f"no difference can be significant: with {few} {smallest}; {cure}"
+
+
+def remark_few(
+    args: argparse.Namespace, resamples: int, confidence: float, flag: str
+) -> None:
+    """Say that resamples are too few for an interval to leave any of them out.
+
+    Parameters
+    ----------
+    args : Namespace
+    resamples : int
+        How many there are; with 0 there is no interval.
+    confidence : float
+    flag : str
+        What sets their number.
+    """
+    if not resamples or resamples * (1 - confidence) / 2 > 1 - 1e-9:
+        return
+    from tertium.stats.resample import interval_resamples
+
+    options.remark(
+        args,
+        f"{options.count(resamples, 'resample')} are too few for intervals of "
+        f"{100 * confidence:g} %, which reach from the lowest to the highest score "
+        f"drawn; give {flag} {interval_resamples(confidence)}",
+    )

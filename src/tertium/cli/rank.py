@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.hopeless import hopeless_note, remark_few
 from tertium.cli.judgement_choice import add_choice
 from tertium.cli.judgement_files import (
     langpairs,
@@ -64,8 +65,8 @@ and --only part=* choose.
 
 The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system",
 "score", "interval", "rank": [best, worst], "cluster", "judgements"}}], "pairs":
-{{"kind", "systems", "values", "p", "test"}}, "run", "notes", "level"}}, best systems
-first; "level" is segments or parts where both were ranked, null otherwise; with --plan
+{{"kind", "systems", "values", "p", "test", "units"}}, "run", "notes", "level"}}, best
+systems first; "level" is segments or parts where both were ranked, null otherwise; with --plan
 also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse", "share",
 "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings", "separated",
 "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better", "worse",
@@ -105,8 +106,10 @@ def command(argv: Sequence[str]) -> int:
     plans, rated = _plans(parts, rankings, args)
     items = _items(parts, rankings, args)
     for pair, found in rankings.items():
-        for note in (note for ranking in found for note in ranking.notes):
-            options.remark(args, f"{pair or 'all'}: {note}")
+        for ranking in found:
+            for note in _notes(ranking):
+                options.remark(args, f"{pair or 'all'}: {note}")
+    remark_few(args, args.bootstrap, args.confidence, "--bootstrap")
     if args.format == "json":
         further: dict[str, dict[str, object]] = {
             "levels": {pair: levels_json(found) for pair, found in levels.items()},
@@ -132,6 +135,17 @@ def command(argv: Sequence[str]) -> int:
         tables = [program_table(rankings, plans, rated, items)]
     render(tables, args.format, output=args.output)
     return 0
+
+
+def _notes(ranking: SystemRanking) -> list[str]:
+    """Return what to know before one trusts a ranking."""
+    notes = list(ranking.notes)
+    hopeless = ranking.hopeless()
+    if hopeless is not None:
+        unit = "comparison" if ranking.pairs.test == "sign test" else "segment"
+        other = "take ranges from --clusters bootstrap"
+        notes.append(hopeless_note(hopeless, unit=unit, flag="", otherwise=other))
+    return notes
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -229,6 +229,9 @@ def _remarks(
         yield from remarks.on_tokenized(systems)
     if args.test:
         yield from remarks.on_copies(systems, args.trials)
+        yield from remarks.on_few_trials(args.trials, f"--paired-{args.test}-n")
+    if args.confidence and args.confidence_n > 1:
+        yield from remarks.on_few_resamples(args.confidence_n, "--confidence-n")
     if args.test == "ar":
         yield from remarks.on_smoothing(metrics)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.hopeless import remark_few
 from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
@@ -70,6 +71,8 @@ def command(argv: Sequence[str]) -> int:
     options.remark_mixed(args, table.metrics)
     options.remark_unproven(args, table)
     _remark_degenerate(table, args)
+    if args.interval is not None and args.resamples is not None:
+        remark_few(args, args.resamples, args.interval, "--resamples")
     if args.format == "json":
         emit(table.to_json(), args.output)
     else:
@@ -169,9 +172,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--resamples",
         type=options.number(1, 10**7),
-        default=1000,
         metavar="N",
-        help="(default: 1000)",
+        help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
     )
     options.add_sort(parser)
     options.add_run(parser)

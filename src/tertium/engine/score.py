@@ -41,7 +41,7 @@ def score(
     documents: bool = False,
     docs: Sequence[str] | None = None,
     confidence: float | None = None,
-    resamples: int = 1000,
+    resamples: int | None = None,
     seed: int = 12345,
     threads: int | None = None,
 ) -> ScoreTable:
@@ -64,8 +64,10 @@ def score(
     confidence : float, optional
         Return bootstrap intervals with this confidence, such as 0.95; whole
         documents are drawn if `documents` is true.
-    resamples, seed : int
-        For the intervals.
+    resamples : int, optional
+        For the intervals. By default 1,000, and more for a confidence above 0.99: so
+        many that five scores lie beyond each end.
+    seed : int
     threads : int, optional
         All cores by default; scores do not depend on it.
 
@@ -100,7 +102,7 @@ def score_stream(
     segments: bool = False,
     documents: bool = False,
     confidence: float | None = None,
-    resamples: int = 1000,
+    resamples: int | None = None,
     seed: int = 12345,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -118,6 +120,10 @@ def score_stream(
     if confidence is not None and not 0 < confidence < 1:
         message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
         raise InputError(message)
+    if confidence is not None and resamples is None:
+        from tertium.stats.resample import interval_resamples
+
+        resamples = interval_resamples(confidence)
     by_spec = _fit(as_metrics(metrics), open_chunks)
     keep = segments or documents or confidence is not None
     tallies: dict[str, _Tally] = {}
@@ -235,12 +241,12 @@ class _Tally:
         self,
         system: int,
         confidence: float | None,
-        resamples: int,
+        resamples: int | None,
         seed: int,
         groups: dict[str, list[int]] | None,
         threads: int | None,
     ) -> tuple[float, float] | None:
-        if confidence is None:
+        if confidence is None or resamples is None:
             return None
         from tertium.stats.resample import block_sums, bootstrap_scores, interval
 

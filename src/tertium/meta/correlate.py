@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -19,8 +18,16 @@ from tertium.meta.figures import Figure, figure, possible
 from tertium.meta.human import Human
 from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
-from tertium.meta.testing import TESTS, p_values
-from tertium.stats import Ranking, adjust, interval, rank_clusters
+from tertium.meta.testing import TESTS, coin_count, p_values
+from tertium.stats import (
+    Hopeless,
+    Ranking,
+    adjust,
+    enough_resamples,
+    hopeless,
+    interval,
+    rank_clusters,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +41,8 @@ __all__ = [
 
 Array: TypeAlias = "NDArray[np.float64]"
 Progress: TypeAlias = Callable[[int], None]
+
+_RANDOM = ("bootstrap", "permutation")  # tests whose p-values rest on random trials
 
 
 def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
@@ -112,6 +121,8 @@ def correlate(
     values: list[Correlation] = []
     differences: list[Difference] = []
     clusters: dict[str, dict[str, list[Ranking]]] = {}
+    most_trials = 0
+    doomed: dict[str, Hopeless] = {}
     notes = {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)}
     for langpair, both in zip(names, map(_drawn_once, evaluations), strict=True):
         misfits = []
@@ -150,6 +161,7 @@ def correlate(
                     progress(len(values))
             real = {name: one for name, one in found.items() if name not in probes}
             if test is not None and len(real) > 1:
+                own_trials = trials or enough_trials(len(real), 1 - confidence)
                 tested = _differences(
                     langpair,
                     coefficient,
@@ -159,7 +171,7 @@ def correlate(
                     over=over,
                     correction=correction,
                     alpha=1 - confidence,
-                    trials=trials or enough_trials(len(real), 1 - confidence),
+                    trials=own_trials,
                     seed=seed,
                     threads=threads,
                 )
@@ -168,6 +180,18 @@ def correlate(
                     continue
                 own, skipped = tested
                 differences += own
+                if test in _RANDOM:
+                    most_trials = max(most_trials, own_trials)
+                    why = hopeless(
+                        len(own),
+                        1 - confidence,
+                        correction=correction,
+                        resamples=own_trials,
+                        units=coin_count(coefficient, both),
+                        swapped=test == "permutation",
+                    )
+                    if why is not None and own:
+                        doomed.setdefault(langpair, why)
                 notes[langpair] += [n for n in skipped if n not in notes[langpair]]
                 if own:
                     ranked = _clusters(real, own)
@@ -189,9 +213,11 @@ def correlate(
             "seed": seed,
             "test": test,
             "correction": correction if test else None,
+            "trials": most_trials or None,
         },
         tuple(differences),
         clusters,
+        doomed,
     )
 
 
@@ -277,10 +303,7 @@ def _none_of(
 
 
 def enough_trials(metrics: int, alpha: float) -> int:
-    """Return how many trials let a clear difference stay clear after Holm.
-
-    The smallest p-value of B trials is 1 / (B + 1), and Holm multiplies it by the
-    number of pairs.
+    """Return how many trials let a clear difference between two of the metrics be seen.
 
     Examples
     --------
@@ -288,7 +311,7 @@ def enough_trials(metrics: int, alpha: float) -> int:
     (1000, 10500)
     """
     pairs = metrics * (metrics - 1) // 2
-    return max(1000, math.ceil(round(5 * pairs / alpha, 6)))
+    return enough_resamples(pairs, alpha)
 
 
 def _quick(one: Figure, slow: bool) -> Figure:

@@ -11,7 +11,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.engine.results import Result
 from tertium.meta.coefficients import Coefficient
-from tertium.stats import Ranking
+from tertium.stats import Hopeless, Ranking
 
 __all__ = ["Average", "Correlation", "Correlations", "Difference", "Tally"]
 
@@ -155,6 +155,9 @@ class Correlations(Result):
     differences : tuple of Difference
     clusters : dict
         Coefficient to language pair to the clusters of metrics, best first.
+    hopeless : dict of str to Hopeless
+        Language pairs where no difference could be significant, and why; its units
+        are outputs, or segments for calibrated ties.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -164,6 +167,7 @@ class Correlations(Result):
     run: Mapping[str, str | int | float | None]
     differences: tuple[Difference, ...] = ()
     clusters: Mapping[str, Mapping[str, list[Ranking]]] = field(default_factory=dict)
+    hopeless: Mapping[str, Hopeless] = field(default_factory=dict)
 
     @property
     def langpairs(self) -> list[str]:

@@ -40,7 +40,7 @@ from tertium.stats.correlation import pearson, williams
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["TESTS", "Outcome", "Outcomes", "p_values"]
+__all__ = ["TESTS", "Outcome", "Outcomes", "coin_count", "p_values"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 Pairs: TypeAlias = "Sequence[tuple[str, str]]"
@@ -233,6 +233,20 @@ def _permutation(
             found[each.second, each.first] = Outcome(each.p, -each.difference)
     notes = [f"{names} have scored no judged output both" for names in apart]
     return Outcomes([found.get(pair) for pair in pairs], notes)
+
+
+def coin_count(coefficient: Coefficient, both: Evaluation) -> int:
+    """Return how many coins a permutation test of a coefficient tosses.
+
+    One per judged output, or per segment with two of them for calibrated ties.
+    """
+    ratings = both.human.ratings
+    if ratings is None:
+        return 0
+    judged = ~np.isnan(ratings)
+    if coefficient.name.partition(":")[0] == "acc-eq":
+        return int(np.count_nonzero(judged.sum(axis=0) > 1))
+    return int(np.count_nonzero(judged))
 
 
 def _equally_covered(

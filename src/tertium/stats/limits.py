@@ -34,6 +34,10 @@ class Hopeless:
         The same after correction, at least alpha.
     tests : int
         How many are corrected together.
+    correction : str
+        By which method.
+    resamples, units : int
+        How many there were.
     needed : int
         How many resamples are enough; more do not help where units are too few.
     """
@@ -42,6 +46,9 @@ class Hopeless:
     p: float
     adjusted: float
     tests: int
+    correction: str
+    resamples: int
+    units: int
     needed: int
 
 
@@ -116,5 +123,7 @@ def hopeless(
         # All assignments of few units may be fewer than the resamples asked for.
         exact = reason == "resamples" and swapped and 2**units <= resamples
         if adjusted >= alpha and not exact:
-            return Hopeless(reason, p, adjusted, tests, needed)
+            return Hopeless(
+                reason, p, adjusted, tests, correction, resamples, units, needed
+            )
     return None

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from tertium.engine.sacrebleu.inputs import Column
     from tertium.metrics import Metric
 
-__all__ = ["on_copies", "on_smoothing", "on_tokenized"]
+__all__ = [
+    "on_copies",
+    "on_few_resamples",
+    "on_few_trials",
+    "on_smoothing",
+    "on_tokenized",
+]
+
+_ALPHA = 0.05  # p-values below it have an asterisk
 
 #: How many lines that end in " ." look like tokenised text to sacreBLEU.
 _MANY = 100
@@ -37,6 +45,24 @@ def on_copies(systems: Sequence[Column], trials: int) -> Iterator[str]:
                 f"system {system.name} is a copy of the baseline: sacreBLEU's rule "
                 f"gives p = {1 / (trials + 1):.4f}, `tertium compare` gives 1"
             )
+
+
+def on_few_trials(trials: int, option: str) -> Iterator[str]:
+    """Yield a remark if trials are so few that no p-value can be below 0.05."""
+    if 1 / (trials + 1) >= _ALPHA:
+        yield (
+            f"no difference can be significant: with {trials} trials the smallest "
+            f"possible p is {1 / (trials + 1):.2g}; give {option} 1000, or omit it"
+        )
+
+
+def on_few_resamples(resamples: int, option: str) -> Iterator[str]:
+    """Yield a remark if an interval of 95 % cannot leave out a single resample."""
+    if resamples < 2 / _ALPHA:
+        yield (
+            f"{resamples} resamples are too few for an interval of 95 %; give {option} "
+            "1000, or omit it"
+        )
 
 
 def on_smoothing(metrics: Sequence[Metric]) -> Iterator[str]:

@@ -13,20 +13,29 @@ templates; with a handful it tends to be too narrow. :func:`caution` says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium.stats.limits import enough_resamples
 from tertium.stats.resample import check_run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FEW", "Resamples", "caution", "clusters_of", "draw_weights"]
+__all__ = [
+    "FEW",
+    "Resamples",
+    "caution",
+    "clusters_of",
+    "draw_weights",
+]
 
 Floats: TypeAlias = "NDArray[np.float64]"
+
+_PART = 1000  # resamples whose weights are held at a time
 
 #: Below this many templates intervals are called rough.
 FEW = 10
@@ -38,20 +47,29 @@ class Resamples:
 
     Parameters
     ----------
-    count : int
-        How many test sets are drawn; 0 for no intervals.
+    count : int, optional
+        How many test sets are drawn; 0 for no intervals. By default 1,000, and more
+        where many pairs of systems are compared (see
+        :func:`tertium.stats.enough_resamples`).
     seed : int
         Zero is a seed like any other.
     confidence : float
         The share of drawn scores in an interval.
     """
 
-    count: int = 1000
+    count: int | None = None
     seed: int = 12345
     confidence: float = 0.95
 
     def __post_init__(self) -> None:
-        check_run(max(1, self.count), self.seed)
+        check_run(max(1, self.count or 0), self.seed)
+
+    def for_systems(self, number: int) -> Resamples:
+        """Return the run with as many draws as all pairs of systems need."""
+        if self.count is not None:
+            return self
+        pairs = number * (number - 1) // 2
+        return replace(self, count=enough_resamples(pairs, 1 - self.confidence))
 
 
 def clusters_of(templates: Sequence[str]) -> list[list[int]]:
@@ -68,15 +86,22 @@ def clusters_of(templates: Sequence[str]) -> list[list[int]]:
     return list(found.values())
 
 
-def draw_weights(clusters: Sequence[Sequence[int]], run: Resamples) -> Floats:
-    """Return how often every segment is drawn, one row a resample.
+def draw_weights(clusters: Sequence[Sequence[int]], run: Resamples) -> Iterator[Floats]:
+    """Yield how often every segment is drawn, one row per resample, in parts.
 
-    Takes resamples x segments numbers of memory and about as many steps.
+    Takes resamples x segments steps, and the memory of a thousand resamples.
     """
-    size = sum(map(len, clusters))
     draw = np.random.default_rng(run.seed)
-    weights = np.zeros((run.count, size))
     members = [np.array(own) for own in clusters]
+    count = run.for_systems(1).count or 0
+    for start in range(0, count, _PART):
+        yield _weights(members, min(_PART, count - start), draw)
+
+
+def _weights(
+    members: Sequence[NDArray[np.int64]], count: int, draw: np.random.Generator
+) -> Floats:
+    weights = np.zeros((count, sum(map(len, members))))
     for row in weights:
         times = np.bincount(
             draw.integers(len(members), size=len(members)), minlength=len(members)

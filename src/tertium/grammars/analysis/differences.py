@@ -62,15 +62,19 @@ def drawn_scores(
 ) -> dict[str, Floats]:
     """Return the scores of drawn test sets; the same draws for all systems."""
     first = next(iter(records.values()), ())
+    run = run.for_systems(len(records))
     if not run.count or not first:
         return {}
-    weights = draw_weights(clusters_of([row.template for row in first]), run)
-    scores = {}
-    for name, own in records.items():
-        costs = weights @ np.array([row.cost for row in own], dtype=float)
-        tokens = weights @ np.array([row.ref_len for row in own], dtype=float)
-        scores[name] = costs / UNIT / np.maximum(1.0, tokens)
-    return scores
+    table = {
+        name: np.array([(row.cost, row.ref_len) for row in own], dtype=float)
+        for name, own in records.items()
+    }
+    parts: dict[str, list[Floats]] = {name: [] for name in records}
+    for weights in draw_weights(clusters_of([row.template for row in first]), run):
+        for name, own in table.items():
+            costs, tokens = (weights @ column for column in own.T)
+            parts[name].append(costs / UNIT / np.maximum(1.0, tokens))
+    return {name: np.concatenate(own) for name, own in parts.items()}
 
 
 def differences(

@@ -157,7 +157,7 @@ def evaluate(
         system: tuple(row for row in own if row is not None)
         for system, own in rows.items()
     }
-    run = run or Resamples()
+    run = (run or Resamples()).for_systems(len(records))
     systems, differences = system_results(records, humans=known, run=run, top=top)
     sensitivity = [
         MoveSensitivity(costs.move, {own.name: own.score for own in systems})

@@ -16,6 +16,7 @@ from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.sensitivity import MoveSensitivity
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
+from tertium.stats.limits import Hopeless, hopeless
 
 __all__ = ["Evaluation"]
 
@@ -70,6 +71,20 @@ class Evaluation:
         """What to beware of in the intervals, or an empty string."""
         rows = next(iter(self.records.values()), ())
         return caution([row.template for row in rows])
+
+    def hopeless(self) -> Hopeless | None:
+        """Return why no difference could be significant; None if one could."""
+        if not self.run.count or not self.differences:
+            return None
+        return hopeless(
+            len(self.differences),
+            1 - self.run.confidence,
+            correction="holm",
+            resamples=self.run.count,
+            units=len(next(iter(self.records.values()))),
+            # P-values are at least those of segments that change sides.
+            swapped=True,
+        )
 
     def system(self, name: str) -> SystemResult:
         """Return a system by its name."""

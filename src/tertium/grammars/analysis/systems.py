@@ -181,7 +181,7 @@ def system_results(
     tuple
         Systems in the order given; differences of the better minus the worse.
     """
-    run = run or Resamples()
+    run = (run or Resamples()).for_systems(len(records))
     seen = (
         case
         for own in records.values()

@@ -99,6 +99,7 @@ def sign_tests(
         values,
         _adjusted(raw, tested, correction),
         "sign test",
+        int((won + lost).max(initial=0)),
     )
 
 
@@ -117,6 +118,7 @@ def wilcoxon_tests(
     n = len(order)
     raw, tested = np.ones((n, n)), np.zeros((n, n), bool)
     kinds = set()
+    units = 0
     for i in range(n):
         for j in range(i + 1, n):
             first, second = ~np.isnan(table[i]), ~np.isnan(table[j])
@@ -127,6 +129,7 @@ def wilcoxon_tests(
             tested[i, j] = tested[j, i] = True
             if 2 * both.sum() >= fewer:
                 kinds.add("Wilcoxon's signed-rank test")
+                units = max(units, int(both.sum()))
                 gaps = table[i, both] - table[j, both]
                 p = 1.0
                 if np.any(gaps):
@@ -150,6 +153,7 @@ def wilcoxon_tests(
         values,
         _adjusted(raw, tested, correction),
         " and ".join(sorted(kinds)) or "none",
+        units if len(kinds) == 1 else 0,
     )
 
 

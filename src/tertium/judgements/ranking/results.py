@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from tertium.stats.limits import Hopeless, hopeless
+from tertium.stats.resample import MAX_RESAMPLES
+
 __all__ = ["Pairwise", "RankedSystem", "SystemRanking"]
 
 
@@ -50,6 +53,9 @@ class Pairwise:
     p : list of list
         Adjusted p-values.
     test : str
+    units : int
+        On how many comparisons, or segments that change sides, the largest of the
+        tests rests; 0 if it is another kind of test.
     """
 
     kind: str
@@ -57,6 +63,7 @@ class Pairwise:
     values: list[list[float | None]]
     p: list[list[float | None]]
     test: str
+    units: int = 0
 
     def better(self, a: str, b: str, *, alpha: float = 0.05) -> bool:
         """Return whether a is significantly better than b."""
@@ -105,6 +112,20 @@ class SystemRanking:
             if each.cluster is not None:
                 found.setdefault(each.cluster, []).append(each.system)
         return list(found.values())
+
+    def hopeless(self) -> Hopeless | None:
+        """Return why no pairwise test could tell systems apart, if clusters need it."""
+        if self.run["clusters"] != "pairwise" or not self.pairs.units:
+            return None
+        tests = sum(p is not None for row in self.pairs.p for p in row) // 2
+        return hopeless(
+            tests,
+            1 - float(self.run["confidence"]),
+            correction=str(self.run["correction"]),
+            resamples=MAX_RESAMPLES,  # these tests draw nothing
+            units=self.pairs.units,
+            swapped=True,
+        )
 
     def as_dict(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""

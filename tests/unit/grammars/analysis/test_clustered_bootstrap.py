@@ -20,13 +20,18 @@ from tertium.grammars.analysis.bootstrap import (
 names = st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=1, max_size=12)
 
 
+def drawn(clusters, run):
+    """Return the weights of all resamples together."""
+    return np.concatenate(list(draw_weights(clusters, run)))
+
+
 @given(names, st.integers(0, 99))
 def test_templates_are_drawn_whole(templates, seed):
     clusters = clusters_of(templates)
     assert sorted(place for own in clusters for place in own) == [
         *range(len(templates))
     ]
-    for row in draw_weights(clusters, Resamples(count=5, seed=seed)):
+    for row in drawn(clusters, Resamples(count=5, seed=seed)):
         times = [row[own].sum() / len(own) for own in clusters]
         assert all(often == int(often) for often in times)
         assert sum(times) == len(clusters)
@@ -38,7 +43,7 @@ def test_intervals_equal_those_of_the_plain_twin():
     level = {name: place / 4 for place, name in enumerate("abcde")}
     costs = np.array([level[name] + draw.random() / 2 for name in templates])
     lengths = draw.integers(3, 9, size=len(costs))
-    weights = draw_weights(clusters_of(templates), Resamples(count=8000, seed=1))
+    weights = drawn(clusters_of(templates), Resamples(count=8000, seed=1))
     ours = weights @ costs / (weights @ lengths)
     plain = clustered_scores(
         templates, costs.tolist(), lengths.tolist(), resamples=8000, seed=2
@@ -50,7 +55,7 @@ def test_intervals_equal_those_of_the_plain_twin():
             np.quantile(plain, share), abs=0.004
         )
     # Segments alone would vary far less: templates differ.
-    alone = draw_weights([[p] for p in range(len(costs))], Resamples(count=2000))
+    alone = drawn([[p] for p in range(len(costs))], Resamples(count=2000))
     assert np.std(alone @ costs / (alone @ lengths)) < 0.8 * np.std(ours)
 
 
@@ -62,7 +67,7 @@ def test_segments_without_template_are_resampled_plainly():
 
 
 def test_one_template_varies_by_its_segments_alone():
-    weights = draw_weights([[0, 1, 2]], Resamples(count=50))
+    weights = drawn([[0, 1, 2]], Resamples(count=50))
     assert set(weights.sum(axis=1)) == {3.0}
     assert len(np.unique(weights, axis=0)) > 3
 
@@ -76,7 +81,7 @@ def test_few_templates_are_called_few():
 
 def test_the_same_seed_draws_the_same():
     run = Resamples(count=20, seed=0)
-    one, other = draw_weights([[0, 1], [2]], run), draw_weights([[0, 1], [2]], run)
+    one, other = drawn([[0, 1], [2]], run), drawn([[0, 1], [2]], run)
     assert (one == other).all()
     with pytest.raises(InputError, match="seed"):
         Resamples(seed=-1)

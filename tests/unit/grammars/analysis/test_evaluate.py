@@ -218,3 +218,31 @@ def test_names_of_given_sets_are_no_codes():
     )
     assert [record.set for record in found.records["A"]] == names
     assert found.system("A").score == 0
+
+
+def test_many_systems_are_resampled_often_enough_to_differ():
+    """With 1,000 resamples and 55 pairs nothing was ever significant."""
+    items = [Item(str(i), "ball", "", "") for i in range(30)]
+    right, wrong = ["the ball is red"] * 30, ["a red the"] * 30
+    outputs = {f"S{k}": right for k in range(10)} | {"worst": wrong}
+    ball = Automaton.from_sentences(["the ball is red"])
+    found = evaluate(items, outputs, {("ball", ""): ball}, moves=())
+    assert found.run.count == 5500
+    assert found.to_json()["bootstrap"]["resamples"] == 5500
+    clear = [own for own in found.differences if own.b == "worst"]
+    assert len(clear) == 10
+    assert all(own.p_adjusted <= 0.01 for own in clear)
+    assert found.hopeless() is None
+
+
+def test_a_test_without_a_chance_says_why():
+    items = [Item(str(i), "ball", "", "") for i in range(5)]
+    outputs = {"A": ["the ball is red"] * 5, "B": ["a red the"] * 5}
+    ball = Automaton.from_sentences(["the ball is red"])
+    few = evaluate(items, outputs, {("ball", ""): ball}, moves=())
+    assert few.hopeless().reason == "units"
+    run = Resamples(count=10)
+    outputs = {name: texts * 6 for name, texts in outputs.items()}
+    items = [Item(str(i), "ball", "", "") for i in range(30)]
+    hasty = evaluate(items, outputs, {("ball", ""): ball}, moves=(), run=run)
+    assert (hasty.hopeless().reason, hasty.hopeless().needed) == ("resamples", 1000)
