@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from tertium.cli import options
 from tertium.cli.hopeless import remark_few
 from tertium.cli.layers import add_layers, check_layers
+from tertium.cli.mtme import add_mtme, settle_mtme
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
 
@@ -25,6 +26,7 @@ _EXAMPLES = """\
   tertium compare newstest.jsonl --test randomisation --correction bh
   tertium compare -r ref.txt -i base.txt new.txt --baseline base
   tertium compare newstest.jsonl --by-document -f json -o result.json
+  tertium compare --mtme wmt23 -l en-de -m bleu chrf
   tertium compare newstest.jsonl -f html -o report.html
 
 More than six systems are compared in a matrix; --pairs lists the pairs. TSV, CSV and
@@ -42,6 +44,7 @@ def command(argv: Sequence[str]) -> int:
     from tertium.engine.compare import compare
     from tertium.engine.inputs import as_metrics
 
+    settle_mtme(args)
     check_layers(args, as_metrics(args.metrics))
     testset = options.read_testset(args)
     with Progress(quiet=args.quiet) as progress:
@@ -75,6 +78,7 @@ def command(argv: Sequence[str]) -> int:
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = options.parser("compare", _ABOUT, _EXAMPLES)
     options.add_input(parser)
+    add_mtme(parser)
     options.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
         "--test",

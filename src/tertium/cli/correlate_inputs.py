@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli import options
 from tertium.cli.correlate_slices import ratings_by_judge, sliced
+from tertium.cli.mtme import remark_reference
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from tertium.judgements import Judgements
     from tertium.meta.evaluation import Evaluation
     from tertium.meta.human import Human
-    from tertium.meta.mtme import Mtme
     from tertium.meta.scores import MetricScores
 
 __all__ = ["common_pairs", "evaluations", "read_testset", "testsets_by_pair"]
@@ -370,7 +370,9 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
     for langpair in args.langpair:
         folder = read_mtme(args.mtme, langpair)
         human = human_of(folder, args.gold)
-        testset = _one_reference(args, folder)
+        testset = folder.texts.against(args.reference)
+        if args.metrics:
+            remark_reference(args, folder.texts)
         scores = list(folder.metrics)
         if args.scores:
             scores += _file_scores(args, langpair, segment_names(testset), ())
@@ -384,23 +386,3 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
         ]
         found.append(_Input(human, testset, scores))
     return found
-
-
-def _one_reference(args: argparse.Namespace, folder: Mtme) -> Testset:
-    """Return the texts with the reference asked for, or the first."""
-    names = list(folder.references)
-    if not names:
-        return folder.testset
-    wanted = args.reference or names[0]
-    if wanted not in names:
-        message = f"no reference {wanted}; there are {', '.join(names)}"
-        raise InputError(message)
-    if args.metrics and len(names) > 1:
-        options.remark(
-            args,
-            f"metrics use the reference {wanted}; others are "
-            f"{', '.join(name for name in names if name != wanted)} (--reference)",
-        )
-    place = names.index(wanted)
-    refs: list[tuple[str, ...]] = [(own[place],) for own in folder.testset.references]
-    return replace(folder.testset, references=refs)

@@ -87,7 +87,8 @@ def add_input(group: argparse.ArgumentParser) -> None:
         nargs="?",
         metavar="TESTSET",
         help="a file that holds everything (.jsonl .tsv .csv .xlsx .parquet .xml), a "
-        "folder made by `tertium convert`, or `demo`; best given before the options",
+        "folder made by `tertium convert` or of mt-metrics-eval, or `demo`; best given "
+        "before the options",
     )
     group.add_argument(
         "-r",
@@ -205,6 +206,7 @@ def chunks(
     Standard input and pipes can be read only once: if the function will be called
     `twice`, their texts are kept. With `check_ids`, ids that repeat are reported.
     """
+    from tertium.cli.mtme import mtme_chunks
     from tertium.cli.testset_notes import repeated_ids_text
     from tertium.data import stream
     from tertium.data.segment_ids import RepeatedIds
@@ -234,7 +236,7 @@ def chunks(
                 remark(args, repeated_ids_text(pairs))
 
     check_input(args)
-    layered = apply_layers(args, open_chunks)
+    layered = apply_layers(args, mtme_chunks(args) or open_chunks)
     if not twice or all(map(_can_be_read_again, _paths(args))):
         return layered
     kept = list(layered())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tertium.cli import options
 from tertium.cli.hopeless import remark_few
 from tertium.cli.layers import add_layers, check_layers
+from tertium.cli.mtme import add_mtme, settle_mtme
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
 from tertium.cli.tree_layer import tree_options
@@ -34,6 +35,7 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
+  tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
   cat out.txt | tertium score -r ref.txt -i -
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
@@ -100,6 +102,7 @@ def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
     if args.zero_based:
         message = "--zero-based is about --permutations; leave it out, or give them"
         raise InputError(message)
+    settle_mtme(args)
     options.check_input(args)
     metrics = as_metrics(args.metrics)
     check_layers(args, metrics)
@@ -113,10 +116,10 @@ def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
     from tertium.order.files import stream_permutations
 
     texts = (args.testset, args.references, args.systems, args.source, args.docs)
-    if any(item is not None for item in texts):
+    if any(item is not None for item in (*texts, args.mtme)):
         message = (
-            "--permutations stand in for texts; leave the test set, -r, -i, -s and "
-            "--docs out"
+            "--permutations stand in for texts; omit the test set, -r, -i, -s, "
+            "--docs and --mtme"
         )
         raise InputError(message)
     links = (args.alignments, args.one_based, args.sure_only)
@@ -135,6 +138,7 @@ def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = options.parser("score", _ABOUT, _EXAMPLES)
     options.add_input(parser)
+    add_mtme(parser)
     parser.add_argument(
         "--permutations",
         nargs="+",

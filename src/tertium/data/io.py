@@ -49,8 +49,9 @@ def read(
     ----------
     path : str or path, optional
         A file that holds everything (TSV, CSV, Excel, JSONL, Parquet, WMT XML), a
-        folder as ``write`` makes it, or ``"demo"``, the test set that comes along
-        (unless there is such a file).
+        folder as ``write`` makes it, a folder of mt-metrics-eval (with its first
+        reference, and without references among the systems), or ``"demo"``, the test
+        set that comes along (unless there is such a file).
     references : path or sequence of paths, optional
         One file per reference: plain text, or WMT SGML.
     systems : mapping of name to path, or sequence, optional
@@ -66,7 +67,8 @@ def read(
     format : str, optional
         A format that overrules the extension.
     langpair : str, optional
-        The language pair; overrules what the file says.
+        The language pair; overrules what the file says, and chooses from a folder of
+        mt-metrics-eval.
 
     Returns
     -------
@@ -154,6 +156,13 @@ def stream(
             f"{display(path)} is given and separate files too; "
             "give one file, or references, systems, sources and docs"
         )
+    if format is None and os.path.isdir(path):
+        from tertium.data import mtme
+
+        if mtme.is_mtme(path):
+            found = mtme.stream(os.fspath(path), size=size, langpair=langpair)
+            yield from _choose(found, systems_columns)
+            return
     whole = demo_path() if wants_demo(path) else os.fspath(path)
     kind = _whole_format(whole, format)
     if kind in TABLES:

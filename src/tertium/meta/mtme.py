@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of mt-metrics-eval, version 2: read whole, and written.
 
-``sources/LP.txt``, ``references/LP.NAME.txt``, ``system-outputs/LP/SYSTEM.txt`` and
-``documents/LP.docs`` (domain and document) have one line a segment. Scores by people
-are in ``human-scores/LP.NAME.LEVEL.score``, those of metrics in
+Texts are read by :mod:`tertium.data.mtme`. Scores by people are in
+``human-scores/LP.NAME.LEVEL.score``, those of metrics in
 ``metric-scores/LP/METRIC-REF.LEVEL.score``: system and score, ``None`` where there is
 none, in three levels: ``seg``, with the segments of a system in order, ``sys``, and
 ``domain``, with the domain in front. Higher is better. Files may be compressed.
@@ -13,14 +12,13 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 
 from tertium.data.lines import open_lines
+from tertium.data.mtme import MtmeTexts, mtme_files, mtme_langpair, read_mtme_texts
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score
@@ -31,7 +29,6 @@ from tertium.meta.scores import MetricScores, segment_names
 
 __all__ = ["Mtme", "human_of", "read_mtme", "write_mtme"]
 
-_PACKED = re.compile(r"\.(gz|xz|bz2|zst)$")
 _LEVELS = ("seg", "sys", "domain")
 
 
@@ -60,6 +57,11 @@ class Mtme:
     references: tuple[str, ...] = ()
     human_domains: Domains = field(default_factory=dict)
     metric_domains: Domains = field(default_factory=dict)
+
+    @property
+    def texts(self) -> MtmeTexts:
+        """The texts alone."""
+        return MtmeTexts(self.testset, self.references)
 
     def write(self, folder: str | os.PathLike[str], *, compress: bool = False) -> None:
         """Write everything to a new folder."""
@@ -91,40 +93,21 @@ def read_mtme(folder: str | os.PathLike[str], langpair: str | None = None) -> Mt
     InputError
         When there are several language pairs to choose from.
     """
-    root = Path(folder)
-    langpair = _langpair(root, langpair)
-    references = _texts(root / "references", f"{langpair}.")
-    systems = _texts(root / "system-outputs" / langpair, "")
-    sources = _texts(root / "sources", f"{langpair}")[""]
-    documents = _files(root / "documents", f"{langpair}.docs")
-    docs: list[str] | None = None
-    layers = {}
-    if documents:
-        rows = [line.rpartition("\t") for line in open_lines(documents[""])]
-        docs = [name for _, _, name in rows]
-        layers = {"domain": [domain for domain, _, _ in rows]}
-    testset = Testset(
-        list(zip(*references.values(), strict=True))
-        if references
-        else [()] * len(sources),
-        systems,
-        sources=sources,
-        docs=docs,
-        langpair=langpair,
-        layers=layers,
-    )
-    segments = segment_names(testset)
+    root = os.fspath(folder)
+    langpair = mtme_langpair(root, langpair)
+    texts = read_mtme_texts(root, langpair)
+    segments = segment_names(texts.testset)
     human, human_domains = _scores(
-        root / "human-scores", f"{langpair}.", langpair, segments
+        os.path.join(root, "human-scores"), f"{langpair}.", langpair, segments
     )
     metrics, metric_domains = _scores(
-        root / "metric-scores" / langpair, "", langpair, segments
+        os.path.join(root, "metric-scores", langpair), "", langpair, segments
     )
     return Mtme(
-        testset,
+        texts.testset,
         human,
         list(metrics.values()),
-        tuple(references),
+        texts.references,
         human_domains,
         metric_domains,
     )
@@ -194,53 +177,13 @@ def _same(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
     )
 
 
-def _langpair(root: Path, langpair: str | None) -> str:
-    known = sorted(
-        _PACKED.sub("", file.name).removesuffix(".txt")
-        for file in (root / "sources").glob("*.txt*")
-    )
-    if not known:
-        what = "no sources/LP.txt; give a folder of mt-metrics-eval"
-        raise FormatError(what, path=str(root))
-    if langpair is None and len(known) > 1:
-        raise InputError(f"more than one language pair: {', '.join(known)}; name one")
-    if langpair is not None and langpair not in known:
-        raise InputError(f"no language pair {langpair}; there are {', '.join(known)}")
-    return langpair or known[0]
-
-
-def _files(folder: Path, start: str) -> dict[str, Path]:
-    """Return the files whose names start so, by the rest of their names."""
-    if not folder.is_dir():
-        return {}
-    found: dict[str, Path] = {}
-    for file in sorted(folder.iterdir()):
-        name = _PACKED.sub("", file.name)
-        if not name.startswith(start):
-            continue
-        rest = name[len(start) :]
-        if rest in found:
-            what = f"the same as {found[rest].name}; remove one"
-            raise FormatError(what, path=str(file))
-        found[rest] = file
-    return found
-
-
-def _texts(folder: Path, start: str) -> dict[str, list[str]]:
-    return {
-        rest.removesuffix(".txt"): list(open_lines(file))
-        for rest, file in _files(folder, start).items()
-        if rest.endswith(".txt")
-    }
-
-
 def _scores(
-    folder: Path, start: str, langpair: str, segments: Sequence[str]
+    folder: str, start: str, langpair: str, segments: Sequence[str]
 ) -> tuple[dict[str, MetricScores], dict[str, dict[str, dict[str, float]]]]:
     system: dict[str, dict[str, float]] = {}
     segment: dict[str, dict[str, dict[str, float]]] = {}
     domains: dict[str, dict[str, dict[str, float]]] = {}
-    for rest, file in _files(folder, start).items():
+    for rest, file in mtme_files(folder, start).items():
         name, _, level = rest.removesuffix(".score").rpartition(".")
         if not rest.endswith(".score") or level not in _LEVELS or not name:
             continue
@@ -264,21 +207,21 @@ def _scores(
     return found, domains
 
 
-def _rows(file: Path, width: int) -> Iterator[tuple[list[str], float | None]]:
+def _rows(file: str, width: int) -> Iterator[tuple[list[str], float | None]]:
     for number, line in enumerate(open_lines(file), start=1):
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != width:
             what = f"{len(cells)} fields where {width} are due"
-            raise FormatError(what, path=str(file), line=number)
+            raise FormatError(what, path=file, line=number)
         try:
             yield cells, None if cells[-1] in NO_SCORE else score(cells[-1])
         except ValueError as error:
             what = f"{error}; write one, or None"
-            raise FormatError(what, path=str(file), line=number) from None
+            raise FormatError(what, path=file, line=number) from None
 
 
 def _by_segment(
-    file: Path,
+    file: str,
     rows: Iterator[tuple[list[str], float | None]],
     segments: Sequence[str],
 ) -> dict[str, dict[str, float]]:
@@ -288,7 +231,7 @@ def _by_segment(
     for system, own in values.items():
         if len(own) != len(segments):
             what = f"{system} has {len(own)} scores for {len(segments)} segments"
-            raise FormatError(f"{what}; give one a segment, or None", path=str(file))
+            raise FormatError(f"{what}; give one a segment, or None", path=file)
     return {
         system: {
             name: value
