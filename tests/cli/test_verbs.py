@@ -44,7 +44,6 @@ def files(write_lines):
         "score demo -m bleu chrf++ ter ribes --interval",
         "score demo -m bleu --documents -f md",
         "score demo -m wer nist -f latex -w 3",
-        "score demo -m bleu ter -f html",
         "score demo -m sentbleu --segments -f tsv -w 4",
         "compare demo -m bleu ter",
         "compare demo -m chrf --test randomisation --correction bh -f csv -w 4",

@@ -63,13 +63,21 @@ def command(argv: Sequence[str]) -> int:
         )
     options.remark_mixed(args, result.scores.metrics)
     options.remark_unproven(args, result.scores)
-    for doubt in doubts(result):
-        options.remark(args, doubt)
+    notes = doubts(result)
+    for note in notes:
+        options.remark(args, note)
     if args.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(args, resamples, 1 - args.alpha, "--resamples")
     if args.format == "json":
         emit(result.to_json(), args.output)
+    elif args.format == "html":
+        from tertium.report.systems_page import compare_page
+
+        order = options.ordered(result.scores, args)
+        said = [f"{note[0].upper()}{note[1:]}." for note in notes]
+        page = compare_page(result, order, digits=args.digits, notes=said)
+        emit(page, args.output)
     else:
         render(tables(result, args), args.format, output=args.output)
     return 0

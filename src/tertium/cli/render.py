@@ -52,8 +52,10 @@ def render(tables: Sequence[Table], format: str, *, output: str | None = None) -
 
 def as_text(tables: Sequence[Table], format: str) -> str:
     """Return tables in a format, for stderr and other places."""
-    writer = _WRITERS[format]
-    return "\n".join(writer(_one_line(table)) for table in tables)
+    clean = [_one_line(table) for table in tables]
+    if format == "html":
+        return _page(clean)
+    return "\n".join(map(_WRITERS[format], clean))
 
 
 def _one_line(table: Table) -> Table:
@@ -205,21 +207,14 @@ def _latex(table: Table) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _html(table: Table) -> str:
-    from html import escape
+def _page(tables: Sequence[Table]) -> str:
+    from tertium.report.tables_page import PlainTable, tables_page
 
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
-
-    parts = ["<table>"]
-    if table.title:
-        parts.append(f"<caption>{escape(table.title)}</caption>")
-    parts += [f"<thead>{line(table.head, 'th')}</thead>", "<tbody>"]
-    parts += [line(row, "td") for row in table.rows]
-    parts += ["</tbody>", "</table>"]
-    if table.note:
-        parts.append(f"<p>{escape(table.note)}</p>")
-    return "\n".join(parts) + "\n"
+    titles = [table.title for table in tables if table.title]
+    return tables_page(
+        [PlainTable(t.title, t.head, t.rows, t.note, t.left) for t in tables],
+        heading=titles[0] if len(titles) == 1 else "Tertium",
+    )
 
 
 _WRITERS: dict[str, Callable[[Table], str]] = {
@@ -228,5 +223,4 @@ _WRITERS: dict[str, Callable[[Table], str]] = {
     "csv": lambda table: _separated(table, separator=","),
     "md": _markdown,
     "latex": _latex,
-    "html": _html,
 }

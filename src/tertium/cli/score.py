@@ -77,6 +77,16 @@ def command(argv: Sequence[str]) -> int:
         remark_few(args, args.resamples, args.interval, "--resamples")
     if args.format == "json":
         emit(table.to_json(), args.output)
+    elif args.format == "html":
+        from tertium.report.systems_page import score_page
+
+        page = score_page(
+            table,
+            options.ordered(table, args),
+            confidence=args.interval,
+            digits=args.digits,
+        )
+        emit(page, args.output)
     else:
         render(_tables(table, args), args.format, output=args.output)
     return 0

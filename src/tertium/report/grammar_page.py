@@ -12,17 +12,15 @@ import base64
 import gzip
 import json
 
-from tertium._version import __version__
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
 from tertium.report.grammar_script import BROWSER
 from tertium.report.grammar_sections import board, sections
 from tertium.report.grammar_style import grammar_style
 from tertium.report.grammar_summary import cautions, headline, lead
-from tertium.report.html_tables import plain
-from tertium.report.meta_page import LICENCE, POLICY
+from tertium.report.meta_page import LICENCE
 from tertium.report.meta_style import SCRIPT
-from tertium.report.page_style import HEAD
+from tertium.report.shell import contents, masthead, page_shell, warnings
 from tertium.report.vega import altair, bundle
 
 __all__ = ["grammar_page"]
@@ -50,45 +48,32 @@ def grammar_page(evaluation: Evaluation, *, title: str = "") -> str:
     altair()
     found = list(sections(evaluation))
     line = headline(evaluation)
-    head = HEAD.format(title=plain(line), style=grammar_style())
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    warned = "".join(f"<li>{plain(text)}</li>" for text in cautions(evaluation))
     kicker = f"Error analysis · {title}" if title else "Error analysis"
-    head = head.replace(
-        '<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1
-    )
-    parts = [
-        head.replace("</head>", f"{_WITHOUT_SCRIPT}\n</head>"),
-        f'<header><p class="kicker">{plain(kicker)}</p><h1>{plain(line)}</h1>',
-        f'<p class="lead">{plain(" ".join(lead(evaluation)))}</p>',
+    header = [
+        masthead(kicker, line, " ".join(lead(evaluation))),
         board(evaluation),
-        f'<div class="cautions"><h2>Beware</h2><ul>{warned}</ul></div>'
-        if warned
-        else "",
-        '<nav aria-label="Sections"><ul class="contents">',
-        *(f'<li><a href="#{key}">{plain(name)}</a></li>' for key, name, _ in found),
-        "</ul></nav>",
+        warnings("Beware", cautions(evaluation)),
+        contents(found),
         f'<p class="legend">Files: {_downloads(evaluation)}.</p>',
         (
             "<noscript><p>Charts and filters need JavaScript; words and tables hold "
-            "the same figures.</p></noscript></header>\n<main>"
+            "the same figures.</p></noscript>"
         ),
     ]
-    for key, name, body in found:
-        parts.append(
-            f'<section id="{key}" aria-labelledby="{key}-title">'
-            f'<h2 id="{key}-title">{plain(name)}</h2>{body}</section>'
-        )
-    parts += [
-        f"</main>\n<footer>Made by Tertium {__version__}.</footer>",
-        # Before the charts, so that outputs can be looked through at once.
-        f"<script>{BROWSER}</script>",
-        LICENCE,
-        f"<script>{bundle()}</script>",
-        f"<script>{SCRIPT}</script>",
-        "</body>\n</html>\n",
-    ]
-    return "\n".join(part for part in parts if part)
+    return page_shell(
+        line,
+        style=grammar_style(),
+        head=_WITHOUT_SCRIPT,
+        header=header,
+        sections=found,
+        scripts=[
+            # Before the charts, so that outputs can be looked through at once.
+            f"<script>{BROWSER}</script>",
+            LICENCE,
+            f"<script>{bundle()}</script>",
+            f"<script>{SCRIPT}</script>",
+        ],
+    )
 
 
 def _downloads(evaluation: Evaluation) -> str:

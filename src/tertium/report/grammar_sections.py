@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.edits import UNIT
 from tertium.report import grammar_tables as tables
+from tertium.report.board import Bar, bars
 from tertium.report.grammar_categories import CATEGORIES
 from tertium.report.grammar_charts import (
     CELL,
@@ -30,40 +31,32 @@ _LETTER = 6.8  # pixels, about, in labels of axes
 
 def board(evaluation: Evaluation) -> str:
     """Return the ranking as bars, which need no script."""
-    ends = [own.interval[1] for own in evaluation.ranking if own.interval]
-    most = max([own.score for own in evaluation.ranking] + ends) or 1.0
-    items = []
+    shown = []
     for own in evaluation.ranking:
-        low, high = own.interval or (own.score, own.score)
-        whisker = (
-            f'<b style="--l:{low / most:.4f};--h:{high / most:.4f}"></b>'
-            if own.interval
-            else ""
-        )
         notes = [f"{100 * own.exact / max(1, own.segments):.0f} % right"]
         if fault := main_fault(own):
             notes.append(f"{own.edits / max(1, own.segments):.2g} edits an output")
             notes.append(f"mostly {fault[0]} ({fault[1]})")
-        kind = ' <span class="person">person</span>' if own.human else ""
-        items.append(
-            f"<li{' class=human' if own.human else ''}>"
-            f'<span class="name">{plain(own.name)}{kind}</span>'
-            '<span class="bar" aria-hidden="true">'
-            f'<i style="--v:{own.score / most:.4f}"></i>{whisker}</span>'
-            f'<span class="score">{own.score:.3f}</span>'
-            f'<p class="note">{plain("; ".join(notes))}</p></li>'
+        shown.append(
+            Bar(
+                own.name,
+                own.score,
+                f"{own.score:.3f}",
+                own.interval,
+                "; ".join(notes),
+                own.human,
+            )
         )
-    bars = (
-        f" Lines are {100 * evaluation.run.confidence:.0f} % intervals, by drawing "
-        "templates and segments again."
-        if ends
-        else ""
+    legend = (
+        "Cost of the cheapest correction per word of the reference: 0 is perfect, "
+        "lower is better."
     )
-    return (
-        f'<ol class="board">{"".join(items)}</ol>'
-        '<p class="legend">Cost of the cheapest correction per word of the reference: '
-        f"0 is perfect, lower is better.{bars}</p>"
-    )
+    if any(own.interval for own in evaluation.ranking):
+        legend += (
+            f" Lines are {100 * evaluation.run.confidence:.0f} % intervals, by drawing "
+            "templates and segments again."
+        )
+    return bars(shown, legend)
 
 
 def sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str]]:

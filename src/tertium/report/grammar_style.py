@@ -3,51 +3,18 @@
 
 from __future__ import annotations
 
+from tertium.report.board_style import board_style
 from tertium.report.grammar_categories import category_style
-from tertium.report.meta_style import CHARTS_STYLE
-from tertium.report.page_style import page_style
 
 __all__ = ["grammar_style"]
 
 
 def grammar_style() -> str:
     """Return the style sheet."""
-    return f"{page_style()}\n{CHARTS_STYLE}\n{category_style()}\n{_STYLE}"
+    return f"{board_style()}\n{category_style()}\n{_STYLE}"
 
 
 _STYLE = """\
-:root { --shade: 0 114 178; }
-@media screen and (prefers-color-scheme: dark) { :root { --shade: 88 180 236; } }
-.kicker { text-transform: uppercase; letter-spacing: .08em; font-size: .78rem;
-  font-weight: 600; color: var(--muted); margin: 0 0 .4rem; }
-h1 { font-size: clamp(1.7rem, 1.2rem + 2.2vw, 2.6rem); letter-spacing: -.02em;
-  text-wrap: balance; margin: 0 0 .8rem; }
-header p.lead { color: var(--ink); font-size: 1.08rem; max-width: 46rem;
-  margin: 0 0 1.4rem; }
-h2 { font-size: 1.4rem; letter-spacing: -.01em; }
-section > p, .intro { max-width: 46rem; }
-section, header + main > section:first-child { padding: 2.2rem 0 1.2rem;
-  border-top: 1px solid var(--rule); }
-nav { margin-bottom: 1rem; }
-.board { list-style: none; margin: 0 0 1.5rem; padding: 0; }
-.board li { display: grid; grid-template-columns: minmax(7rem, 12rem) 1fr 5rem;
-  grid-template-areas: "name bar score" "name note note"; gap: 0 1.1rem;
-  padding: .55rem 0; border-bottom: 1px solid var(--rule); align-items: center; }
-.board .name { grid-area: name; font-weight: 600; overflow-wrap: anywhere; }
-.board .name small { display: block; font-weight: 400; }
-.board .note { grid-area: note; color: var(--muted); font-size: .85rem; margin: 0; }
-.board .score { grid-area: score; text-align: right; font-weight: 600;
-  font-variant-numeric: tabular-nums; }
-.bar { grid-area: bar; position: relative; height: 1.15rem; background: var(--soft);
-  border-radius: .3rem; }
-.bar i { position: absolute; inset: 0 auto 0 0; width: calc(100% * var(--v));
-  min-width: 2px; background: var(--chart-blue); border-radius: .3rem; }
-.human .bar i { background: var(--chart-orange); }
-.bar b { position: absolute; top: 50%; height: 0; border-top: 2px solid var(--ink);
-  left: calc(100% * var(--l)); width: calc(100% * (var(--h) - var(--l))); }
-.bar b::before, .bar b::after { content: ""; position: absolute; top: -.32rem;
-  height: .56rem; border-left: 2px solid var(--ink); }
-.bar b::before { left: 0; } .bar b::after { right: 0; }
 .person { color: var(--orange); background: var(--orange-soft); border-radius: .3rem;
   font-size: .75rem; padding: 0 .4rem; font-weight: 400; white-space: nowrap; }
 .grid { display: grid; gap: 0 1.25rem;
@@ -56,7 +23,6 @@ nav { margin-bottom: 1rem; }
 .grid figure { margin: .6rem 0; min-width: 0; }
 figure h3 { margin: 0 0 .4rem; }
 .grid .chart { width: 100%; }
-.cautions h2 { font-size: 1rem; margin: 0 0 .3rem; color: var(--orange); }
 .e { white-space: nowrap; border-radius: .25rem; padding: .06em .25em;
   background: var(--own-soft); color: var(--own); box-decoration-break: clone; }
 .e del { text-decoration: line-through; text-decoration-thickness: 1.5px; }
@@ -67,8 +33,6 @@ figure h3 { margin: 0 0 .4rem; }
 .m { white-space: nowrap; border-bottom: 2px dotted var(--own-strong);
   padding: 0 .1em; }
 .m > small { color: var(--own); font-weight: 600; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); white-space: nowrap; }
 .key { display: flex; flex-wrap: wrap; gap: .3rem 1rem; list-style: none; padding: 0;
   margin: .6rem 0 1rem; font-size: .88rem; }
 .shade { display: inline-block; min-width: 3.4em; padding: .08rem .4rem;
@@ -91,16 +55,13 @@ small.under { display: block; white-space: normal; max-width: 24rem; min-width: 
   padding: .2rem .5rem; width: 11rem; max-width: 100%; }
 .filter select { font-size: .95rem; max-width: 12rem; }
 .filter input::placeholder { color: var(--muted); opacity: 1; }
-/* Targets of at least 24 pixels. */
-.contents a, .save, th button, .row summary { display: inline-block;
+.save, .row summary { display: inline-block;
   min-height: 1.5rem; line-height: 1.5rem; }
 .row summary { display: list-item; list-style-position: inside; }
 .save { min-width: 1.5rem; }
 .button { font: inherit; font-size: .95rem; color: var(--blue); cursor: pointer;
   background: var(--soft); border: 1px solid var(--muted); border-radius: .35rem;
   padding: .2rem .8rem; }
-input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
-  outline-offset: 2px; }
 .segment { padding: 1.1rem 0 .4rem; border-bottom: 1px solid var(--rule);
   break-inside: avoid; }
 .segment:focus { outline: none; }
@@ -126,17 +87,12 @@ input:focus-visible, a:focus-visible { outline: 2px solid var(--chart-blue);
 .row dt { color: var(--muted); } .row dd { margin: 0; }
 .row ul { margin: 0; padding: 0; list-style: none; }
 @media (max-width: 40rem) {
-  .board li { grid-template-columns: 1fr 4rem;
-    grid-template-areas: "name score" "bar bar" "note note"; row-gap: .25rem; }
-  .board .name small { display: inline; }
   .row { grid-template-columns: 1fr 3.6rem; }
   .row .said { grid-column: 1 / -1; grid-row: 2; }
   .e, .m { white-space: normal; } .e, .m, .row .text { overflow-wrap: anywhere; }
-  .scroll > table td:first-child, .scroll > table th:first-child { position: sticky;
-    left: 0; background: var(--paper); }
   .filter { position: static; }
   .pairs { grid-template-columns: 1fr; gap: 0; } .pairs dd { margin-bottom: .4rem; }
   .row dl { grid-template-columns: 1fr; } }
 @media print { .filter, #more, button[data-look] { display: none; }
-  .bar i, .shade, .e { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+  .shade, .e { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """

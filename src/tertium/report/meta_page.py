@@ -13,7 +13,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from tertium._version import __version__
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
@@ -23,17 +22,13 @@ from tertium.report.meta_charts import CHARTS, Material, meta_chart
 from tertium.report.meta_sections import sections, summary
 from tertium.report.meta_style import CHARTS_STYLE, SCRIPT
 from tertium.report.meta_summary import setting
-from tertium.report.page_style import HEAD, page_style
+from tertium.report.page_style import page_style
+from tertium.report.shell import contents, page_shell
 from tertium.report.vega import altair, bundle
 
-__all__ = ["CHARTS", "LICENCE", "POLICY", "meta_chart", "meta_page"]
+__all__ = ["CHARTS", "LICENCE", "meta_chart", "meta_page"]
 
 _TITLE = "Metrics against people"
-#: Pages load nothing from anywhere.
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'unsafe-inline'; img-src data:"
-)
 #: Of the charts' library, which pages carry.
 LICENCE = (
     "<!-- Vega, Vega-Lite, vega-embed and what they need, in the script below: "
@@ -85,37 +80,28 @@ def meta_page(
         p_values=p_values,
     )
     found = list(sections(all_of, digits))
-    head = HEAD.format(title=_TITLE, style=f"{page_style()}\n{CHARTS_STYLE}")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    parts = [
-        head.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1),
-        f"<header><h1>{_TITLE}</h1>",
+    header = [
+        f"<h1>{_TITLE}</h1>",
         *(f"<p>{plain(text)}</p>" for text in setting(result, evaluations)),
-        '<nav aria-label="Sections"><ul class="contents">',
-        *(f'<li><a href="#{key}">{title}</a></li>' for key, title, _ in found),
-        f"<li>{_download(all_of)}</li></ul></nav>",
+        contents(found, _download(all_of)),
         (
             "<noscript><p>Charts need JavaScript; words and tables hold the same "
-            "figures.</p></noscript></header>\n<main>"
+            "figures.</p></noscript>"
         ),
-        summary(all_of, without),
     ]
-    for key, title, body in found:
-        parts.append(
-            f'<section id="{key}" aria-labelledby="{key}-title">'
-            f'<h2 id="{key}-title">{title}</h2>{body}</section>'
-        )
-    parts += [
-        (
-            f"</main>\n<footer>Made by Tertium {__version__}; seed "
-            f"{result.run.get('seed')}.</footer>"
-        ),
-        LICENCE,
-        f"<script>{bundle()}</script>",
-        f"<script>{SCRIPT}</script>",
-        "</body>\n</html>\n",
-    ]
-    return "\n".join(parts)
+    return page_shell(
+        _TITLE,
+        style=f"{page_style()}\n{CHARTS_STYLE}",
+        header=header,
+        before=[summary(all_of, without)],
+        sections=found,
+        footer=f"; seed {result.run.get('seed')}",
+        scripts=[
+            LICENCE,
+            f"<script>{bundle()}</script>",
+            f"<script>{SCRIPT}</script>",
+        ],
+    )
 
 
 def _download(all_of: Material) -> str:

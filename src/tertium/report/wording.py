@@ -75,4 +75,4 @@ def listed(items: Sequence[str], *, last: str = " and ") -> list[str]:
 
 def count(number: int, noun: str) -> str:
     """Return a number with its noun."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
