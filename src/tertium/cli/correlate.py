@@ -61,8 +61,8 @@ def command(argv: Sequence[str]) -> int:
     from tertium.meta.gaps import gaps
 
     check_options(args)
-    evaluations = gather(args)
-    with Progress("figures", quiet=args.quiet) as progress:
+    with Progress(quiet=args.quiet) as progress:
+        evaluations = gather(args, progress.phase)
         result = correlate(
             evaluations,
             coefficients=args.coef,
@@ -75,7 +75,7 @@ def command(argv: Sequence[str]) -> int:
             trials=args.trials,
             correction=args.correction,
             threads=args.threads,
-            progress=progress,
+            progress=progress.phase,
         )
     said: dict[str, list[str]] = {}
     for langpair, notes in result.notes.items():

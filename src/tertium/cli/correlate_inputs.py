@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.meta.evaluation import Evaluation
     from tertium.meta.human import Human
     from tertium.meta.scores import MetricScores
+    from tertium.stats.resample import Report
 
 __all__ = ["common_pairs", "evaluations", "read_testset", "testsets_by_pair"]
 
@@ -32,7 +33,9 @@ class _Input(NamedTuple):
     by_judge: tuple[Human, ...] = ()  # of ratings, if --slice asks for groups of judges
 
 
-def evaluations(args: argparse.Namespace) -> list[Evaluation]:
+def evaluations(
+    args: argparse.Namespace, progress: Report | None = None
+) -> list[Evaluation]:
     """Return one evaluation a language pair, or a slice of one.
 
     Everything is read, put together and checked once with made-up scores before
@@ -60,7 +63,9 @@ def evaluations(args: argparse.Namespace) -> list[Evaluation]:
         for one in _evaluated(
             args,
             each,
-            run_metrics(_texts(each), args.metrics, threads=args.threads),
+            run_metrics(
+                _texts(each), args.metrics, threads=args.threads, progress=progress
+            ),
         )
     ]
 

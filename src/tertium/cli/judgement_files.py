@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.judgement_choice import choose
+from tertium.cli.progress import Progress
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ def read_leniently(
         if is_store(path):
             parts.append(read_store(path))
             continue
-        found = import_judgements([path], format=kind, given=given)
+        with Progress("judgements", quiet=args.quiet) as progress:
+            found = import_judgements(
+                [path], format=kind, given=given, progress=progress
+            )
         if found.bad:
             file, first = found.bad[0]
             options.remark(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.layers import apply_layers, layer_paths
 from tertium.cli.parsers import parser, parser_of
+from tertium.cli.progress import clear_line
 from tertium.cli.tree_layer import tree_paths
 from tertium.errors import InputError
 
@@ -381,4 +382,5 @@ def remark_unproven(args: argparse.Namespace, table: ScoreTable) -> None:
 def remark(args: argparse.Namespace, text: str) -> None:
     """Say something on stderr, unless told to be quiet."""
     if not args.quiet:
+        clear_line()
         sys.stderr.write(f"tertium: {text}\n")

@@ -7,10 +7,20 @@ import sys
 import time
 from types import TracebackType
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "clear_line"]
 
 _PATIENCE = 2.0  # seconds
 _PAUSE = 0.1  # seconds between two lines
+
+_CLEAR = "\r\x1b[K"
+_written: list[bool] = []  # whether a line of progress stands on the terminal
+
+
+def clear_line() -> None:
+    """Remove a line of progress from the terminal, so that words can be written."""
+    if _written:
+        _written.clear()
+        sys.stderr.write(_CLEAR)
 
 
 class Progress:
@@ -27,11 +37,10 @@ class Progress:
 
     def __init__(self, what: str = "", *, quiet: bool = False) -> None:
         self._what = what
-        self._shown = False
         self._show = not quiet and sys.stderr.isatty()
         now = time.monotonic()
         self._start = self._phase = self._called = now
-        self._written = float("-inf")
+        self._last = float("-inf")
 
     def __call__(self, done: int, total: int | None = None) -> None:
         """Show how many are done, of how many, if it is time to."""
@@ -52,12 +61,12 @@ class Progress:
         if what != self._what:
             self._what, self._phase = what, self._called
         self._called = now
-        if now - self._start < _PATIENCE or now - self._written < _PAUSE:
+        if now - self._start < _PATIENCE or now - self._last < _PAUSE:
             return
-        self._written = now
+        self._last = now
         sys.stderr.write(f"\r{_line(what, done, total, now - self._phase)}\x1b[K")
         sys.stderr.flush()
-        self._shown = True
+        _written[:] = [True]
 
     def __enter__(self) -> Progress:
         return self
@@ -68,8 +77,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
+        clear_line()
 
 
 def _line(what: str, done: int, total: int | None, seconds: float) -> str:

@@ -17,6 +17,7 @@ from tertium.cli.judgement_files import (
     read_leniently,
     remark_campaigns,
 )
+from tertium.cli.progress import Progress
 from tertium.cli.rank_levels import (
     level_tables,
     levels_json,
@@ -101,9 +102,10 @@ def command(argv: Sequence[str]) -> int:
         for pair in langpairs(judgements, args.langpair)
     }
     levels, unseen = _levels(whole, args)
-    parts, rankings = _ranked(whole, args)
+    with Progress(quiet=args.quiet) as progress:
+        parts, rankings = _ranked(whole, args, progress)
+        plans, rated = _plans(parts, rankings, args, progress)
     pairs = list(parts)
-    plans, rated = _plans(parts, rankings, args)
     items = _items(parts, rankings, args)
     for pair, found in rankings.items():
         for ranking in found:
@@ -267,7 +269,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
 
 
 def _ranked(
-    whole: dict[str, Judgements], args: argparse.Namespace
+    whole: dict[str, Judgements], args: argparse.Namespace, progress: Progress
 ) -> tuple[dict[str, Judgements], dict[str, list[SystemRanking]]]:
     """Return what is ranked, and the rankings.
 
@@ -282,7 +284,7 @@ def _ranked(
             parts[name] = some
             rankings[name] = [
                 replace(ranking, level=level if len(apart) > 1 else None)
-                for ranking in _rankings(some, name, args)
+                for ranking in _rankings(some, name, args, progress)
             ]
     return parts, rankings
 
@@ -313,14 +315,14 @@ def _chosen(
 
 
 def _rankings(
-    part: Judgements, pair: str, args: argparse.Namespace
+    part: Judgements, pair: str, args: argparse.Namespace, progress: Progress
 ) -> list[SystemRanking]:
     """Return the rankings by all methods; `all` goes without what cannot be had."""
     found = []
     methods, every = _chosen(part, pair, args)
     for method in methods:
         try:
-            found.append(_rank(part, method, args))
+            found.append(_rank(part, method, args, progress))
         except InputError as error:
             # Judges may have no z-scores where their means are plain.
             if method != "z" or not every:
@@ -329,9 +331,13 @@ def _rankings(
     return found
 
 
-def _rank(part: Judgements, method: str, args: argparse.Namespace) -> SystemRanking:
+def _rank(
+    part: Judgements, method: str, args: argparse.Namespace, progress: Progress
+) -> SystemRanking:
     from tertium.judgements.ranking import rank_systems
+    from tertium.stats.resample import report_for
 
+    whom = ", ".join([method, *part.names("langpair")])
     return rank_systems(
         part,
         method=method,
@@ -343,6 +349,7 @@ def _rank(part: Judgements, method: str, args: argparse.Namespace) -> SystemRank
         seed=args.seed,
         scale=args.scale,
         threads=args.threads,
+        progress=report_for(progress.phase, whom),
     )
 
 
@@ -350,6 +357,7 @@ def _plans(
     parts: dict[str, Judgements],
     rankings: dict[str, list[SystemRanking]],
     args: argparse.Namespace,
+    progress: Progress,
 ) -> tuple[dict[str, Plan], dict[str, list[RatingPlan]]]:
     """Return plans for comparisons, or for ratings if the first method is of those."""
     plans: dict[str, Plan] = {}
@@ -373,7 +381,11 @@ def _plans(
             )
         else:
             plans[pair] = plan_judgements(
-                part, power=args.plan, alpha=alpha, seed=args.seed
+                part,
+                power=args.plan,
+                alpha=alpha,
+                seed=args.seed,
+                progress=progress.phase,
             )
     return plans, rated
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
 from tertium.cli.train_options import parse
 from tertium.cli.train_tables import TITLE, tau_table
@@ -86,19 +87,21 @@ def _fit(args: argparse.Namespace, sources: Sequence[Source]) -> Model:
         mix=args.mix,
         rated=any(source.ratings is not None for source in sources),
     )
-    return train(
-        sources,
-        profile=profile,
-        recipe=recipe,
-        tuning=args.tune,
-        self_training=self_training(args),
-        kind=args.pairs,
-        gap=args.gap,
-        licence=args.licence,
-        seed=args.seed,
-        threads=args.threads,
-        progress=lambda text: options.remark(args, text),
-    )
+    with Progress(quiet=args.quiet) as progress:
+        return train(
+            sources,
+            profile=profile,
+            recipe=recipe,
+            tuning=args.tune,
+            self_training=self_training(args),
+            kind=args.pairs,
+            gap=args.gap,
+            licence=args.licence,
+            seed=args.seed,
+            threads=args.threads,
+            progress=lambda text: options.remark(args, text),
+            steps=progress.phase,
+        )
 
 
 def _measure(

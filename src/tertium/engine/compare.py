@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,12 +22,17 @@ from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import CORRECTIONS, adjust
 from tertium.stats.limits import enough_resamples
 from tertium.stats.paired import TESTS, Resampling
-from tertium.stats.resample import block_sums, interval, interval_resamples
+from tertium.stats.resample import (
+    block_sums,
+    interval,
+    interval_resamples,
+    report_for,
+)
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.metrics import Metric, References
-    from tertium.stats.resample import Rows
+    from tertium.stats.resample import Report, Rows
 
 __all__ = ["compare"]
 
@@ -35,9 +40,6 @@ __all__ = ["compare"]
 LEAST_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
 
 _CHUNK = 500  # segments that are scored between two calls of progress
-
-#: Called with what is counted, how many are done, and how many there are.
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 def compare(
@@ -54,7 +56,7 @@ def compare(
     by_document: bool = False,
     docs: Sequence[str] | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Report | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
@@ -115,7 +117,7 @@ def compare(
     exact = False
     for spec, metric in by_spec.items():
         fitted = metric.prepare(testset.references)
-        study = _Study(testset, fitted, groups, threads, _of_metric(progress, spec))
+        study = _Study(testset, fitted, groups, threads, report_for(progress, spec))
         exact = study.resample(test, resamples, seed, alpha)
         for name, one in zip(testset.systems, study.scores(alpha), strict=True):
             scores[name][spec] = one
@@ -147,16 +149,6 @@ def compare(
     return Comparison(scores=table, pairs=found, ranking=ranking, run=how)
 
 
-def _of_metric(progress: Progress | None, spec: str) -> Progress:
-    """Return a callback that names the metric; it does nothing if nobody listens."""
-
-    def report(what: str, done: int, total: int) -> None:
-        if progress:
-            progress(f"{what} for {spec}", done, total)
-
-    return report
-
-
 class _Study:
     """One metric: the rows of all systems and their resampled scores."""
 
@@ -166,7 +158,7 @@ class _Study:
         metric: Metric,
         groups: list[list[int]] | None,
         threads: int | None,
-        progress: Progress,
+        progress: Report,
     ) -> None:
         self.metric = metric
         self.names = list(testset.systems)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tertium.judgements.comparisons import Comparisons, Wins
     from tertium.judgements.tables import Judgements
+    from tertium.stats.resample import Report
 
 __all__ = [
     "CampaignSize",
@@ -139,6 +140,7 @@ def plan_judgements(
     systems: Sequence[str] | None = None,
     simulations: int = 1000,
     seed: int = 12345,
+    progress: Report | None = None,
 ) -> Plan:
     """Return how many judgements it takes to tell systems apart.
 
@@ -155,6 +157,8 @@ def plan_judgements(
     simulations : int
         Campaigns drawn for every size.
     seed : int
+    progress : callable, optional
+        Called with what is simulated, how many are done, and of how many.
 
     Raises
     ------
@@ -171,18 +175,22 @@ def plan_judgements(
     wins = found.wins()
     chosen = _chosen(wins, systems)
     rng_pairs, rng_sizes = np.random.default_rng(seed).spawn(2)
-    pairs = [
-        _pair_plan(wins, i, j, power, alpha, simulations, rng)
-        for (i, j), rng in zip(chosen, rng_pairs.spawn(len(chosen)), strict=True)
-    ]
+    pairs = []
+    for (i, j), rng in zip(chosen, rng_pairs.spawn(len(chosen)), strict=True):
+        pairs.append(_pair_plan(wins, i, j, power, alpha, simulations, rng))
+        if progress:
+            progress("pairs of systems", len(pairs), len(chosen))
     hardest = sorted(
         pairs, key=lambda p: (p.needed is not None, -(p.needed or 0), p.better, p.worse)
     )
     number = len(ranking_starts(found)) - 1
     sizes = []
-    for factor, rng in zip((0.5, 1, 2, 4, 8, 16), rng_sizes.spawn(6), strict=True):
+    factors = (0.5, 1, 2, 4, 8, 16)
+    for factor, rng in zip(factors, rng_sizes.spawn(len(factors)), strict=True):
         size = max(1, round(factor * number))
         sizes.append(_campaign(found, size, chosen, alpha, simulations // 5 or 1, rng))
+        if progress:
+            progress("campaign sizes", len(sizes), len(factors))
     return Plan(power, alpha, tuple(hardest), tuple(sizes), seed, simulations)
 
 

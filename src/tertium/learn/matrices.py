@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 
     from tertium.learn.pairs import Corpora, Pairs
     from tertium.learn.profile import Profile
+    from tertium.stats.resample import Report
 
     Numbers: TypeAlias = NDArray[np.int64]
     Rows: TypeAlias = NDArray[np.float64]
 
 __all__ = ["TextRows", "nbest_rows"]
+
+_PART = 2000  # texts whose features are computed between two reports of progress
 
 
 class TextRows:
@@ -47,11 +50,31 @@ class TextRows:
             for hyp, own in zip(hyps, refs, strict=True)
         ]
 
-    def features(self, profile: Profile, *, threads: int | None = None) -> Rows:
-        """Return the features of all rows so far."""
+    def features(
+        self,
+        profile: Profile,
+        *,
+        threads: int | None = None,
+        progress: Report | None = None,
+    ) -> Rows:
+        """Return the features of all rows so far.
+
+        Parameters
+        ----------
+        profile : Profile
+        threads : int, optional
+        progress : callable, optional
+            Called with "texts", how many have features, and how many there are.
+        """
         hyps = [hyp for hyp, _ in self._known]
         refs = [ref for _, ref in self._known]
-        return profile.features(hyps, refs, threads=threads)
+        parts = []
+        for start in range(0, max(1, len(hyps)), _PART):
+            part = slice(start, start + _PART)
+            parts.append(profile.features(hyps[part], refs[part], threads=threads))
+            if progress:
+                progress("texts", min(part.stop, len(hyps)), len(hyps))
+        return np.concatenate(parts)
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:
         """Return pairs of rows, with a group for every part and no features yet.

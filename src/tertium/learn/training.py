@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tertium.learn.examples import Examples, NBest
     from tertium.learn.objectives import Fit
     from tertium.learn.pairs import Rated
+    from tertium.stats.resample import Report
 
     Rows: TypeAlias = NDArray[np.float64]
 
@@ -103,6 +104,7 @@ def train(
     seed: int = 12345,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
+    steps: Report | None = None,
 ) -> Model:
     """Return a model of what people preferred.
 
@@ -127,6 +129,9 @@ def train(
         All cores by default; the model does not depend on it.
     progress : callable, optional
         Called with a line for every step.
+    steps : callable, optional
+        Called with what is counted within a step (texts, searches ...), how many are
+        done, and how many there are.
 
     Raises
     ------
@@ -147,7 +152,7 @@ def train(
     data = Data.of(learn, tune, how, kind=kind, gap=gap, seed=seed)
     say(data.words())
     own = own.fitted(data.references())
-    matrices = data.matrices(own, how, threads=threads)
+    matrices = data.matrices(own, how, threads=threads, progress=steps)
     nbest = None
     if self_training is not None:
         rows = nbest_rows(self_training.lists, own, threads=threads)
@@ -156,7 +161,16 @@ def train(
         f"training on {len(matrices.examples.features):,} texts with "
         f"{len(own.names)} features"
     )
-    fit = _fit(matrices, own, how, self_training, nbest, seed=seed, threads=threads)
+    fit = _fit(
+        matrices,
+        own,
+        how,
+        self_training,
+        nbest,
+        seed=seed,
+        threads=threads,
+        progress=steps,
+    )
     model = Model(own, fit.ranker, ranges=matrices.ranges, licence=licence)
     scaler, scaled_on = _scaler(model, how, data.rated, nbest, threads=threads, say=say)
     training: dict[str, object] = {
@@ -184,10 +198,13 @@ def _fit(
     *,
     seed: int,
     threads: int | None,
+    progress: Report | None = None,
 ) -> Fit:
     from tertium.learn.objectives import self_train
 
-    fit = _learner(matrices, profile, recipe, seed=seed, threads=threads)
+    fit = _learner(
+        matrices, profile, recipe, seed=seed, threads=threads, progress=progress
+    )
     if self_training is None or nbest is None:
         return fit(matrices.examples)
     if self_training.mode == "self" and recipe.objective != "sentence":
@@ -215,18 +232,21 @@ def _learner(
     *,
     seed: int,
     threads: int | None,
+    progress: Report | None,
 ) -> Callable[[Examples], Fit]:
     """Return the function from examples to a ranker that a recipe asks for."""
     from tertium.learn import objectives
 
     signs = profile.signs if recipe.nonnegative else None
     strength, held = recipe.regularisation, matrices.tuning
-    plan = objectives.Plan(seed=seed, restarts=recipe.restarts or 3, steps=300)
+    plan = objectives.Plan(
+        seed=seed, restarts=recipe.restarts or 3, steps=300, progress=progress
+    )
     if recipe.objective == "sentence":
         plan = plan if strength is None else replace(plan, l2=strength)
         if recipe.learner == "svm" and recipe.tunes and held is not None:
             return lambda examples: objectives.fit_svm_grid(
-                examples, held, nonnegative=signs, threads=threads
+                examples, held, nonnegative=signs, threads=threads, progress=progress
             )
         if recipe.learner in ("logistic", "svm"):
             return lambda examples: objectives.fit_linear(
@@ -237,6 +257,7 @@ def _learner(
                 bags=recipe.bags or 0,
                 seed=seed,
                 threads=threads,
+                progress=progress,
             )
         if recipe.learner == "polynomial":
             if held is None:
@@ -247,6 +268,7 @@ def _learner(
                 grid=_POLYNOMIAL if strength is None else (strength,),
                 gammas=_GAMMAS,
                 threads=threads,
+                progress=progress,
             )
         return lambda examples: objectives.fit_network(
             examples,
@@ -265,7 +287,8 @@ def _learner(
         )
         raise InputError(message)
     network = recipe.learner == "margin"
-    plan = objectives.Plan(seed=seed, restarts=(recipe.restarts or 3) if network else 1)
+    restarts = (recipe.restarts or 3) if network else 1
+    plan = objectives.Plan(seed=seed, restarts=restarts, progress=progress)
     plan = plan if strength is None else replace(plan, l2=strength)
     fit: Callable[..., Fit] = objectives.fit_corpus
     if recipe.objective == "joint":

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tertium.learn.data import Source
     from tertium.learn.examples import Examples, SystemPairs
     from tertium.learn.profile import Profile
+    from tertium.stats.resample import Report
 
 __all__ = ["Data", "Matrices"]
 
@@ -121,7 +122,12 @@ class Data:
         }
 
     def matrices(
-        self, profile: Profile, recipe: Recipe, *, threads: int | None
+        self,
+        profile: Profile,
+        recipe: Recipe,
+        *,
+        threads: int | None,
+        progress: Report | None = None,
     ) -> Matrices:
         """Return all features in the ranges of those that are learnt from."""
         texts = TextRows()
@@ -129,7 +135,7 @@ class Data:
         systems = None
         if recipe.objective != "sentence":
             systems = texts.system_pairs(self.corpora)
-        features = texts.features(profile, threads=threads)
+        features = texts.features(profile, threads=threads, progress=progress)
         ranges = Ranges.of(features)
         tuning = None
         if self.tuning:

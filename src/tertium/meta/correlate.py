@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,9 +28,12 @@ from tertium.stats import (
     interval,
     rank_clusters,
 )
+from tertium.stats.resample import report_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tertium.stats.resample import Report
 
 __all__ = [
     "check_resampling",
@@ -40,8 +43,6 @@ __all__ = [
 ]
 
 Array: TypeAlias = "NDArray[np.float64]"
-Progress: TypeAlias = Callable[[int], None]
-
 _RANDOM = ("bootstrap", "permutation")  # tests whose p-values rest on random trials
 
 
@@ -70,7 +71,7 @@ def correlate(
     trials: int | None = None,
     correction: str = "holm",
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Report | None = None,
 ) -> Correlations:
     """Return how far metrics agree with people.
 
@@ -101,7 +102,8 @@ def correlate(
         For the number of pairs of metrics.
     threads : int, optional
     progress : callable, optional
-        Called with the number of figures so far.
+        Called with what is counted (figures; trials or pairs of a test), how many are
+        done, and how many there are.
 
     Raises
     ------
@@ -128,14 +130,16 @@ def correlate(
         misfits = []
         for coefficient in asked:
             found: dict[str, Figure] = {}
-            for metric in both.metrics:
+            say = report_for(progress, f"{coefficient.name}, {langpair}")
+            for number, metric in enumerate(both.metrics, start=1):
                 one = figure(
                     coefficient, both, metric, over=over, seed=seed, threads=threads
                 )
                 if one is not None:
                     found[metric.name] = one
+                say("figures", number, len(both.metrics))
             found = {name: _quick(one, slow) for name, one in found.items()}
-            drawn = _draws(found, resamples, seed)
+            drawn = _draws(found, resamples, seed, partial(say, "intervals"))
             unit = over or usual(coefficient, both.human)
             unfit = over and found and misfit(coefficient, both.human, unit)
             if unfit:
@@ -157,8 +161,6 @@ def correlate(
                         one.p,
                     )
                 )
-                if progress:
-                    progress(len(values))
             real = {name: one for name, one in found.items() if name not in probes}
             if test is not None and len(real) > 1:
                 own_trials = trials or enough_trials(len(real), 1 - confidence)
@@ -174,6 +176,7 @@ def correlate(
                     trials=own_trials,
                     seed=seed,
                     threads=threads,
+                    progress=say,
                 )
                 if tested is None:
                     misfits.append(coefficient.name)
@@ -319,14 +322,20 @@ def _quick(one: Figure, slow: bool) -> Figure:
     return one if slow or not one.slow else replace(one, draw=None)
 
 
-def _draws(figures: dict[str, Figure], resamples: int, seed: int) -> dict[str, Array]:
+def _draws(
+    figures: dict[str, Figure],
+    resamples: int,
+    seed: int,
+    progress: Callable[[int, int], None],
+) -> dict[str, Array]:
     if resamples == 0:
         return {}
-    return {
-        name: one.draw(resamples, seed)
-        for name, one in figures.items()
-        if one.draw is not None and one.value is not None
-    }
+    drawn = {}
+    for done, (name, one) in enumerate(figures.items(), start=1):
+        if one.draw is not None and one.value is not None:
+            drawn[name] = one.draw(resamples, seed)
+        progress(done, len(figures))
+    return drawn
 
 
 def _interval(drawn: Array | None, confidence: float) -> tuple[float, float] | None:
@@ -349,6 +358,7 @@ def _differences(
     trials: int,
     seed: int,
     threads: int | None,
+    progress: Report,
 ) -> tuple[list[Difference], list[str]] | None:
     """Return the differences between metrics that have a value, and what has none.
 
@@ -364,11 +374,14 @@ def _differences(
         both,
         pairs,
         known,
-        _draws(figures, trials, seed) if test == "bootstrap" else {},
+        _draws(figures, trials, seed, partial(progress, "resampled metrics"))
+        if test == "bootstrap"
+        else {},
         over=over,
         resamples=trials,
         seed=seed,
         threads=threads,
+        progress=progress,
     )
     if tested is None:
         return None

@@ -13,9 +13,13 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
+    from tertium.engine.results import ScoreTable
     from tertium.metrics import Metric
+    from tertium.stats.resample import Report
 
 __all__ = ["MetricScores", "run_metrics", "segment_names"]
+
+_CHUNK = 500  # segments that are scored between two reports of progress
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ def run_metrics(
     *,
     segments: bool = True,
     threads: int | None = None,
+    progress: Report | None = None,
 ) -> list[MetricScores]:
     """Return the scores that metrics of Tertium give a test set.
 
@@ -79,10 +84,25 @@ def run_metrics(
     segments : bool
         Whether to score segments too.
     threads : int, optional
+    progress : callable, optional
+        Called with "segments", how many are scored, and how many there are.
     """
-    from tertium.engine.score import score
+    from tertium.engine.score import score_stream
 
-    table = score(testset, metrics=metrics, segments=segments, threads=threads)
+    def scored(size: int) -> ScoreTable:
+        return score_stream(
+            lambda: testset.chunks(size),
+            metrics=metrics,
+            segments=segments,
+            threads=threads,
+            progress=progress and (lambda n: progress("segments", n, len(testset))),
+        )
+
+    try:
+        table = scored(_CHUNK)
+    except InputError:
+        scored(max(1, len(testset)))  # whose message counts segments from the first
+        raise
     names = segment_names(testset)
     return [
         MetricScores(

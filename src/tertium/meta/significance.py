@@ -158,6 +158,7 @@ def permutation_test(
     early: tuple[float, float] | None = (0.02, 0.5),
     seed: int = 12345,
     threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> MetricTests:
     """Test all pairs of metrics.
 
@@ -185,6 +186,8 @@ def permutation_test(
         little less precise; whether they are below 0.05 is hardly in doubt.
     seed : int
     threads : int, optional
+    progress : callable, optional
+        Called with the number of trials so far, and of all.
 
     Notes
     -----
@@ -225,7 +228,7 @@ def permutation_test(
     means = [_mean(one) for one in values]
     pairs = list(combinations(range(len(scores)), 2))
     found = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
-    outcome = _run(pairs, found, differences, resamples, block, early)
+    outcome = _run(pairs, found, differences, resamples, block, early, progress)
     names = list(metrics)
     tests = [
         MetricTest(names[a], names[b], difference, *p_values)
@@ -303,6 +306,7 @@ def _run(
     resamples: int,
     block: int,
     early: tuple[float, float] | None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[tuple[float, float, float, int]]:
     """Return p_better, p_worse, p and the number of trials of every pair."""
     counts = np.zeros((len(pairs), 3), dtype=np.int64)
@@ -323,6 +327,8 @@ def _run(
             counts[active, column] += test.sum(axis=1)
         made[active] += count
         first += count
+        if progress:
+            progress(first, resamples)
         if early is not None and first % block == 0:
             side = np.where(observed[:, 0] >= 0, counts[active, 0], counts[active, 1])
             p = side / made[active]

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -39,6 +40,8 @@ from tertium.stats.correlation import pearson, williams
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tertium.stats.resample import Report
 
 __all__ = ["TESTS", "Outcome", "Outcomes", "coin_count", "p_values"]
 
@@ -106,6 +109,7 @@ def p_values(
     resamples: int,
     seed: int,
     threads: int | None,
+    progress: Report | None = None,
 ) -> Outcomes | None:
     """Return the two-sided p-values of pairs of metrics, and who is better.
 
@@ -122,6 +126,9 @@ def p_values(
         The resampled figures of every metric that has some.
     over : str, optional
         What the bootstrap resamples; the usual by default.
+    progress : callable, optional
+        Called with what is counted (pairs of metrics, trials), how many are done, and
+        of how many.
 
     Returns
     -------
@@ -130,10 +137,12 @@ def p_values(
     """
     if test == "bootstrap":
         if coefficient.preset is not None and over in (None, "judgements"):
-            return _compared(coefficient.preset, both, pairs, resamples, seed)
+            return _compared(coefficient.preset, both, pairs, resamples, seed, progress)
         return _bootstrap(pairs, values, drawn)
     if test == "permutation":
-        return _permutation(coefficient, both, pairs, resamples, seed, threads)
+        return _permutation(
+            coefficient, both, pairs, resamples, seed, threads, progress
+        )
     if coefficient.name != "pearson":
         return None
     if test == "williams":
@@ -161,6 +170,7 @@ def _compared(
     pairs: Pairs,
     resamples: int,
     seed: int,
+    progress: Report | None,
 ) -> Outcomes | None:
     by_metric = {}
     for metric in both.metrics:
@@ -169,7 +179,9 @@ def _compared(
             if found is not None:
                 by_metric[metric.name] = found
     out: list[Outcome | None] = []
-    for a, b in pairs:
+    for number, (a, b) in enumerate(pairs):
+        if progress:
+            progress("pairs of metrics", number, len(pairs))
         first, second = by_metric[a].differences, by_metric[b].differences
         known = ~np.isnan(first) & ~np.isnan(second)
         tested = bootstrap_difference(
@@ -191,6 +203,7 @@ def _permutation(
     resamples: int,
     seed: int,
     threads: int | None,
+    progress: Report | None,
 ) -> Outcomes | None:
     name, _, group = coefficient.name.partition(":")
     if name not in _PERMUTED or not group or both.human.ratings is None:
@@ -227,6 +240,7 @@ def _permutation(
             early=(0.0, 0.5),
             seed=seed,
             threads=threads,
+            progress=progress and partial(progress, "trials"),
         )
         for each in tests.tests:
             found[each.first, each.second] = Outcome(each.p, each.difference)

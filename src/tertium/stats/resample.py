@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.float64]
     Scorer: TypeAlias = Callable[[Rows], "float | Rows"]
 
+#: Called with what is counted, how many are done, and how many there are.
+Report: TypeAlias = Callable[[str, int, int], None]
+
 _PART = 300_000_000  # numbers that are added up in a fraction of a second
 
 #: More would tell nothing and fill the memory.
 MAX_RESAMPLES = 10_000_000
 
 __all__ = [
+    "Report",
     "block_sums",
     "bootstrap_scores",
     "check_run",
@@ -35,6 +39,7 @@ __all__ = [
     "draw_sums",
     "interval",
     "interval_resamples",
+    "report_for",
 ]
 
 
@@ -95,6 +100,19 @@ def draw_parts(
     part = max(64, share * _PART // max(1, rows.size))
     for first in range(0, resamples, part):
         yield kernel(rows, min(part, resamples - first), seed, threads or 0, first)
+
+
+def report_for(progress: Report | None, whom: str) -> Report:
+    """Return a report that says for whom something is counted.
+
+    It does nothing if nobody listens.
+    """
+
+    def report(what: str, done: int, total: int) -> None:
+        if progress:
+            progress(f"{what} for {whom}", done, total)
+
+    return report
 
 
 def interval_resamples(confidence: float, *, least: int = 1000) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["kinds_of_rankings", "ranking_starts", "resampled_wins"]
 
 _MEMORY = 20_000_000  # numbers that are held at a time
+_PART = 100  # resamples between two reports of progress, at most
 
 
 def ranking_starts(comparisons: Comparisons) -> NDArray[np.int32]:
@@ -89,6 +90,7 @@ def resampled_wins(
     share = np.bincount(kinds, minlength=number) / max(1, len(kinds))
     few = 4 * number < drawn
     part = max(1, _MEMORY // max(1, number + drawn * (not few), 2 * n * n))
+    part = min(part, _PART)
     for begin in range(0, resamples, part):
         size = min(part, resamples - begin)
         if few:

@@ -41,6 +41,7 @@ from tertium.stats.resample import check_run, draw_sums, interval
 if TYPE_CHECKING:
     from tertium.judgements.comparisons import Comparisons
     from tertium.judgements.tables import Judgements
+    from tertium.stats.resample import Report
 
 __all__ = ["CLUSTERS", "METHODS", "rank_systems"]
 
@@ -97,6 +98,7 @@ def rank_systems(
     weights: MqmWeights | None = None,
     model: TrueSkill | None = None,
     threads: int | None = None,
+    progress: Report | None = None,
 ) -> SystemRanking:
     """Return systems ranked by human judgements of one language pair.
 
@@ -126,6 +128,8 @@ def rank_systems(
     model : TrueSkill, optional
         The numbers of TrueSkill's model.
     threads : int, optional
+    progress : callable, optional
+        Called with what is counted ("resamples"), how many are done, and of how many.
 
     Raises
     ------
@@ -159,7 +163,15 @@ def rank_systems(
         )
     else:
         scored = _compared(
-            judgements, method, resamples, seed, correction, model, unit, threads
+            judgements,
+            method,
+            resamples,
+            seed,
+            correction,
+            model,
+            unit,
+            threads,
+            progress,
         )
     kind = clusters if resamples else "pairwise"
     scored.run.update(
@@ -273,6 +285,7 @@ def _compared(
     model: TrueSkill | None,
     unit: str,
     threads: int | None,
+    progress: Report | None = None,
 ) -> _Scored:
     from tertium.judgements.comparisons import Comparisons
 
@@ -297,6 +310,10 @@ def _compared(
     if method == "trueskill":
         numbers = model or TrueSkill()
 
+        def report(done: int, total: int) -> None:
+            if progress:
+                progress("resamples", done, total)
+
         def skills(runs: int, which: int, *, replace: bool) -> Array:
             table = skill_runs(
                 found,
@@ -305,6 +322,7 @@ def _compared(
                 rng=streams[which],
                 replace=replace,
                 threads=threads,
+                progress=report if replace else None,
             )
             own = table[:, :n]
             # Only differences mean something: the whole drifts from run to run.
@@ -323,8 +341,14 @@ def _compared(
             notes.append(_PRIOR)
 
         def drawn() -> Array:
-            parts = resampled_wins(found, resamples=resamples, rng=streams[1])
-            return np.concatenate([scorer(*part) for part in parts])
+            parts = []
+            done = 0
+            for won, tied in resampled_wins(found, resamples=resamples, rng=streams[1]):
+                parts.append(scorer(won, tied))
+                done += len(won)
+                if progress:
+                    progress("resamples", done, resamples)
+            return np.concatenate(parts)
 
     run: dict[str, str | int | float] = {
         "judgements": rankings,

@@ -9,6 +9,7 @@ judgements: a run takes them in a random order, and the score is the mean over r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Skill", "TrueSkill", "trueskill"]
 
 _MEMORY = 20_000_000
+_PART = 100  # runs between two reports of progress, at most
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def skill_runs(
     rng: np.random.Generator,
     replace: bool = False,
     threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Array:
     """Return means, then deviations, of every run.
 
@@ -122,6 +125,8 @@ def skill_runs(
     ----------
     replace : bool
         Whether a run draws rankings with replacement: a bootstrap sample.
+    progress : callable, optional
+        Called with the number of runs so far, and of all.
     """
     if model.draw == 0 and (comparisons.outcome == 0).any():
         message = (
@@ -135,7 +140,7 @@ def skill_runs(
         np.ascontiguousarray(column, dtype=np.int32)
         for column in (comparisons.first, comparisons.second, comparisons.outcome)
     )
-    part = max(1, _MEMORY // max(1, number))
+    part = min(_PART, max(1, _MEMORY // max(1, number)))
     # Games of one ranking are shuffled in the core.
     shuffle = int(rng.integers(2**63))
     found = []
@@ -164,4 +169,6 @@ def skill_runs(
                 threads or 0,
             )
         )
+        if progress:
+            progress(begin + size, runs)
     return np.concatenate(found)

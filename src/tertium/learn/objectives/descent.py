@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tertium.learn.examples import Examples
     from tertium.learn.objectives.forms import Form
+    from tertium.stats.resample import Report
 
     Rows: TypeAlias = NDArray[np.float64]
 
@@ -50,6 +51,9 @@ class Plan:
     every : int
         Steps between two looks.
     seed : int
+    progress : callable, optional
+        Called with "steps of learning", how many were made in all searches, and how
+        many there are at most.
     """
 
     steps: int = 400
@@ -59,6 +63,7 @@ class Plan:
     patience: int = 10
     every: int = 5
     seed: int = 12345
+    progress: Report | None = None
 
     def __post_init__(self) -> None:
         for name in ("steps", "restarts", "patience", "every"):
@@ -117,6 +122,7 @@ def descend(
     *,
     project: Callable[[Rows], Rows] | None = None,
     watch: Callable[[Rows], float] | None = None,
+    before: int = 0,
 ) -> tuple[Rows, dict[str, object]]:
     """Return where Adam ends, and how the search went.
 
@@ -130,6 +136,8 @@ def descend(
         From parameters to the nearest allowed ones, after every step.
     watch : callable, optional
         The held-out tau of parameters. The best ones are returned, not the last.
+    before : int
+        Searches before this one, for progress.
     """
     point = start if project is None else project(start)
     mean, square = np.zeros_like(point), np.zeros_like(point)
@@ -139,6 +147,9 @@ def descend(
     value = 0.0
     for step in range(1, plan.steps + 1):
         value, slope = evaluate(point)
+        if plan.progress:
+            done = before * plan.steps + step
+            plan.progress("steps of learning", done, plan.restarts * plan.steps)
         if not np.isfinite(value):
             raise InputError(
                 f"the loss is {value} after {step - 1} steps; choose a lower rate "
@@ -215,6 +226,7 @@ def search(
             plan,
             project=None if signs is None else lambda p: form.project(p, signs),
             watch=watch,
+            before=restart,
         )
         rank = -evaluate(point)[0] if watch is None else watch(point)
         found.append((rank, point))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tertium.learn.examples import Examples
     from tertium.learn.objectives.forms import PolynomialForm
+    from tertium.stats.resample import Report
 
     Rows: TypeAlias = NDArray[np.float64]
 
@@ -68,6 +69,7 @@ def fit_linear(
     share: float = 0.8,
     seed: int = 12345,
     threads: int | None = None,
+    progress: Report | None = None,
 ) -> Fit:
     """Return the linear ranker of least loss.
 
@@ -90,6 +92,8 @@ def fit_linear(
         Draws the samples; nothing else here is random.
     threads : int, optional
         All cores by default; the result does not depend on it.
+    progress : callable, optional
+        Called with "bags", how many are done, and how many there are.
     """
     if loss not in DEFAULTS:
         raise UnknownNameError("loss of a linear ranker", loss, DEFAULTS)
@@ -113,9 +117,11 @@ def fit_linear(
     random = np.random.default_rng(seed)
     total = np.zeros(examples.features.shape[1])
     size = max(1, round(share * len(examples)))
-    for _ in range(bags):
+    for done in range(1, bags + 1):
         drawn = examples.take(random.integers(len(examples), size=size))
         total += _best(form, drawn, loss, strength, nonnegative)[0]
+        if progress:
+            progress("bags", done, bags)
     ranker = centred(total / bags, examples.features)
     return Fit(ranker, record | {"bags": bags, "share": share})
 
@@ -127,6 +133,7 @@ def fit_svm_grid(
     grid: Sequence[float] = SVM_GRID,
     nonnegative: Sequence[int] | None = None,
     threads: int | None = None,
+    progress: Report | None = None,
 ) -> Fit:
     """Return the SVM whose C gives the highest accuracy on held-out pairs.
 
@@ -148,6 +155,8 @@ def fit_svm_grid(
         values, _ = form.forward(np.append(start, 0.0), valid.features)
         right = accuracy(valid.differences(values), valid.weights)
         table.append([strength, right])
+        if progress:
+            progress("values of C", len(table), len(grid))
         if best is None or right > best[0]:
             best = (right, strength, start)
     if best is None:

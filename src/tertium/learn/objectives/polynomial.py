@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.learn.examples import Examples
+    from tertium.stats.resample import Report
 
     Rows: TypeAlias = NDArray[np.float64]
 
@@ -38,6 +39,7 @@ def fit_polynomial(
     grid: Sequence[float] = POLYNOMIAL_GRID,
     gammas: Sequence[float] = GAMMA_GRID,
     threads: int | None = None,
+    progress: Report | None = None,
 ) -> Fit:
     """Return the polynomial SVM of highest accuracy on held-out pairs.
 
@@ -55,6 +57,8 @@ def fit_polynomial(
     grid, gammas : sequence of float
         What to try for C and γ.
     threads : int, optional
+    progress : callable, optional
+        Called with "values of C and gamma", how many are done, and of how many.
     """
     if degree not in DEGREES:
         raise InputError(f"degree is {degree}; it must be 2 or 3")
@@ -74,6 +78,9 @@ def fit_polynomial(
             values, _ = form.forward(point, valid.features)
             right = accuracy(valid.differences(values), valid.weights)
             table.append([gamma, strength, right])
+            if progress:
+                tried = len(grid) * len(gammas)
+                progress("values of C and gamma", len(table), tried)
             if best is None or right > best[0]:
                 best = (right, gamma, strength, point, form)
     if best is None:
