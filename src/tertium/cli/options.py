@@ -173,7 +173,7 @@ def add_sort(group: argparse.ArgumentParser) -> None:
         choices=("quality", "given"),
         default="quality",
         help="order of systems in tables: best first by the first metric (default; "
-        "equal ones as given), or as given, as always in JSON",
+        "equal ones as given), or as given, as always in JSON and within segments",
     )
 
 

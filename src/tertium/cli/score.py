@@ -43,7 +43,8 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
-score}}. Systems stand in it as given; tables have the best one first (see --sort).
+score}}. Systems stand in it as given; tables of systems and documents have the best
+one first (see --sort).
 TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
@@ -260,10 +261,8 @@ def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
     # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
     ids = table.ids if options.for_programs(args) else None
     rows = []
-    names = options.ordered(table, args)
     for index in range(table.segments):
-        for name in names:
-            scores = table[name]
+        for name, scores in table.systems.items():
             row = [str(index + 1), *([ids[index]] if ids else []), name]
             for spec, score in scores.items():
                 value = (score.segments or [])[index]

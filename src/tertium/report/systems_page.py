@@ -60,7 +60,11 @@ def score_page(
         sections.append(("documents", "Documents", documents))
     if one.segments is not None:
         sections.append(
-            ("segments", "Segments", units_table(table, order, "segment", digits))
+            (
+                "segments",
+                "Segments",
+                units_table(table, list(table.systems), "segment", digits),
+            )
         )
     sections.append(("how", "How this was made", _metrics(table)))
     return _page(

@@ -77,9 +77,9 @@ def test_documents_and_segments_have_tables_if_they_were_scored():
     page = check_whole(score_page(table, table.ranked()))
     assert page.tables["Scores of documents"][1][:2] == ["doc 0", "good"]
     assert [row[:2] for row in page.tables["Scores of segments"][1:4]] == [
-        ["1", "good"],
         ["1", "bad"],
-        ["2", "good"],
+        ["1", "good"],
+        ["2", "bad"],
     ]
     assert "Scores of segments" not in score_page(scored("bad"), ["bad"])
 
