@@ -76,7 +76,7 @@ def remark_few(
 
     options.remark(
         args,
-        f"{options.count(resamples, 'resample')} are too few for intervals of "
-        f"{100 * confidence:g} %, which reach from the lowest to the highest score "
-        f"drawn; give {flag} {interval_resamples(confidence)}",
+        f"{options.count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
+        f"too few for intervals of {100 * confidence:g} %, which reach from the lowest "
+        f"to the highest score drawn; give {flag} {interval_resamples(confidence)}",
     )

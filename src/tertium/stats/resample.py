@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Report: TypeAlias = Callable[[str, int, int], None]
 
 _PART = 300_000_000  # numbers that are added up in a fraction of a second
+_NUMBERS = 20_000_000  # sums that are held at a time
 
 #: More would tell nothing and fill the memory.
 MAX_RESAMPLES = 10_000_000
@@ -97,7 +98,8 @@ def draw_parts(
         (_core.bootstrap_sums, 1) if test == "bootstrap" else (_core.coin_sums, 8)
     )
     rows = np.ascontiguousarray(rows)
-    part = max(64, share * _PART // max(1, rows.size))
+    part = min(share * _PART // max(1, rows.size), _NUMBERS // max(1, rows.shape[1]))
+    part = max(64, part)
     for first in range(0, resamples, part):
         yield kernel(rows, min(part, resamples - first), seed, threads or 0, first)
 
