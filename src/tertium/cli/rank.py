@@ -67,10 +67,10 @@ and --only part=* choose.
 The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system",
 "score", "interval", "rank": [best, worst], "cluster", "judgements"}}], "pairs":
 {{"kind", "systems", "values", "p", "test", "units"}}, "run", "notes", "level"}}, best
-systems first; "level" is segments or parts where both were ranked, null otherwise; with --plan
-also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse", "share",
-"ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings", "separated",
-"power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better", "worse",
+systems first; "level" is segments or parts where both were ranked, null otherwise;
+with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse",
+"share", "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings",
+"separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better", "worse",
 "difference", "deviation", "segments", "power", "needed"}}]}}; with --next also "next":
 {{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels": {{LANGPAIR:
 {{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:

@@ -160,8 +160,8 @@ def stream(
         from tertium.data import mtme
 
         if mtme.is_mtme(path):
-            found = mtme.stream(os.fspath(path), size=size, langpair=langpair)
-            yield from _choose(found, systems_columns)
+            texts = mtme.stream(os.fspath(path), size=size, langpair=langpair)
+            yield from _choose(texts, systems_columns)
             return
     whole = demo_path() if wants_demo(path) else os.fspath(path)
     kind = _whole_format(whole, format)
