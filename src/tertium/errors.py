@@ -4,6 +4,7 @@
 * TertiumError
     * InputError          wrong arguments or data that do not fit together
         * FormatError     a file that cannot be read, with its name and line
+            * UntrustedError  a file asks for what only its user may allow
         * UnknownNameError  a metric, setting or choice nobody has heard of
     * NotDefinedError     a figure that has no value here
     * MissingExtraError   an optional dependency is not installed
@@ -23,6 +24,7 @@ __all__ = [
     "NotDefinedError",
     "TertiumError",
     "UnknownNameError",
+    "UntrustedError",
 ]
 
 
@@ -52,6 +54,14 @@ class FormatError(InputError):
         self.line = line
         where = path if line is None else f"{path}:{line}"
         super().__init__(f"{where}: {what}")
+
+
+class UntrustedError(FormatError):
+    """A file asks for something that can do harm if the file came from someone else.
+
+    It wants to start a program or to read files outside its folder, and whoever reads
+    it has not allowed that.
+    """
 
 
 class UnknownNameError(InputError):

@@ -57,6 +57,7 @@ def attest(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--language", metavar="LANG", help="such as Fin (default: the first target)"
     )
+    inputs.add_outside(parser)
     parser.add_argument(
         "--top",
         type=options.number(1),
@@ -66,7 +67,7 @@ def attest(argv: Sequence[str]) -> int:
     )
     options.add_output(parser)
     args = parser.parse_args(argv)
-    templates = inputs.load_templates(args.names)
+    templates = inputs.load_templates(args.names, args)
     inputs.check_languages(templates, args.language)
     counts = count_pairs(line for path in args.corpus for line in open_lines(path))
     if not counts:

@@ -18,7 +18,13 @@ from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.render import Table, emit, render
-from tertium.errors import FormatError, InputError, MissingExtraError, TertiumError
+from tertium.errors import (
+    FormatError,
+    InputError,
+    MissingExtraError,
+    TertiumError,
+    UntrustedError,
+)
 
 if TYPE_CHECKING:
     from tertium.grammars.template import Finding, Template
@@ -39,6 +45,10 @@ _EXAMPLES = """\
   tertium grammar check templates/ --strict -f json
   tertium grammar check weather --analyser voikko
   tertium grammar check segments.refs
+
+A template may come from someone else: it starts no program and reads no file outside
+its folder unless --allow-commands or --allow-outside is given. A program given with
+--analyser command:... always runs.
 
 The JSON has {"tertium": VERSION, "templates": [{"name", "summary", "findings":
 [{"severity", "code", "where", "message", "cure"}]}]}.
@@ -94,6 +104,8 @@ def _add_names(parser: argparse.ArgumentParser) -> None:
         help="what reads words of the target languages, or none (default: what "
         "template.toml names)",
     )
+    inputs.add_commands(parser)
+    inputs.add_outside(parser)
 
 
 def _exit_code(reports: Sequence[_Report], *, strict: bool = False) -> int:
@@ -108,18 +120,18 @@ def _check(args: argparse.Namespace) -> list[_Report]:
     reports = []
     for name in args.names:
         if os.path.isfile(name) and not inputs.is_template(name):
-            reports.append(_check_file(name))
+            reports.append(_check_file(name, args))
         else:
             for folder in inputs.find_templates([name]):
-                reports.append(_check_folder(folder, args))
+                reports.append(_check_folder(folder, name, args))
     return reports
 
 
-def _check_file(name: str) -> _Report:
+def _check_file(name: str, args: argparse.Namespace) -> _Report:
     from tertium.grammars.references import read_references
 
     try:
-        segments = read_references(name)
+        segments = read_references(name, allow_outside=args.allow_outside)
     except FormatError as error:
         return _broken(name, error)
     total = sum(own.automaton.count for own in segments)
@@ -140,37 +152,42 @@ def _noted(note: str) -> Finding:
     return Finding("warning", "lost", where, what, cure)
 
 
-def _check_folder(folder: Path, args: argparse.Namespace) -> _Report:
-    from tertium.grammars.template import check_template, load_template
+def _check_folder(folder: Path, name: str, args: argparse.Namespace) -> _Report:
+    from tertium.grammars.template import check_template
 
     try:
-        template = load_template(folder)
-        findings = check_template(template, _analysers(template, args))
+        template = inputs.load_found(folder, name, args)
+        analysers, refused = _analysers(template, args)
+        findings = check_template(template, analysers)
     except MissingExtraError:
         raise
     except FormatError as error:
         return _broken(str(folder), error)
-    return _Report(template.id, _summary(template), tuple(findings))
+    return _Report(template.id, _summary(template), (*refused, *findings))
 
 
 def _analysers(
     template: Template, args: argparse.Namespace
-) -> dict[str, TokenAnalyser]:
+) -> tuple[dict[str, TokenAnalyser], list[Finding]]:
+    """Return the analysers by language, and what is wrong with those not allowed."""
     from tertium.grammars.analysers import analyser_spec
     from tertium.grammars.morphology import load_analyser
 
     found: dict[str, TokenAnalyser] = {}
+    refused: list[Finding] = []
     for language in template.targets:
-        spec = args.analyser or analyser_spec(template, language)
         try:
+            spec = args.analyser or analyser_spec(template, language)
             if spec != "none":
                 found[language] = load_analyser(spec)
+        except UntrustedError as error:
+            refused.append(_found("untrusted", error))
         except (InputError, MissingExtraError) as error:
             if args.analyser:
                 raise
             # The grammar can be checked all the same.
             options.remark(args, f"words of {language} are not looked up: {error}")
-    return found
+    return found, refused
 
 
 def _broken(name: str, error: FormatError) -> _Report:
@@ -184,12 +201,19 @@ def _broken(name: str, error: FormatError) -> _Report:
             where = str(one.at or one.path)
             findings.append(Finding("error", "grammar", where, one.what, one.cure))
         else:
-            where, text = _place(one)
-            what, _, cure = text.rpartition("; ")
-            findings.append(Finding("error", "file", where, what or cure, cure))
+            code = "untrusted" if isinstance(one, UntrustedError) else "file"
+            findings.append(_found(code, one))
         if "\n" in str(one):
             texts.append(str(one))
     return _Report(name, "cannot be read", tuple(findings), tuple(texts))
+
+
+def _found(code: str, error: FormatError) -> Finding:
+    from tertium.grammars.template import Finding
+
+    where, text = _place(error)
+    what, _, cure = text.rpartition("; ")
+    return Finding("error", code, where, what or cure, cure)
 
 
 def _place(error: FormatError) -> tuple[str, str]:

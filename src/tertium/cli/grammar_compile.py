@@ -81,7 +81,7 @@ def _by_segment(args: argparse.Namespace) -> int:
     if not args.output.endswith(".jsonl"):
         message = f"-t writes JSON lines, not {args.output!r}; end its name in .jsonl"
         raise InputError(message)
-    templates = inputs.load_templates(args.names)
+    templates = inputs.load_templates(args.names, args)
     inputs.check_languages(templates, args.language)
     sources = read_sources(args.testset)
     material = from_templates(sources, templates, args.language or "")
@@ -146,7 +146,7 @@ def _piece(args: argparse.Namespace) -> inputs.Piece:
         raise InputError("--construction is about templates; leave it out")
     folders = [name for name in args.names if inputs.is_template(name)]
     template = next(
-        own for own in inputs.load_templates(folders) if own.id == piece.template
+        own for own in inputs.load_templates(folders, args) if own.id == piece.template
     )
     codes = inputs.codes_of(piece.set)
     made = template.grammar.constructions(piece.language, codes)

@@ -123,7 +123,7 @@ def _sentences(args: argparse.Namespace) -> tuple[Material, list[Translation]]:
     if args.references or args.testset:
         message = "--sentences are about a template; leave out --references and -t"
         raise InputError(message)
-    templates = inputs.load_templates(args.names)
+    templates = inputs.load_templates(args.names, args)
     if len(templates) != 1:
         message = f"--sentences are about one template, not {len(templates)}; name one"
         raise InputError(message)

@@ -64,6 +64,7 @@ def _bundled(
 ) -> tuple[Material, dict[str, list[str]]]:
     from tertium.data.io import demo_path
     from tertium.grammars.exchange import read_outputs, read_sources
+    from tertium.grammars.template import load_template
 
     folder = Path(demo_path()).parent / "grammar"
     try:
@@ -73,7 +74,7 @@ def _bundled(
         raise InputError(message) from None
     known = inputs.bundled()
     names = dict.fromkeys(own.template for own in segments)
-    templates = inputs.load_templates([str(known.get(name, name)) for name in names])
+    templates = [load_template(known.get(name, name)) for name in names]
     ids = [own.id for own in segments]
     # Anything else there, such as README.md, is for people.
     systems = {

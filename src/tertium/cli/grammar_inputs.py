@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.errors import InputError, UnknownNameError
+from tertium.grammars.bundled import FILE
 
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
@@ -26,7 +27,9 @@ __all__ = [
     "Piece",
     "add_analyser",
     "add_choice",
+    "add_commands",
     "add_outputs",
+    "add_outside",
     "add_testset",
     "analyser_of",
     "bundled",
@@ -36,13 +39,12 @@ __all__ = [
     "find_templates",
     "in_folder",
     "is_template",
+    "load_found",
     "load_templates",
     "pieces",
     "read_systems",
     "remark_notes",
 ]
-
-_FILE = "template.toml"
 
 #: So many remarks on files of references are read; a folder can have thousands.
 _NOTES = 6
@@ -53,16 +55,15 @@ _NOTES = 6
 
 def bundled() -> dict[str, Path]:
     """Return the folders of the templates that come with the package."""
-    import tertium
+    from tertium.grammars.bundled import bundled_templates
 
-    folder = Path(tertium.__file__).parent / "grammars" / "templates"
-    return {own.parent.name: own.parent for own in sorted(folder.glob(f"*/{_FILE}"))}
+    return bundled_templates()
 
 
 def is_template(name: str) -> bool:
     """Tell whether a name is that of a template, or of a folder of templates."""
     path = Path(name)
-    if path.suffix == ".gf" or path.name == _FILE:
+    if path.suffix == ".gf" or path.name == FILE:
         return True  # never a file of references
     if path.is_dir():
         return bool(_inside(path)) or any(path.glob("*.gf"))
@@ -80,12 +81,12 @@ def find_templates(names: Sequence[str]) -> list[Path]:
                 own = [path]  # which then says what it lacks
             if not own:
                 message = (
-                    f"{name} has no {_FILE}, nor have the folders in it; name the "
+                    f"{name} has no {FILE}, nor have the folders in it; name the "
                     "folder of a template, or make one with `tertium grammar new`"
                 )
                 raise InputError(message)
             found += own
-        elif path.is_file() and (path.name == _FILE or path.suffix == ".gf"):
+        elif path.is_file() and (path.name == FILE or path.suffix == ".gf"):
             found.append(path.parent)  # a grammar is read with all its files
         elif path.exists():
             raise InputError(f"{name} is a file; name the folder of a template")
@@ -99,16 +100,54 @@ def find_templates(names: Sequence[str]) -> list[Path]:
 
 
 def _inside(path: Path) -> list[Path]:
-    if (path / _FILE).is_file():
+    if (path / FILE).is_file():
         return [path]
-    return [own.parent for own in sorted(path.glob(f"*/{_FILE}"))]
+    return [own.parent for own in sorted(path.glob(f"*/{FILE}"))]
 
 
-def load_templates(names: Sequence[str]) -> list[Template]:
-    """Return templates by name."""
+def add_commands(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets templates run code."""
+    parser.add_argument(
+        "--allow-commands",
+        action="store_true",
+        help="let analysers that template.toml names start programs and load models "
+        "that can run code",
+    )
+
+
+def add_outside(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets templates read files anywhere."""
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="let templates and light notation read files outside their folder",
+    )
+
+
+def load_templates(names: Sequence[str], args: argparse.Namespace) -> list[Template]:
+    """Return templates by name; options say what is allowed to them."""
+    found = {path: load_found(path, name, args) for name, path in _by_name(names)}
+    return list(found.values())
+
+
+def _by_name(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    return ((name, path) for name in names for path in find_templates([name]))
+
+
+def load_found(path: Path, name: str, args: argparse.Namespace) -> Template:
+    """Return a template that was found by a name.
+
+    Templates of one folder may share files of it if the folder itself was named.
+    """
     from tertium.grammars.template import load_template
 
-    return [load_template(path) for path in find_templates(names)]
+    return load_template(
+        path,
+        # Not every action analyses words.
+        allow_commands=getattr(args, "allow_commands", False),
+        allow_outside=args.allow_outside,
+        root=name if path.parent == Path(name) else None,
+    )
 
 
 # -------------------------------------------------------------------------- pieces
@@ -148,6 +187,7 @@ def add_choice(parser: argparse.ArgumentParser, what: str) -> None:
         help="of references: light, plain, jsonl, fst, plf, slf, mesh, sausage "
         "(default: told from the file)",
     )
+    add_outside(parser)
 
 
 def pieces(args: argparse.Namespace) -> Iterator[Piece]:
@@ -157,7 +197,7 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
     found = False
     known: list[str] = []
     loaded = [
-        load_templates([name]) if is_template(name) else [] for name in args.names
+        load_templates([name], args) if is_template(name) else [] for name in args.names
     ]
     check_languages([own for some in loaded for own in some], args.language)
     for name, templates in zip(args.names, loaded, strict=True):
@@ -170,7 +210,9 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
             if args.language:
                 message = f"{name} is no template, so it has no --language; leave it"
                 raise InputError(message)
-            segments = read_references(name, kind=args.input_format)
+            segments = read_references(
+                name, kind=args.input_format, allow_outside=args.allow_outside
+            )
             remark_notes(args, segments)
             for segment in segments:
                 known.append(segment.id)
@@ -281,6 +323,7 @@ def add_analyser(parser: argparse.ArgumentParser) -> None:
         "voikko, udpipe:MODEL, spacy:MODEL, stanza:MODEL, command:COMMAND, none "
         "(default: what templates name)",
     )
+    add_commands(parser)
     parser.add_argument(
         "--costs",
         metavar="PROFILE",

@@ -81,6 +81,7 @@ def add_material(parser: argparse.ArgumentParser) -> None:
         help="of --references (default: told from the file)",
     )
     inputs.add_testset(parser, required=False)
+    inputs.add_outside(parser)
     parser.add_argument(
         "--target",
         metavar="LANG",
@@ -104,7 +105,7 @@ def read_material(args: argparse.Namespace) -> Material:
             "no test set; give -t testset.jsonl, as `tertium grammar testset` writes it"
         )
         raise InputError(message)
-    templates = inputs.load_templates(args.names)
+    templates = inputs.load_templates(args.names, args)
     return from_templates(segments, templates, args.target)
 
 
@@ -140,7 +141,9 @@ def _from_references(
     from tertium.grammars.exchange import SourceSentence
     from tertium.grammars.references import read_references
 
-    sets = read_references(*args.references, kind=args.input_format)
+    sets = read_references(
+        *args.references, kind=args.input_format, allow_outside=args.allow_outside
+    )
     inputs.remark_notes(args, sets)
     if segments is None:
         segments = [SourceSentence(own.id, "", own.id, "") for own in sets]

@@ -70,6 +70,7 @@ def show(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = options.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
     parser.add_argument("name", metavar="TEMPLATE")
+    inputs.add_outside(parser)
     parser.add_argument(
         "--construction",
         metavar="FUNCTION",
@@ -93,7 +94,7 @@ def show(argv: Sequence[str]) -> int:
     )
     options.add_output(parser)
     args = parser.parse_args(argv)
-    (template, *others) = inputs.load_templates([args.name])
+    (template, *others) = inputs.load_templates([args.name], args)
     if others:
         known = ", ".join(own.id for own in (template, *others))
         message = f"{args.name} has several templates ({known}); name one of them"

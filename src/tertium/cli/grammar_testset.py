@@ -76,11 +76,12 @@ def testset(argv: Sequence[str]) -> int:
         help="also write instructions.txt for people who translate, to compare them "
         "with systems (`tertium grammar evaluate --human`)",
     )
+    inputs.add_outside(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     style = "plain" if args.plain else "sentence"
     choice = Choice(args.threshold, args.seed, style)
-    templates = inputs.load_templates(args.names)
+    templates = inputs.load_templates(args.names, args)
     if args.all is not None:
         found = whole_sources(
             templates, size=args.all or None, seed=args.seed, style=style

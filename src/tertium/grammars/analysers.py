@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from tertium.errors import UntrustedError
+from tertium.grammars.bundled import FILE
 from tertium.grammars.morphology import Analyser, Analysis, load_analyser
 from tertium.grammars.morphology.base import NoAnalyser, analyse_all
 from tertium.grammars.morphology.features import unique
@@ -15,7 +16,13 @@ from tertium.grammars.template import Template
 __all__ = ["JoinedAnalyser", "analyser_spec", "template_analyser"]
 
 #: Analysers whose text after the colon is a file beside the template.
-_OF_FILES = ("tsv", "unimorph")
+_OF_FILES = ("tsv", "unimorph", "udpipe")
+#: Analysers that run code: a program, or what a model brings with it (pickles).
+_RUN_CODE = {
+    "command": "start a program",
+    "spacy": "run the code of a model",
+    "stanza": "run the code of a model",
+}
 
 
 class JoinedAnalyser:
@@ -49,6 +56,12 @@ class JoinedAnalyser:
 def analyser_spec(template: Template, language: str) -> str:
     """Return what analyses a language of a template, its files found from anywhere.
 
+    Raises
+    ------
+    UntrustedError
+        If it would run code, or read a file outside the template's folder, and whoever
+        loaded the template has not allowed that.
+
     Examples
     --------
     >>> from tertium.grammars.gf.grammar import parse_grammar
@@ -61,8 +74,15 @@ def analyser_spec(template: Template, language: str) -> str:
     """
     spec = template.analysers.get(language, "none")
     kind, _, rest = spec.partition(":")
+    if kind in _RUN_CODE and not template.allow_commands:
+        message = (
+            f"the analyser of {language} would {_RUN_CODE[kind]} ({spec!r}); read the "
+            "template and allow it with --allow-commands (allow_commands=True), or "
+            "give --analyser SPEC"
+        )
+        raise UntrustedError(message, path=str(template.folder / FILE))
     if kind in _OF_FILES and rest:
-        return f"{kind}:{os.path.join(template.folder, os.path.expanduser(rest))}"
+        return f"{kind}:{template.file(rest)}"
     return spec
 
 

@@ -8,7 +8,7 @@ r"""The light notation: many references on one line, without a grammar.
 ``colo[u]r``, ``{un|dis}able``  what touches is one token
 ``<colour> = red|green``      a line that defines a slot; used as ``<colour>``
 ``<colour#1> ... <colour#1>``   the same alternative in both places
-``@include slots.refs``       the slots of another file
+``@include slots.refs``       the slots of another file, from the same folder or below
 ``# ...``                     a line that is a comment
 ``\{`` ``\<`` ``\\`` ...      the sign itself
 ``id<TAB>pattern``            a pattern for the segment of this id
@@ -32,6 +32,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from tertium.data.containment import is_inside
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.automaton import Automaton
@@ -92,15 +93,22 @@ def parse_light(text: str, slots: Mapping[str, str] | None = None) -> Expression
     return builder.pattern(line, 0)
 
 
-def read_light(path: StrPath) -> list[Segment]:
+def read_light(path: StrPath, *, allow_outside: bool = False) -> list[Segment]:
     """Return the segments of a file in the light notation.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    allow_outside : bool
+        Whether it may include files from outside its folder.
 
     Raises
     ------
     FormatError
         When the file cannot be read; a LightError points at the place.
     """
-    builder = _Builder()
+    builder = _Builder(None if allow_outside else os.path.dirname(os.fspath(path)))
     patterns = builder.read(os.fspath(path), set())
     builder.check()
     lines: dict[str, list[tuple[Line, int]]] = {}
@@ -133,9 +141,16 @@ def _one_line(text: str) -> str:
 
 
 class _Builder:
-    """Slots by name, and what has been made of them."""
+    """Slots by name, and what has been made of them.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    root : str, optional
+        The folder that included files must lie in.
+    """
+
+    def __init__(self, root: str | None = None) -> None:
+        self._root = root
         self._slots: dict[str, tuple[Line, int, tuple[Node, ...]]] = {}
         self._values: dict[str, tuple[Part, ...]] = {}
         self._free: dict[str, Part] = {}
@@ -173,6 +188,12 @@ class _Builder:
         if not found[1]:
             raise line.error("@include names no file; write @include FILE", 0)
         other = os.path.join(os.path.dirname(path), found[1])
+        if self._root is not None and not is_inside(other, self._root or "."):
+            what = (
+                f"{found[1]!r} lies outside the folder of this file; move it there, or "
+                "allow it with --allow-outside (allow_outside=True)"
+            )
+            raise line.error(what, found.start(1))
         if os.path.realpath(other) in seen:
             return
         try:

@@ -45,7 +45,9 @@ _SUFFIXES = {
 _PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 
-def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
+def read_references(
+    *paths: StrPath, kind: str = "auto", allow_outside: bool = False
+) -> list[Segment]:
     """Return the segments of files, each with the set of all its references.
 
     Parameters
@@ -55,6 +57,8 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
         have the same segments.
     kind : str
         The format of all files; ``auto`` tells it by the name, then by the first lines.
+    allow_outside : bool
+        Whether files may include others from outside their folder.
 
     Returns
     -------
@@ -84,7 +88,7 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     found: dict[str, Automaton] = {}
     notes: dict[str, tuple[str, ...]] = {}
     for number, path in enumerate(paths):
-        segments = _read(path, kind)
+        segments = _read(path, kind, allow_outside=allow_outside)
         for one in segments:
             notes[one.id] = notes.get(one.id, ()) + one.notes
         new = {one.id: one.automaton for one in segments}
@@ -114,20 +118,28 @@ def read_references(*paths: StrPath, kind: str = "auto") -> list[Segment]:
     return [Segment(name, own, notes[name]) for name, own in found.items()]
 
 
-def _read(path: StrPath, kind: str) -> list[Segment]:
+def _read(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
     if os.path.isdir(path):
-        return _folder(path, kind)
-    return FORMATS[_recognised(path) if kind == "auto" else kind](path)
+        return _folder(path, kind, allow_outside=allow_outside)
+    return _file(
+        path, _recognised(path) if kind == "auto" else kind, allow_outside=allow_outside
+    )
 
 
-def _folder(path: StrPath, kind: str) -> list[Segment]:
+def _file(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
+    if kind == "light":  # the only format whose files name others
+        return read_light(path, allow_outside=allow_outside)
+    return FORMATS[kind](path)
+
+
+def _folder(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
     names = sorted(os.listdir(path))
     names = [n for n in names if n != SYMBOLS and not n.startswith(".")]
     found: dict[str, Segment] = {}
     for name in names:
         file = os.path.join(path, name)
         own_kind = _recognised(file) if kind == "auto" else kind
-        for segment in FORMATS[own_kind](file):
+        for segment in _file(file, own_kind, allow_outside=allow_outside):
             # Files of one segment are called after it; others number theirs.
             alone = own_kind in ("fst", "slf")
             own = segment.id if alone else f"{name}:{segment.id}"

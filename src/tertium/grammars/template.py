@@ -17,15 +17,21 @@
 
     [analysers]
     Fin = "voikko"                  # as `load_analyser` takes it
+
+A template may come from someone else. So it starts no program, and names no file
+outside its folder, unless whoever loads it allows that.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tertium.errors import FormatError
+from tertium.data.containment import is_inside
+from tertium.errors import FormatError, UntrustedError
+from tertium.grammars.bundled import FILE, bundled_templates, root_of
 from tertium.grammars.gf.grammar import Grammar, load_grammar
 from tertium.grammars.gf.problems import did_you_mean
 from tertium.grammars.samples import Sample, read_samples
@@ -33,7 +39,6 @@ from tertium.grammars.validation import Finding, check_template
 
 __all__ = ["Finding", "Samples", "Template", "check_template", "load_template"]
 
-FILE = "template.toml"
 _KEYS = (
     "id",
     "prototype",
@@ -81,6 +86,10 @@ class Template:
         The size below which a set of references gets a warning.
     folder : Path
         Where it is.
+    root : Path or None
+        The folder that its files must lie in; None if they may lie anywhere.
+    allow_commands : bool
+        Whether its analysers may start programs.
     """
 
     id: str
@@ -93,24 +102,64 @@ class Template:
     analysers: Mapping[str, str] = field(default_factory=dict)
     minimum: int = 10
     folder: Path = Path()
+    root: Path | None = None
+    allow_commands: bool = False
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The source language, then the target languages."""
         return (self.source, *self.targets)
 
+    def file(self, name: str) -> Path:
+        """Return a file that the template names.
 
-def load_template(folder: Path | str) -> Template:
+        Raises
+        ------
+        UntrustedError
+            If it lies outside the root folder.
+        """
+        return _file(self.folder, name, self.root)
+
+
+def load_template(
+    folder: Path | str,
+    *,
+    allow_commands: bool = False,
+    allow_outside: bool = False,
+    root: Path | str | None = None,
+) -> Template:
     """Read a template from its folder.
+
+    Parameters
+    ----------
+    folder : Path or str
+        The folder, or the name of a bundled template such as ``shop``; a folder of
+        that name comes first.
+    allow_commands : bool
+        Whether the analysers that it names may start programs or load models that
+        can run code.
+    allow_outside : bool
+        Whether it may read files anywhere.
+    root : Path or str, optional
+        The folder that its files must lie in; by default its own.
 
     Raises
     ------
     FormatError
         If ``template.toml`` or a file of samples is wrong; a GrammarError, which is
-        one, if the grammar is.
+        one, if the grammar is; an UntrustedError, which is one, if it names a file
+        outside its folder.
+
+    Examples
+    --------
+    >>> load_template("shop").targets
+    ('Fin', 'Ger', 'Cze')
     """
     folder = Path(folder)
-    reader = _Reader(folder / FILE)
+    if not folder.exists():
+        folder = bundled_templates().get(str(folder), folder)
+    root = root_of(folder, root, allow_outside=allow_outside)
+    reader = _Reader(folder / FILE, root)
     name = reader.text("id", default=folder.resolve().name)
     abstract = reader.text("abstract", default="")
     source = reader.text("source")
@@ -118,7 +167,11 @@ def load_template(folder: Path | str) -> Template:
     prototype = reader.text("prototype", default="")
     minimum = reader.number("minimum", default=10)
     notes = reader.texts("notes")
-    grammar = load_grammar(folder / abstract if abstract else folder)
+    grammar = load_grammar(
+        _file(folder, abstract, root) if abstract else folder,
+        root=root,
+        allow_outside=allow_outside,
+    )
     for language in (source, *targets):
         reader.known_language(language, grammar)
     if source in targets:
@@ -148,14 +201,26 @@ def load_template(folder: Path | str) -> Template:
         analysers=analysers,
         minimum=minimum,
         folder=folder,
+        root=root,
+        allow_commands=allow_commands,
     )
+
+
+def _file(folder: Path, name: str, root: Path | None) -> Path:
+    path = folder / os.path.expanduser(name)
+    if root is None or is_inside(path, root):
+        return path
+    what = f"{name!r} lies outside the folder {root}"
+    cure = "move it there, or allow it with --allow-outside (allow_outside=True)"
+    raise UntrustedError(f"{what}; {cure}", path=str(folder / FILE))
 
 
 class _Reader:
     """Takes values out of a TOML file, each of the type it must have."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, root: Path | None) -> None:
         self.path = path
+        self.root = root
         self.content = self._read()
         self._refuse_unknown(self.content, _KEYS)
 
@@ -167,6 +232,7 @@ class _Reader:
             import tomllib
         except ImportError:
             import tomli as tomllib
+        _file(self.path.parent, self.path.name, self.root)  # it may be a link
         try:
             return dict(tomllib.loads(self.path.read_text(encoding="utf-8-sig")))
         except OSError:
@@ -234,7 +300,7 @@ class _Reader:
         return tuple(
             sample
             for name in listed
-            for sample in read_samples(self.path.parent / name)
+            for sample in read_samples(_file(self.path.parent, name, self.root))
         )
 
     def known_language(self, language: str, grammar: Grammar) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tertium.errors import UnknownNameError
 from tertium.grammars.automaton import Automaton
+from tertium.grammars.bundled import root_of
 from tertium.grammars.diagram import Diagram
 from tertium.grammars.expressions import Expression, choice
 from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction
@@ -183,13 +184,20 @@ class Grammar:
         return wanted
 
 
-def load_grammar(path: Path | str) -> Grammar:
+def load_grammar(
+    path: Path | str, *, root: Path | str | None = None, allow_outside: bool = False
+) -> Grammar:
     """Read the grammar in a folder, or the one whose abstract module is in a file.
 
     Parameters
     ----------
     path : Path or str
         A folder of ``.gf`` files with one abstract module, or the file of it.
+    root : Path or str, optional
+        The folder that all its files must lie in, those named by ``-path`` included;
+        by default its own.
+    allow_outside : bool
+        Whether files may lie anywhere.
 
     Returns
     -------
@@ -203,7 +211,9 @@ def load_grammar(path: Path | str) -> Grammar:
     MissingExtraError
         If the parser is not installed.
     """
-    return _made(read_folder(Path(path)))
+    path = Path(path)
+    own = path if path.is_dir() else path.parent
+    return _made(read_folder(path, root_of(own, root, allow_outside=allow_outside)))
 
 
 def parse_grammar(texts: Mapping[str, str] | str) -> Grammar:

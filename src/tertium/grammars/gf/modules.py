@@ -4,7 +4,8 @@
 An abstract module, all concrete modules of it, and the resource modules that these
 open. A file may hold several modules, though GF itself wants one a file. A module
 that is not in the folder is looked for where GF would: in the folders of a first
-line such as ``--# -path=.:../common``.
+line such as ``--# -path=.:../common``. Files outside the root folder, which is the
+grammar's own unless the caller names another, are not read.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tertium.data.containment import is_inside
 from tertium.grammars.gf.problems import (
     GrammarError,
     Position,
@@ -43,8 +45,10 @@ class Modules:
     problems: Problems = field(default_factory=Problems)
 
 
-def read_folder(path: Path) -> Modules:
+def read_folder(path: Path, root: Path | None) -> Modules:
     """Read the grammar in a folder, or the one whose abstract module is in a file.
+
+    Its files must lie in the root folder; with None they may lie anywhere.
 
     Raises
     ------
@@ -66,14 +70,29 @@ def read_folder(path: Path) -> Modules:
             path=str(folder),
         )
     wanted = None if path.is_dir() else path
-    sources = [_read(file) for file in files]
-    return _linked(sources, chosen=str(wanted) if wanted else None, where=str(path))
+    sources = [_read(_checked(file, root)) for file in files]
+    chosen = str(wanted) if wanted else None
+    return _linked(sources, chosen=chosen, where=str(path), root=root)
 
 
 def read_texts(texts: dict[str, str]) -> Modules:
     """Read a grammar from texts, each with the name of a file."""
     sources = [Source(name, text) for name, text in texts.items()]
-    return _linked(sources, chosen=None, where=next(iter(texts), "grammar"))
+    where = next(iter(texts), "grammar")
+    return _linked(sources, chosen=None, where=where, root=None)
+
+
+def _checked(file: Path, root: Path | None, at: Position | None = None) -> Path:
+    """Return a file that may be read: a grammar can come from someone else."""
+    if root is None or is_inside(file, root):
+        return file
+    raise GrammarError(
+        f"{file} lies outside the folder {root}",
+        "move it there, name the folder above both (root=), or allow it with "
+        "--allow-outside (allow_outside=True)",
+        at=at,
+        path=str(file),
+    )
 
 
 def _read(file: Path) -> Source:
@@ -91,7 +110,9 @@ def _read(file: Path) -> Source:
         ) from None
 
 
-def _linked(sources: list[Source], *, chosen: str | None, where: str) -> Modules:
+def _linked(
+    sources: list[Source], *, chosen: str | None, where: str, root: Path | None
+) -> Modules:
     found: list[Module] = []
     problems = Problems()
     for source in sources:
@@ -124,7 +145,7 @@ def _linked(sources: list[Source], *, chosen: str | None, where: str) -> Modules
         )
     used: dict[str, Resource] = {}
     for concrete in concretes:
-        _open(concrete, resources, used, problems, ())
+        _open(concrete, resources, used, problems, (), root)
     problems.settle()
     return Modules(abstract, concretes, used, problems)
 
@@ -167,6 +188,7 @@ def _open(
     used: dict[str, Resource],
     problems: Problems,
     path: tuple[str, ...],
+    root: Path | None,
 ) -> None:
     for word in module.opens:
         name = word.text
@@ -178,7 +200,7 @@ def _open(
             )
             continue
         if name not in resources:
-            elsewhere = _search(name, word.at, problems)
+            elsewhere = _search(name, word.at, problems, root)
             if elsewhere is None:
                 problems.error(
                     f"there is no resource module {name!r}",
@@ -190,11 +212,13 @@ def _open(
                 continue
             resources[name] = elsewhere
         if name not in used:
-            _open(resources[name], resources, used, problems, (*path, name))
+            _open(resources[name], resources, used, problems, (*path, name), root)
             used[name] = resources[name]
 
 
-def _search(name: str, at: Position, problems: Problems) -> Resource | None:
+def _search(
+    name: str, at: Position, problems: Problems, root: Path | None
+) -> Resource | None:
     """Look for a module in the folders that the file names, then among ours."""
     source = at.source
     match = _SEARCH.search(source.text)
@@ -207,6 +231,7 @@ def _search(name: str, at: Position, problems: Problems) -> Resource | None:
         except (OSError, ValueError):  # a name that no file can have
             exists = False
         if exists:
+            _checked(file, root, at)
             with problems.collected():
                 found = read_modules(_read(file))
             break

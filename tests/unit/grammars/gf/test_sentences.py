@@ -251,4 +251,5 @@ def test_modules_are_found_in_the_folder_and_on_the_path(tmp_path):
     )
     (common / "R.gf").write_text(PARAMS)
     for path in (folder, str(folder / "T.gf")):
-        assert list(load_grammar(path).sentences("Eng")) == [("b", "s", "yes")]
+        grammar = load_grammar(path, root=tmp_path)
+        assert list(grammar.sentences("Eng")) == [("b", "s", "yes")]
