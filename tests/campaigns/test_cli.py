@@ -97,7 +97,11 @@ def test_new_with_items_of_ones_own_can_be_loaded(fresh, task):
     found = read_config(config)
     assert (found.name, found.title) == ("muj-test-1", "Můj test, 1")
     assert (found.source, found.target, found.seed) == ("de", "en", 7)
-    assert "nothing changed" in fresh.tertium("campaign", "load", config, "--check")
+    # It is the user who named a file elsewhere, so the command to load it says so.
+    assert out.endswith(f"tertium campaign load {config} --allow-outside\n")
+    load = ("campaign", "load", config, "--check")
+    assert "lies outside" in fresh.tertium(*load, check=False)
+    assert "nothing changed" in fresh.tertium(*load, "--allow-outside")
 
 
 def test_paths_of_new_are_those_of_the_configuration(fresh, monkeypatch):
@@ -143,7 +147,7 @@ def test_a_campaign_is_cloned_without_its_people(fresh, task):
     assert (two.name, two.seed) == (f"{one.name}-2", 5)
     assert two.plan == one.plan
     assert (two.title, two.source, two.target) == (one.title, one.source, one.target)
-    assert "was made" in fresh.tertium("campaign", "load", place)
+    assert "was made" in fresh.tertium("campaign", "load", place, "--allow-outside")
     if task == "survey":
         assert two.options["rewards"] == ""
     counts = json.loads(fresh.tertium("campaign", "status", "-f", "json"))["campaigns"]

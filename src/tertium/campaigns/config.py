@@ -35,7 +35,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.errors import FormatError, UnknownNameError
+from tertium.data.containment import is_inside
+from tertium.errors import FormatError, UnknownNameError, UntrustedError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -101,7 +102,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class CampaignConfig:
-    """A campaign as its file describes it; paths are relative to that file."""
+    """A campaign as its file describes it; paths are relative to that file.
+
+    Files outside its folder are read only if `allow_outside` says so: people see what
+    is in them, and the campaign may come from someone else.
+    """
 
     path: Path
     name: str
@@ -116,10 +121,27 @@ class CampaignConfig:
     seed: int = 12345
     plan: Plan = field(default_factory=Plan)
     options: Mapping[str, object] = field(default_factory=dict)
+    allow_outside: bool = False
 
     def file(self, name: str) -> Path:
-        """Return a file beside the configuration, or the one an absolute path names."""
-        return self.path.parent / name
+        """Return a file beside the configuration, or below it.
+
+        Raises
+        ------
+        UntrustedError
+            When it lies elsewhere, links followed, and that is not allowed.
+        """
+        return self.checked(self.path.parent / name)
+
+    def checked(self, path: Path) -> Path:
+        """Return the path of a file that may be read; see :meth:`file`."""
+        if self.allow_outside or is_inside(path, self.path.parent):
+            return path
+        what = (
+            f"{path} lies outside the campaign's folder; copy it there, or allow it "
+            "with --allow-outside (allow_outside=True)"
+        )
+        raise UntrustedError(what, path=str(self.path))
 
 
 _Kinds: TypeAlias = "Mapping[str, type | tuple[type, ...]]"
@@ -145,8 +167,15 @@ _PLAN: _Kinds = {
 _LONGEST = {"title": 200, "source": 20, "target": 20}
 
 
-def read_config(path: str | Path) -> CampaignConfig:
+def read_config(path: str | Path, *, allow_outside: bool = False) -> CampaignConfig:
     """Return the campaign that a TOML file describes.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    allow_outside : bool
+        Whether it may name files outside its folder.
 
     Raises
     ------
@@ -196,6 +225,7 @@ def read_config(path: str | Path) -> CampaignConfig:
         plan=plan,
         options=_section(data, "task", place),
         training=str(training.get("items", "")),
+        allow_outside=allow_outside,
         **head,  # type: ignore[arg-type]
     )
 

@@ -17,12 +17,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.campaigns.config import NAME, CampaignConfig
+from tertium.data.containment import is_inside
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.campaigns.tasks.base import Task
 
-__all__ = ["Own", "Starter", "clone", "from_here", "slug", "starter_files"]
+__all__ = [
+    "Own",
+    "Starter",
+    "clone",
+    "from_here",
+    "reaches_out",
+    "slug",
+    "starter_files",
+]
 
 Value: TypeAlias = "bool | int | float | str"
 
@@ -255,6 +264,24 @@ def from_here(names: str, folder: Path) -> str:
         if name != "demo" and not any(path.parent.glob(path.name)):
             raise InputError(f"there is no file {name}; check the path")
     return _moved(names, Path(), folder)
+
+
+def reaches_out(config: CampaignConfig, task: Task) -> bool:
+    """Return whether a configuration names files outside its folder."""
+    names = [config.items, config.instructions, config.training]
+    names += [
+        str(config.options.get(key, one.default))
+        for key, one in task.settings.items()
+        if one.file
+    ]
+    if task.systems_file:
+        names.append(config.systems)
+    folder = config.path.parent
+    return any(
+        not is_inside(folder / name.strip(), folder)
+        for some in names
+        for name in some.split(",")
+    )
 
 
 def _moved(names: str, old: Path, new: Path) -> str:

@@ -162,12 +162,17 @@ def _load(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--check", action="store_true", help="read and check everything, change nothing"
     )
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="read files outside the folder of CONFIG.toml too",
+    )
     _add_url(parser)
     add_database(parser)
     args = parser.parse_args(argv)
     from tertium.campaigns.config import read_config
 
-    config = read_config(args.config)
+    config = read_config(args.config, allow_outside=args.allow_outside)
     if args.check:
         set_up(args)
         from tertium.campaigns.loading import check

@@ -36,6 +36,10 @@ def new(argv: Sequence[str]) -> int:
     from tertium.campaigns.site.setup import need_django
 
     need_django()
+    from tertium.campaigns.config import read_config
+    from tertium.campaigns.starting import reaches_out
+    from tertium.campaigns.tasks import get_task
+
     place = Path(args.config)
     files = _clone(args, place) if args.like else _start(args, place)
     for path in files:
@@ -46,7 +50,9 @@ def new(argv: Sequence[str]) -> int:
     for path, text in files.items():
         path.write_text(text, encoding="utf-8")
         sys.stdout.write(f"wrote {path}\n")
-    sys.stdout.write(f"change them, then: tertium campaign load {place}\n")
+    config = read_config(place)
+    flag = " --allow-outside" if reaches_out(config, get_task(config.task)) else ""
+    sys.stdout.write(f"change them, then: tertium campaign load {place}{flag}\n")
     return 0
 
 

@@ -127,7 +127,7 @@ def _files(config: CampaignConfig) -> list[Path]:
             matching = sorted(path.parent.glob(path.name))
             if not matching:
                 raise InputError(f"no file is called {path}; correct items")
-            found += matching
+            found += map(config.checked, matching)  # some may be links
         elif name == "demo" and not path.exists():
             found.append(Path(tertium.__file__).parent / "demo" / "demo.jsonl")
         else:
