@@ -49,7 +49,9 @@ class Evalgen(Metric):
     layers = ("automaton",)
     unproven_column = 2
 
-    analyser: str = setting("none", "what reads words: tsv:FILE, voikko, udpipe:MODEL")
+    analyser: str = setting(
+        "none", "what reads words: tsv:FILE, voikko, udpipe:MODEL", external=True
+    )
     costs: str = setting("default", "what edits cost", choices=tuple(PROFILES))
     move: float | None = setting(
         None, "what a move costs, if not as in costs", minimum=0, maximum=10

@@ -72,15 +72,19 @@ class Beer(NativeMetric):
     symmetric = True  # with a symmetric profile
     weight_column = 1
 
-    model: str = setting("", "a model file, or a model folder of BEER 2.0")
+    model: str = setting(
+        "", "a model file, or a model folder of BEER 2.0", external=True
+    )
     profile: str = setting(_DEFAULT, "whose model to take, if none is named")
     language: str = setting("", "the target language: takes its own model, if any")
-    parser: str = setting("", "the parser, for features of trees")
-    parser_model: str = setting("", "the parser's model")
-    synonyms: str = setting("", "the folder of WordNet's files, for synonyms")
-    paraphrases: str = setting("", "a paraphrase table")
-    embeddings: str = setting("", "a file of word vectors")
-    roles: str = setting("", "a file of semantic roles")
+    parser: str = setting("", "the parser, for features of trees", external=True)
+    parser_model: str = setting("", "the parser's model", external=True)
+    synonyms: str = setting(
+        "", "the folder of WordNet's files, for synonyms", external=True
+    )
+    paraphrases: str = setting("", "a paraphrase table", external=True)
+    embeddings: str = setting("", "a file of word vectors", external=True)
+    roles: str = setting("", "a file of semantic roles", external=True)
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)

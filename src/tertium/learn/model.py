@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.errors import FormatError, InputError, NotDefinedError
+from tertium.errors import FormatError, InputError, NotDefinedError, UntrustedError
 from tertium.learn._reading import (
     LARGEST,
     mapping,
@@ -341,8 +341,16 @@ def load_model(
 
 
 def _profile(data: Mapping[str, object], path: str) -> Profile:
+    from tertium.learn.features.tables import FUNCTION_WORDS_FILE
     from tertium.learn.profile import Profile
 
+    tables = data.get("features")
+    for table in tables if isinstance(tables, list) else ():
+        if isinstance(table, dict) and FUNCTION_WORDS_FILE in table:
+            what = f"the profile has {FUNCTION_WORDS_FILE}"
+            raise UntrustedError(
+                f"{what}; a model must hold the words themselves", path=path
+            )
     try:
         return Profile.from_json(data)
     except FormatError:

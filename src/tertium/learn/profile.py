@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.data.annotated import Annotated
-from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.data.containment import is_inside
+from tertium.errors import FormatError, InputError, UnknownNameError, UntrustedError
 from tertium.learn.features.blocks import Block, Reduced, Resources, block
-from tertium.learn.features.tables import TableReader
+from tertium.learn.features.tables import FUNCTION_WORDS_FILE, TableReader
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
@@ -240,7 +241,32 @@ def profile(name_or_path: str) -> Profile:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise FormatError(f"{error}; give a TOML file", path=str(path)) from None
-    return Profile.from_json(_parse(text, str(path)), where=str(path))
+    return Profile.from_json(_placed(_parse(text, str(path)), path), where=str(path))
+
+
+def _placed(data: Mapping[str, object], path: Path) -> Mapping[str, object]:
+    """Return a profile whose files are named as seen from its folder.
+
+    Raises
+    ------
+    UntrustedError
+        If one lies outside: words of a profile become part of models.
+    """
+    tables = data.get("features")
+    if not isinstance(tables, list):
+        return data
+    return {**data, "features": [_placed_table(table, path) for table in tables]}
+
+
+def _placed_table(table: object, path: Path) -> object:
+    name = table.get(FUNCTION_WORDS_FILE) if isinstance(table, Mapping) else None
+    if not isinstance(name, str) or not isinstance(table, Mapping):
+        return table
+    place = path.parent / name
+    if not is_inside(place, path.parent):
+        what = f"{FUNCTION_WORDS_FILE} = {name!r} lies outside the profile's folder"
+        raise UntrustedError(f"{what}; copy the file there", path=str(path))
+    return {**table, FUNCTION_WORDS_FILE: str(place)}
 
 
 def profile_names() -> list[str]:

@@ -44,8 +44,10 @@ class AlignedMetric(ScoredMetric):
     aligner: str = setting("beam", "how words are aligned", choices=ALIGNERS)
     match: str = setting("exact", "matchers: exact+stem+synonym+paraphrase")
     language: str = setting("en", "the language of stems")
-    synonyms: str = setting("", "the folder of WordNet's files, for synonym")
-    paraphrases: str = setting("", "a paraphrase table, for paraphrase")
+    synonyms: str = setting(
+        "", "the folder of WordNet's files, for synonym", external=True
+    )
+    paraphrases: str = setting("", "a paraphrase table, for paraphrase", external=True)
     beam: int = setting(40, "states that the aligner keeps", minimum=1)
 
     def __init__(self, **values: Value) -> None:

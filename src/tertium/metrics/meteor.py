@@ -84,7 +84,9 @@ class Meteor(AlignedMetric):
     normalize: bool = setting(
         True, "whether to normalise and tokenise as Meteor does (-norm)"
     )
-    function_words: str = setting("", "a file of function words, one a line")
+    function_words: str = setting(
+        "", "a file of function words, one a line", external=True
+    )
     alpha: float | None = setting(
         None, "weight of precision; by language", minimum=0, maximum=1
     )

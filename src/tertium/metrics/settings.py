@@ -8,16 +8,35 @@ class collects the declarations, checks the values and fills the attributes.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["Setting", "Value", "setting"]
+__all__ = ["Setting", "Value", "from_a_file", "setting"]
 
 Value: TypeAlias = "bool | int | float | str | None"
 
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
+
+_in_a_file: ContextVar[bool] = ContextVar("in_a_file", default=False)
+
+
+@contextmanager
+def from_a_file() -> Iterator[None]:
+    """Reject external settings while metrics are made whose specs a file holds.
+
+    A profile or a model may come from someone else: it must neither start a program
+    (``evalgen:analyser=command:...``) nor read files of whoever uses it.
+    """
+    token = _in_a_file.set(True)
+    try:
+        yield
+    finally:
+        _in_a_file.reset(token)
 
 
 class Setting:
@@ -34,9 +53,19 @@ class Setting:
         The allowed values of a text.
     minimum, maximum : float, optional
         The smallest and the largest allowed number.
+    external : bool
+        Whether it names a file, a model or a program; see :func:`from_a_file`.
     """
 
-    __slots__ = ("about", "choices", "default", "maximum", "minimum", "name")
+    __slots__ = (
+        "about",
+        "choices",
+        "default",
+        "external",
+        "maximum",
+        "minimum",
+        "name",
+    )
 
     def __init__(
         self,
@@ -46,6 +75,7 @@ class Setting:
         choices: tuple[str, ...] = (),
         minimum: float | None = None,
         maximum: float | None = None,
+        external: bool = False,
     ) -> None:
         self.name = ""
         self.default = default
@@ -53,6 +83,7 @@ class Setting:
         self.choices = choices
         self.minimum = minimum
         self.maximum = maximum
+        self.external = external
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -81,6 +112,12 @@ class Setting:
     def read(self, value: Value, metric: str) -> Value:
         """Return a checked value from Python or from the text of a spec."""
         where = f"{metric}: {self.name}"
+        if self.external and value != self.default and _in_a_file.get():
+            message = (
+                f"{where}={value} names a file or a program, which only a command line "
+                "or Python may do; leave it out"
+            )
+            raise InputError(message)
         if self.kind == "yes/no":
             return self._read_flag(value, where)
         if isinstance(self.default, str):
@@ -142,6 +179,14 @@ def setting(
     choices: tuple[str, ...] = (),
     minimum: float | None = None,
     maximum: float | None = None,
+    external: bool = False,
 ) -> Any:  # like dataclasses.field: the annotation has the type
     """Declare a setting of a metric; see :class:`Setting`."""
-    return Setting(default, about, choices=choices, minimum=minimum, maximum=maximum)
+    return Setting(
+        default,
+        about,
+        choices=choices,
+        minimum=minimum,
+        maximum=maximum,
+        external=external,
+    )

@@ -35,8 +35,8 @@ class TreeMetric(AlignedMetric):
     layers = ("links", "tree")
 
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
-    parser: str = setting("", "the parser: spacy, udpipe or stanza")
-    model: str = setting("", "the parser's model: a path or a name")
+    parser: str = setting("", "the parser: spacy, udpipe or stanza", external=True)
+    model: str = setting("", "the parser's model: a path or a name", external=True)
     pretokenized: bool = setting(
         False, "whether words are separated already; otherwise the parser does it"
     )

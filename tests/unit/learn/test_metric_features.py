@@ -54,3 +54,30 @@ def test_wrong_tables(specs, message):
 def test_round_trip():
     own = block({"kind": "metrics", "metrics": ["CHRF:beta=2", "ter"]}, where="here")
     assert own.to_json() == {"kind": "metrics", "metrics": ["chrf", "ter"]}
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "evalgen:analyser=command:touch started",
+        "evalgen:analyser=tsv:/etc/passwd",
+        "mean:(evalgen:analyser=command:touch started)*1+chrf*1",
+        "dted:parser=spacy,model=folder",
+        "kendall:match=synonym,synonyms=folder",
+        "meteor:function_words=/etc/passwd",
+        "beer:model=other.json",
+    ],
+)
+def test_features_start_no_program_and_read_no_file(tmp_path, monkeypatch, spec):
+    """A profile or a model may come from someone else."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"names a file or a program.*; leave it out"):
+        block({"kind": "metrics", "metrics": [spec]}, where="here")
+    assert not list(tmp_path.iterdir())
+
+
+def test_specs_of_users_may_name_files_after_a_profile_was_read(tmp_path):
+    block({"kind": "metrics", "metrics": ["chrf"]}, where="here")
+    words = tmp_path / "words"
+    words.write_text("the\n", encoding="utf-8")
+    assert tertium.metric(f"meteor:function_words={words}").name == "meteor"

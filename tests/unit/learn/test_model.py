@@ -338,3 +338,20 @@ def test_fingerprints_follow_scores_and_not_notes():
     assert replace(own, training={}).fingerprint == own.fingerprint
     other = replace(own, ranker=Linear(WEIGHTS, -0.8))
     assert other.fingerprint != own.fingerprint
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"kind": "matches", "function_words_file": "words"},
+        {"kind": "metrics", "metrics": ["evalgen:analyser=command:touch started"]},
+    ],
+)
+def test_models_start_no_program_and_read_no_other_file(tmp_path, monkeypatch, table):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words").write_text("hunter2\n", encoding="utf-8")
+    profile = {**small_profile().to_json(), "features": [table]}
+    with pytest.raises(FormatError, match=r"^m.json: ") as caught:
+        Model.from_json(changed(profile=profile), path="m.json")
+    assert "hunter2" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["words"]

@@ -10,6 +10,7 @@ import pytest
 
 import tertium
 from tertium.data.annotated import Annotated, layer
+from tertium.errors import UntrustedError
 from tertium.learn.features import Resources, block
 from tertium.learn.profile import Profile, profile, profile_names
 
@@ -170,3 +171,21 @@ def test_an_unknown_profile_lists_near_ones():
 def test_lengths_must_agree():
     with pytest.raises(tertium.InputError, match="2 texts but 1 references"):
         profile("beer-3.0").features(["a", "b"], ["a"])
+
+
+def test_files_of_a_profile_lie_in_its_folder(tmp_path, monkeypatch):
+    """Words of a profile become part of models, which people publish."""
+    folder = tmp_path / "profile"
+    folder.mkdir()
+    path = folder / "p.toml"
+    table = 'name = "p"\n[[features]]\nkind = "matches"\nfunction_words_file = "{}"\n'
+    (folder / "words").write_text("the\n", encoding="utf-8")
+    (tmp_path / "secret").write_text("hunter2\n", encoding="utf-8")
+    (folder / "link").symlink_to(tmp_path / "secret")
+    path.write_text(table.format("words"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert profile(str(path)).blocks[0].function_words == ("the",)
+    for name in ("../secret", tmp_path / "secret", "link"):
+        path.write_text(table.format(name), encoding="utf-8")
+        with pytest.raises(UntrustedError, match="lies outside the profile's folder"):
+            profile(str(path))

@@ -15,7 +15,7 @@ from tertium import _core
 from tertium.errors import InputError
 from tertium.learn.features.aligned import AlignedBlock, AlignerTable, known_language
 from tertium.learn.features.blocks import Block, Resources
-from tertium.learn.features.tables import TableReader
+from tertium.learn.features.tables import FUNCTION_WORDS_FILE, TableReader
 from tertium.learn.features.values import Shares, read_value, value_columns
 from tertium.text.functionwords import (
     count_words,
@@ -337,7 +337,7 @@ def _covering(counts: Counter[str], share: float) -> list[str]:
 def _read_words(reader: TableReader) -> FunctionWords:
     """Return the words or the rule that a table has."""
     given = reader.value("function_words")
-    path = reader.value("function_words_file")
+    path = reader.value(FUNCTION_WORDS_FILE)
     if path is not None:
         if given is not None or not isinstance(path, str):
             message = (

@@ -15,6 +15,7 @@ from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase
 from tertium.learn.features.tables import TableReader
 from tertium.metrics.registry import metric
+from tertium.metrics.settings import from_a_file
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
@@ -31,7 +32,8 @@ class Metrics(BlockBase):
     Parameters
     ----------
     metrics : sequence of str
-        Spec strings such as ``chrf`` or ``dted:flat=yes``.
+        Spec strings such as ``chrf`` or ``dted:flat=yes``; none may name a file, a
+        model or a program.
     where : str
         File and table, for messages.
     """
@@ -44,7 +46,9 @@ class Metrics(BlockBase):
             message = f"{self.where}: metrics must not be empty; name some"
             raise InputError(message)
         try:
-            self._metrics = tuple(metric(spec) for spec in metrics)
+            # Profiles and models hold these specs, and may come from someone else.
+            with from_a_file():
+                self._metrics = tuple(metric(spec) for spec in metrics)
         except InputError as error:
             raise InputError(f"{self.where}: {error}") from None
         for own in self._metrics:

@@ -8,7 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["TableReader"]
+__all__ = ["FUNCTION_WORDS_FILE", "TableReader"]
+
+#: The key of a profile that names a file, from the profile's folder; models hold the
+#: words themselves.
+FUNCTION_WORDS_FILE = "function_words_file"
 
 
 class TableReader:
