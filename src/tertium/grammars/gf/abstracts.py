@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.grammars.gf import syntax
+from tertium.grammars.gf.families import count_sets
 from tertium.grammars.gf.problems import Position, Problems, did_you_mean
 from tertium.grammars.gf.scopes import find_circle
 from tertium.grammars.gf.variables import VariableSet, code_of, united
 
-__all__ = ["AbstractGrammar", "TreeFunction", "check_abstract"]
+__all__ = ["MOST_SETS", "AbstractGrammar", "TreeFunction", "check_abstract", "chosen"]
+
+#: Every set has automata of its own; more sets than these are a mistake.
+MOST_SETS = 20_000
 
 
 @dataclass(frozen=True)
@@ -48,21 +52,33 @@ class AbstractGrammar:
         for category in self.categories:
             own = counts[category] = {}
             for function in self.of(category):
-                tables = [counts[argument].items() for argument in function.arguments]
-                for chosen in itertools.product(*tables):
-                    codes = joined(function, [codes for codes, _ in chosen])
-                    if codes is not None:
-                        trees = 1
-                        for _, count in chosen:
-                            trees *= count
-                        own[codes] = own.get(codes, 0) + trees
+                tables = [counts[argument] for argument in function.arguments]
+                for sets, codes in chosen(function, tables):
+                    trees = 1
+                    for table, part in zip(tables, sets, strict=True):
+                        trees *= table[part]
+                    own[codes] = own.get(codes, 0) + trees
         return counts[self.start]
 
 
-def joined(function: TreeFunction, sets: list[VariableSet]) -> VariableSet | None:
-    """Return the set of a tree from those of its subtrees; None if they conflict."""
+def chosen(
+    function: TreeFunction, choices: Sequence[Collection[VariableSet]]
+) -> Iterator[tuple[tuple[VariableSet, ...], VariableSet]]:
+    """Yield a set for each argument, and their union with the function's own value.
+
+    What gives a variable two values is left out as soon as it does: there may be very
+    many ways to choose, and few that fit.
+    """
     own = frozenset[str]() if function.code is None else frozenset({function.code})
-    return united([own, *sets])
+    found: list[tuple[tuple[VariableSet, ...], VariableSet]] = [((), own)]
+    for choice in choices:
+        found = [
+            ((*sets, part), codes)
+            for sets, before in found
+            for part in choice
+            if (codes := united([before, part])) is not None
+        ]
+    yield from found
 
 
 def check_abstract(module: syntax.Abstract, problems: Problems) -> AbstractGrammar:
@@ -116,7 +132,15 @@ def check_abstract(module: syntax.Abstract, problems: Problems) -> AbstractGramm
         frozenset(places),
         functions,
     )
-    if not grammar.tree_counts():
+    sets = count_sets(grammar)
+    if sets > MOST_SETS:
+        problems.error(
+            f"the grammar has {sets:,} variable sets, more than {MOST_SETS:,}",
+            "give it fewer variables or values, or divide it into several templates",
+            places[start],
+        )
+        problems.settle()
+    if not sets:
         problems.error(
             f"there is no tree of the start category {start!r}",
             "give every category that its functions need a function of its own, and "

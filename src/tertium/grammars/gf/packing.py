@@ -24,7 +24,7 @@ from tertium.grammars.expressions import (
     Expression,
     choice,
 )
-from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction, joined
+from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction, chosen
 from tertium.grammars.gf.checking import ConcreteGrammar
 from tertium.grammars.gf.evaluating import (
     Evaluator,
@@ -136,13 +136,10 @@ class Packing:
             if function.name not in self.concrete.lins:
                 continue
             choices = [self._sets[argument] for argument in function.arguments]
-            for chosen in itertools.product(*choices):
-                codes = joined(function, list(chosen))
-                if codes is None:
-                    continue
+            for arguments, codes in chosen(function, choices):
                 sets[codes] = None
                 parts: list[Expression] = []
-                for packed, texts in self._applied(function, codes, chosen):
+                for packed, texts in self._applied(function, codes, arguments):
                     found.setdefault(packed, []).append(texts)
                     parts += texts
                 if category == self.abstract.start:

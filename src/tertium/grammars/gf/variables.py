@@ -13,7 +13,14 @@ from typing import TypeAlias
 
 from tertium.errors import InputError
 
-__all__ = ["VariableSet", "code_of", "parse_set", "show_set", "united"]
+__all__ = [
+    "VariableSet",
+    "code_of",
+    "parse_set",
+    "show_set",
+    "split_code",
+    "united",
+]
 
 #: The codes of a tree, such as ``{"1a", "2b"}``.
 VariableSet: TypeAlias = frozenset[str]
@@ -49,7 +56,7 @@ def show_set(codes: Iterable[str]) -> str:
     >>> show_set({"10a", "2b", "1a"})
     '1a,2b,10a'
     """
-    return ",".join(sorted(codes, key=_order))
+    return ",".join(sorted(codes, key=split_code))
 
 
 def parse_set(text: str) -> VariableSet:
@@ -71,6 +78,13 @@ def parse_set(text: str) -> VariableSet:
     return frozenset(codes)
 
 
-def _order(code: str) -> tuple[int, str]:
+def split_code(code: str) -> tuple[int, str]:
+    """Return variable and value of a code.
+
+    Examples
+    --------
+    >>> split_code("10ab")
+    (10, 'ab')
+    """
     match = _CODE.fullmatch(code)
     return (int(match[1]), match[2]) if match else (0, code)

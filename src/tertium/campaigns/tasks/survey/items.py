@@ -10,6 +10,7 @@ from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.survey.balance import quality
 from tertium.campaigns.tasks.survey.building import Built
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn
+from tertium.metrics.settings import from_a_file
 
 __all__ = ["drafts_of"]
 
@@ -43,7 +44,8 @@ def _aligned(
     found: list[dict[str, float]] = [{} for _ in items]
     for name in aligners:
         stems = f",language={language}" if "stem" in name and language else ""
-        metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
+        with from_a_file():  # the campaign's
+            metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
         scores = metric.segment_scores(
             [item.text for item in items], [item.pair.reference for item in items]
         )
