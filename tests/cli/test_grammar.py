@@ -320,7 +320,22 @@ def test_count_is_exact(capsys):
     assert f"{2**100:,}" in run(capsys, "count", "huge.refs")
     assert "unknown set '9'" in run(capsys, "count", "huge.refs", "--set", "9", code=2)
     out = run(capsys, "count", "huge.refs", "--language", "Fin", code=2)
-    assert "is no template" in out
+    assert "is not a template" in out
+
+
+def test_count_unites_sets_of_one_id_as_evaluate_does(capsys):
+    Path("one.refs").write_text("x\t{a|b}\ny\tc\n", encoding="utf-8")
+    Path("two.refs").write_text("x\t{b|d}\n", encoding="utf-8")
+    found = run_json(capsys, "count", "one.refs", "two.refs")
+    assert [(own["set"], own["sentences"]) for own in found["sets"]] == [
+        ("x", 3),
+        ("y", 1),
+    ]
+    assert found["total"] == {"references": 4}
+    Path("out.txt").write_text("d\nc\n", encoding="utf-8")
+    files = ("--references", "one.refs", "two.refs", "-i", "out.txt")
+    evaluated = run_json(capsys, "evaluate", *files)
+    assert evaluated["systems"][0]["exact"] == 2
 
 
 # ---------------------------------------------------------------------- compile, draw

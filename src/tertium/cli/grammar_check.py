@@ -34,10 +34,10 @@ __all__ = ["check", "watch"]
 
 _ABOUT = """\
 Look for mistakes in templates: syntax, names and types of the grammar, variable sets
-that one language lacks, empty sets, samples that are wrongly accepted or rejected,
-and, as warnings, small sets, values said in one way only, words that the analyser
-does not know. Files of references are read and counted. The exit code is 1 if there
-is an error; warnings do not count unless --strict is given.
+that one language lacks, empty sets, a prototype that the grammar rejects, samples that
+are wrongly accepted or rejected, and, as warnings, small sets, values said in one way
+only, words that the analyser does not know. Files of references are read and counted.
+The exit code is 1 if there is an error; warnings do not count unless --strict is given.
 """
 
 _EXAMPLES = """\

@@ -196,29 +196,28 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
 
     found = False
     known: list[str] = []
-    loaded = [
-        load_templates([name], args) if is_template(name) else [] for name in args.names
-    ]
-    check_languages([own for some in loaded for own in some], args.language)
-    for name, templates in zip(args.names, loaded, strict=True):
-        for template in templates:
-            for piece in _of_template(template, args):
+    files = [name for name in args.names if not is_template(name)]
+    templates = load_templates([own for own in args.names if is_template(own)], args)
+    check_languages(templates, args.language)
+    for template in templates:
+        for piece in _of_template(template, args):
+            found = True
+            yield piece
+        known += [_shown(codes) for codes in template.grammar.sets(template.source)]
+    if files and args.language:
+        message = f"{files[0]} is not a template, so it has no --language; omit it"
+        raise InputError(message)
+    if files:
+        # All at once, as `evaluate` reads them: sets of one id are united.
+        segments = read_references(
+            *files, kind=args.input_format, allow_outside=args.allow_outside
+        )
+        remark_notes(args, segments)
+        for segment in segments:
+            known.append(segment.id)
+            if args.set in (None, segment.id):
                 found = True
-                yield piece
-            known += [_shown(codes) for codes in template.grammar.sets(template.source)]
-        if not templates:
-            if args.language:
-                message = f"{name} is no template, so it has no --language; leave it"
-                raise InputError(message)
-            segments = read_references(
-                name, kind=args.input_format, allow_outside=args.allow_outside
-            )
-            remark_notes(args, segments)
-            for segment in segments:
-                known.append(segment.id)
-                if args.set in (None, segment.id):
-                    found = True
-                    yield Piece(segment.id, "", segment.id, "", segment.automaton)
+                yield Piece(segment.id, "", segment.id, "", segment.automaton)
     if not found:
         raise UnknownNameError("set", args.set, dict.fromkeys(known), most=8)
 

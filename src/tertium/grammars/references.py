@@ -12,7 +12,8 @@
 =====================  ===========================================================
 
 A folder gives all its files, sorted by name. Several files give united sets: the
-references of a segment are those it has in any of them.
+references of a segment are those it has in any of them. A file with ids need not have
+all segments; files that number their segments must have equally many.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def read_references(
     Parameters
     ----------
     *paths : str or path
-        Files or folders. Segments with the same id are united; every file must
-        have the same segments.
+        Files or folders. Segments with the same id are united, and a file may lack
+        some; files without ids must have equally many segments.
     kind : str
         The format of all files; ``auto`` tells it by the name, then by the first lines.
     allow_outside : bool
@@ -70,7 +71,7 @@ def read_references(
     FormatError
         When a file cannot be read, or has no segment.
     InputError
-        When the files do not have the same segments.
+        When files without ids have different numbers of segments.
 
     Examples
     --------
@@ -87,7 +88,8 @@ def read_references(
         raise InputError("no file with references; give one")
     found: dict[str, Automaton] = {}
     notes: dict[str, tuple[str, ...]] = {}
-    for number, path in enumerate(paths):
+    counted: tuple[int, StrPath] | None = None
+    for path in paths:
         segments = _read(path, kind, allow_outside=allow_outside)
         for one in segments:
             notes[one.id] = notes.get(one.id, ()) + one.notes
@@ -96,18 +98,17 @@ def read_references(
             twice = Counter(one.id for one in segments).most_common(1)[0][0]
             what = f"the segment {twice!r} is there twice; give each a name of its own"
             raise FormatError(what, path=display(path))
-        if number and new.keys() != found.keys():
-            only = next(n for n in [*new, *found] if n not in new or n not in found)
-            has, lacks = (path, paths[0]) if only in new else (paths[0], path)
-            message = (
-                f"{display(has)} has the segment {only!r}, {display(lacks)} has not; "
-                "give the same segments in all files"
-            )
-            raise InputError(message)
-        found = {
-            name: found[name] | own if name in found else own
-            for name, own in new.items()
-        }
+        if list(new) == [str(number) for number in range(1, len(new) + 1)]:
+            # Line numbers: one line too few would shift all that follow.
+            if counted is not None and counted[0] != len(new):
+                message = (
+                    f"{display(counted[1])} has {counted[0]:,} segments, "
+                    f"{display(path)} has {len(new):,}; give equally many, or ids"
+                )
+                raise InputError(message)
+            counted = len(new), path
+        for name, own in new.items():
+            found[name] = found[name] | own if name in found else own
     if not found:
         # The paths agree, so the first lacks segments like all others.
         raise FormatError("no segment in this file; write one", path=display(paths[0]))

@@ -78,9 +78,22 @@ def template_starter(
             found[file] = _text(file)
     listed = ", ".join(f'"{language}"' for language in targets)
     found["template.toml"] = _text(
-        "template.toml", ID=name, SOURCE=source, TARGETS=listed, SAMPLES=samples
+        "template.toml",
+        ID=name,
+        PROTOTYPE=_prototype(source),
+        SOURCE=source,
+        TARGETS=listed,
+        SAMPLES=samples,
     )
     return found
+
+
+def _prototype(source: str) -> str:
+    """Return the meaning as the source language says it: its first sample."""
+    if source not in LANGUAGES:
+        return "The cat sleeps on the sofa now."  # as other.gf has it
+    _remark, first, *_others = _text(f"positive.{source.lower()}.txt").splitlines()
+    return first
 
 
 def light_starter() -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from tertium.grammars.bundled import FILE
 from tertium.grammars.gf.variables import VariableSet, show_set
 from tertium.grammars.morphology.base import BatchAnalyser
 from tertium.grammars.samples import Sample, accepts, where_it_stops
@@ -84,6 +85,7 @@ def check_template(
     findings = [
         *_of_the_grammar(template.grammar),
         *_sets(template),
+        *_prototype(template),
         *_samples(template),
         *_single_expressions(template),
         *_small_sets(template),
@@ -152,6 +154,25 @@ def _lacking(grammar: Grammar, language: str, codes: VariableSet) -> list[str]:
     ]
 
 
+def _prototype(template: Template) -> Iterator[Finding]:
+    """Find a prototype that no language of the template has."""
+    sets = {one: template.grammar.sets(one) for one in template.languages}
+    own = list(sets[template.source].values())
+    sentence = template.prototype
+    if not own or not list(bare_tokens(sentence)):
+        return
+    if not any(
+        accepts(one, sentence) for some in sets.values() for one in some.values()
+    ):
+        yield Finding(
+            "error",
+            "prototype-rejected",
+            str(template.folder / FILE),
+            f"{template.source} does not accept the prototype {sentence!r}",
+            _rejected(sentence, own),
+        )
+
+
 def _samples(template: Template) -> Iterator[Finding]:
     for language, samples in template.samples.items():
         sets = template.grammar.sets(language)
@@ -172,7 +193,7 @@ def _samples(template: Template) -> Iterator[Finding]:
                     "sample-rejected",
                     _line(sample),
                     f"{language} does not accept {sample.sentence!r}",
-                    _rejected(sample, own),
+                    _rejected(sample.sentence, own),
                 )
         for sample in samples.negative:
             hits = [
@@ -198,10 +219,10 @@ def _asked(sample: Sample, sets: Mapping[VariableSet, Automaton]) -> list[Automa
     return [one for codes, one in sets.items() if sample.codes in (None, codes)]
 
 
-def _rejected(sample: Sample, sets: list[Automaton]) -> str:
+def _rejected(sentence: str, sets: list[Automaton]) -> str:
     """Say how far the sentence is accepted by the set that knows most of it."""
     read, follows = max(
-        (where_it_stops(one, sample.sentence) for one in sets),
+        (where_it_stops(one, sentence) for one in sets),
         key=lambda found: len(found[0]),
     )
     shown = ", ".join(follows[:5]) + (", ..." if follows[5:] else "")

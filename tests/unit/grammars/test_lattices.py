@@ -214,8 +214,19 @@ def test_several_files_are_united(write_lines):
     }
     with pytest.raises(FormatError, match="segment '2' has no reference"):
         read_references(two, kind="plain")
-    with pytest.raises(InputError, match=r"1.txt has the segment '2', .*2.txt has not"):
+    with pytest.raises(InputError, match=r"1.txt has 2 segments, .*2.txt has 1; give"):
         read_references(one, two)
+
+
+def test_files_with_ids_may_lack_segments(write_lines):
+    one = write_lines("1.refs", ["x\ta", "y\tb"])
+    two = write_lines("2.refs", ["y\tc", "z\td"])
+    three = write_lines("3.jsonl", ['{"id": "z", "ref": "e"}'])
+    assert shown(read_references(one, two, three)) == {
+        "x": ["a"],
+        "y": ["b", "c"],
+        "z": ["d", "e"],
+    }
 
 
 def test_folders_give_all_their_files(tmp_path, write_lines):

@@ -57,6 +57,31 @@ def codes(template: Template, severity: str = "error", **more: object) -> list[s
     return [finding.code for finding in found if finding.severity == severity]
 
 
+def test_a_bundled_template_is_read_by_its_name(monkeypatch, tmp_path):
+    assert load_template("shop").id == "shop"
+    with pytest.raises(FormatError, match="missing"):
+        load_template("shopping")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shop").mkdir()  # a folder of one's own comes first
+    with pytest.raises(FormatError, match="missing"):
+        load_template("shop")
+
+
+def test_a_prototype_must_be_a_sentence_of_the_grammar(write):
+    assert codes(load_template(write())) == []
+    text = TOML.replace("Anna has a big apple", "Anna has a tall apple")
+    folder = write(template_toml=text)
+    (finding,) = (f for f in check_template(load_template(folder)) if "proto" in f.code)
+    assert finding.severity == "error"
+    assert finding.code == "prototype-rejected"
+    assert finding.where == str(folder / "template.toml")
+    assert "'Anna has a tall apple tree now'" in finding.message
+    assert "after 'Anna has a' the grammar has big, large" in finding.cure
+    for prototype in ("Annalla on nyt iso omenapuu", "", "..."):
+        changed = TOML.replace("Anna has a big apple tree now", prototype)
+        assert codes(load_template(write(template_toml=changed))) == []
+
+
 def test_a_template_is_read(write):
     template = load_template(write())
     assert (template.id, template.source, template.targets) == ("have", "Eng", ("Fin",))

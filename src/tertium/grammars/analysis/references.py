@@ -124,7 +124,12 @@ class TemplateReferences:
     """
 
     def __init__(self, templates: Iterable[Template], target: str = "") -> None:
-        self.templates = {own.id: own for own in templates}
+        self.templates: dict[str, Template] = {}
+        for own in templates:
+            if own.id in self.templates:
+                message = f"two templates are called {own.id!r}; give one another id"
+                raise InputError(message)
+            self.templates[own.id] = own
         self._target = target
         self._folded: dict[tuple[str, str, str], dict[str, Automaton]] = {}
 
