@@ -7,7 +7,7 @@ Readings are compared pair by pair, without any index.
 from __future__ import annotations
 
 from tertium.grammars.edits import EditCosts
-from tertium.grammars.morphology import CASES, Analysis
+from tertium.grammars.morphology import Analysis
 from tertium.grammars.words import Word
 
 ORDER = [
@@ -24,7 +24,13 @@ ORDER = [
     "insert",
     "delete",
     "sub",
+    "outdel",
+    "outsub",
+    "comp_hyphen",
+    "comp_split",
 ]
+#: Parts of speech that can replace each other.
+KINDRED = ({"NOUN", "PROPN"}, {"PRON", "DET"}, {"ADJ", "PTCP"}, {"NUM"})
 NOMINAL = ("NOUN", "PROPN", "ADJ", "PRON", "DET", "NUM", "PTCP")
 
 
@@ -32,7 +38,9 @@ def edit(hyp: Word, ref: Word, costs: EditCosts) -> tuple[str, int, str]:
     """Return kind, cost and label."""
     if hyp.token.casefold() == ref.token.casefold():
         return "match", 0, "match"
-    applying = ["sub" if hyp.known else "unksub"]
+    if _bare(hyp.token) and _bare(hyp.token) == _bare(ref.token):
+        return "comp_hyphen", costs.comp_hyphen, "comp_hyphen"
+    applying = ["outsub" if hyp.outside else "sub" if hyp.known else "unksub"]
     pairs = [(a, b) for a in hyp.analyses for b in ref.analyses]
     shift = ""
     if any(a.lemma == b.lemma for a, b in pairs):
@@ -49,7 +57,8 @@ def edit(hyp: Word, ref: Word, costs: EditCosts) -> tuple[str, int, str]:
 
 def _lexical(a: Analysis, b: Analysis, costs: EditCosts) -> list[str]:
     found = []
-    if _has_case(a) and _has_case(b) and a.case == b.case:
+    kindred = any({a.pos, b.pos} <= group for group in KINDRED)
+    if kindred and _has_case(a) and _has_case(b) and a.case == b.case:
         found.append("case_sub")
         if a.number == b.number:
             found.append("casenum_sub")
@@ -77,9 +86,13 @@ def _shift(pairs: list[tuple[Analysis, Analysis]]) -> str:
     shifts = {(a.case, b.case) for a, b in nominal}
     if not shifts or any(x == y for x, y in shifts):
         return ""
-    order = [*CASES, *sorted({case for pair in shifts for case in pair} - {*CASES})]
-    x, y = min(shifts, key=lambda pair: [order.index(case) for case in pair])
+    x = "|".join(sorted({one for one, _ in shifts}))
+    y = "|".join(sorted({other for _, other in shifts}))
     return f"CASESHIFT-{x}-{y}"
+
+
+def _bare(token: str) -> str:
+    return token.casefold().replace("-", "")
 
 
 def _has_case(analysis: Analysis) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.edits import PROFILES, EditCosts, Kind
+from tertium.grammars.edits import PROFILES, TAXONOMY, EditCosts, Kind
 from tertium.grammars.matching import Change, Correction, Matcher
 from tertium.grammars.morphology.base import Analyser
 from tertium.grammars.words import Lexis
@@ -269,7 +269,12 @@ def _edits(own: Rejected) -> int:
 
 
 #: Edits that may be parts of a phrase put for another one.
-_PARTS = (Kind.INSERT, Kind.DELETE, Kind.UNKDEL, Kind.SUB, Kind.UNKSUB)
+_PARTS = (
+    *(Kind.INSERT, Kind.DELETE, Kind.UNKDEL, Kind.OUTDEL),
+    *(Kind.SUB, Kind.UNKSUB, Kind.OUTSUB),
+)
+#: Edits of the spelling of compounds, which are no parts of a phrase.
+_COMPOUNDS = frozenset(TAXONOMY["compound spelling"])
 
 
 def _whole(correction: Correction) -> list[Change]:
@@ -296,7 +301,7 @@ def _whole(correction: Correction) -> list[Change]:
 
 
 def _one_phrase(one: Change, other: Change) -> bool:
-    if Kind.COMP_LEMMA_JOIN in (one.kind, other.kind):
+    if _COMPOUNDS & {one.kind, other.kind}:
         return False
     return one.label == other.label or one.kind in _PARTS or other.kind in _PARTS
 
@@ -323,8 +328,8 @@ def _proposal(change: Change, correction: Correction) -> str:
         before = _before(change, correction)
         place = f"after {before!r}" if before else "at the beginning"
         return f"allow {change.hyp!r} {place}"
-    if change.kind is Kind.COMP_LEMMA_JOIN:
-        return f"if {change.hyp!r} may be written apart, accept it for {change.ref!r}"
+    if change.kind in _COMPOUNDS:
+        return f"if {change.hyp!r} may be written so, accept it for {change.ref!r}"
     if change.kind in (Kind.CASESHIFT, Kind.LEMMA_SUB):
         return f"accept the form {change.hyp!r} where there is {change.ref!r}"
     return f"accept {change.hyp!r} where there is {change.ref!r}"

@@ -12,6 +12,10 @@ lemmas are those of tokens that share none. Choices where the thesis is silent:
   of one lemma that agree in case and number (a possessive suffix makes the
   difference), or that agree in case while none agrees in number, are no shift.
 * Verbs of one lemma have no case shift, even if they are also read as participles.
+* Words that share a case, or case and number, replace each other only if their parts
+  of speech can: a noun is not a wrong choice of determiner.
+* What differs by hyphens alone is a compound wrongly written, whatever its readings.
+* A word that a lexicon lacks is not unknown: no list has all words of a language.
 """
 
 from __future__ import annotations
@@ -21,10 +25,12 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.grammars.morphology.base import CASES
+from tertium.grammars.words import Word, letters
 
 if TYPE_CHECKING:
-    from tertium.grammars.words import Word
+    from collections.abc import Iterable
+
+    from tertium.grammars.morphology.base import Analysis
 
 __all__ = [
     "ANIMACY",
@@ -35,9 +41,12 @@ __all__ = [
     "Edit",
     "EditCosts",
     "Kind",
+    "backoff",
+    "case_pairs",
     "case_shift",
     "category_of",
     "classify",
+    "shift_label",
     "unrelated",
 ]
 
@@ -46,7 +55,11 @@ UNIT = 10_000
 
 
 class Kind(IntEnum):
-    """Kinds of edits, the most reliable first; a match is none."""
+    """Kinds of edits, the most reliable first; a match is none.
+
+    Behind those of the thesis are others. Where they stand decides between corrections
+    of equal cost only.
+    """
 
     MATCH = 0
     MOVE = 1
@@ -62,6 +75,10 @@ class Kind(IntEnum):
     INSERT = 11
     DELETE = 12
     SUB = 13
+    OUTDEL = 14
+    OUTSUB = 15
+    COMP_HYPHEN = 16
+    COMP_SPLIT = 17
 
     @property
     def label(self) -> str:
@@ -81,14 +98,19 @@ TAXONOMY: dict[str, tuple[Kind, ...]] = {
         Kind.CASE_SUB,
         Kind.ANIMACY_SUB,
     ),
-    "compound spelling": (Kind.COMP_LEMMA_JOIN,),  # The thesis has no category.
+    # The thesis has no category.
+    "compound spelling": (Kind.COMP_LEMMA_JOIN, Kind.COMP_HYPHEN, Kind.COMP_SPLIT),
     "missing words": (Kind.INSERT,),
     "extra words": (Kind.DELETE,),
     "other mistranslation": (Kind.SUB,),
+    "not in the lexicon": (Kind.OUTDEL, Kind.OUTSUB),
 }
 
-#: Categories that say little: what fits nothing else, and halves of mistranslations.
-UNRELIABLE = frozenset({"missing words", "extra words", "other mistranslation"})
+#: Categories that say little: what fits nothing else, halves of mistranslations, and
+#: words of which a lexicon knows nothing.
+UNRELIABLE = frozenset(
+    {"missing words", "extra words", "other mistranslation", "not in the lexicon"}
+)
 
 _CATEGORIES = {kind: name for name, kinds in TAXONOMY.items() for kind in kinds}
 
@@ -121,7 +143,8 @@ class EditCosts:
     profile : str
         Its name, for results; ``default`` if nothing was changed.
     insert, delete, ... : int
-        The cost of one edit; of ``comp_lemma_join`` for each token joined.
+        The cost of one edit; of ``comp_lemma_join`` for each token joined, of
+        ``comp_split`` for each token that should be several.
     moves : int
         How many tokens of a sentence may move (k).
     window : int
@@ -151,6 +174,10 @@ class EditCosts:
     sub: int = 15_000
     unksub: int = 15_000
     move: int = 6_000
+    outdel: int = 9_000
+    outsub: int = 15_000
+    comp_hyphen: int = 3_520
+    comp_split: int = 3_520
     moves: int = 3
     window: int = 6
     animacy: tuple[tuple[str, str], ...] = ANIMACY["fi"]
@@ -227,7 +254,8 @@ class Edit:
     cost : int
         In ten-thousandths.
     label : str
-        ``CASESHIFT-NOM-ADE`` for case shifts, else the name of the kind.
+        ``CASESHIFT-NOM-ADE`` for case shifts, ``CASESHIFT-NOM-DAT|GEN`` where it may
+        be either; else the name of the kind.
     """
 
     kind: Kind
@@ -242,6 +270,8 @@ def classify(hyp: Word, ref: Word, costs: EditCosts) -> Edit:
     """
     if hyp.key == ref.key:
         return Edit(Kind.MATCH, 0, Kind.MATCH.label)
+    if letters(hyp.key) == letters(ref.key) != "":
+        return Edit(Kind.COMP_HYPHEN, costs.comp_hyphen, Kind.COMP_HYPHEN.label)
     if not hyp.lemmas & ref.lemmas:
         kind, cost = unrelated(hyp, ref, costs)
         return Edit(kind, cost, kind.label)
@@ -255,8 +285,7 @@ def classify(hyp: Word, ref: Word, costs: EditCosts) -> Edit:
 
 def unrelated(hyp: Word, ref: Word, costs: EditCosts) -> tuple[Kind, int]:
     """Return the edit of two tokens that differ and share no lemma."""
-    backoff = Kind.SUB if hyp.known else Kind.UNKSUB
-    kinds = [backoff]
+    kinds = [backoff(hyp, Kind.SUB, Kind.OUTSUB, Kind.UNKSUB)]
     if hyp.casenums & ref.casenums:
         kinds.append(Kind.CASENUM_SUB)
     if hyp.cases & ref.cases:
@@ -267,17 +296,39 @@ def unrelated(hyp: Word, ref: Word, costs: EditCosts) -> tuple[Kind, int]:
         (one, case, number) in hyp.pronouns and (other, case, number) in ref.pronouns
         for pair in costs.animacy
         for one, other in (pair, pair[::-1])
-        for case, number in hyp.casenums & ref.casenums
+        for case, number, _ in hyp.casenums & ref.casenums
     ):
         kinds.append(Kind.ANIMACY_SUB)
     cost, kind = min((costs.of(kind), kind) for kind in kinds)
     return kind, cost
 
 
+def backoff(hyp: Word, known: Kind, outside: Kind, unknown: Kind) -> Kind:
+    """Return the kind of edit that fits what is known of a hypothesis token."""
+    if hyp.outside:
+        return outside
+    return known if hyp.known else unknown
+
+
 def case_shift(hyp: Word, ref: Word) -> str:
-    """Return the label of the case shift between two tokens, or an empty string."""
-    if hyp.verbs & ref.verbs:
+    """Return the label of the case shift between two tokens, or an empty string.
+
+    Where several shifts are possible it names all cases, ``CASESHIFT-NOM-DAT|GEN``;
+    in a sentence their neighbours may tell (:mod:`tertium.grammars.agreement`).
+    """
+    pairs = case_pairs(hyp, ref)
+    if any(one.case == other.case for one, other in pairs):
         return ""
+    return shift_label(pairs)
+
+
+def case_pairs(hyp: Word, ref: Word) -> list[tuple[Analysis, Analysis]]:
+    """Return the nominal readings of one lemma that two tokens may have.
+
+    Those of equal number, if there are any.
+    """
+    if hyp.verbs & ref.verbs:
+        return []
     pairs = [
         (one, other)
         for one in hyp.analyses
@@ -286,19 +337,17 @@ def case_shift(hyp: Word, ref: Word) -> str:
         if other.nominal and other.lemma == one.lemma
     ]
     equal = [(one, other) for one, other in pairs if one.number == other.number]
-    if any(one.case == other.case for one, other in equal or pairs):
+    return equal or pairs
+
+
+def shift_label(pairs: Iterable[tuple[Analysis, Analysis]]) -> str:
+    """Return the label of a shift between readings; of none an empty string."""
+    pairs = list(pairs)
+    if not pairs:
         return ""
-    # Several shifts may be left: the commoner case first, whatever the analyser's
-    # order of readings.
-    shifts = [(_place(one.case), _place(other.case)) for one, other in equal or pairs]
-    if not shifts:
-        return ""
-    (_, found), (_, needed) = min(shifts)
+    found = "|".join(sorted({one.case for one, _ in pairs}))
+    needed = "|".join(sorted({other.case for _, other in pairs}))
     return f"CASESHIFT-{found}-{needed}"
-
-
-def _place(case: str) -> tuple[int, str]:
-    return (CASES.index(case) if case in CASES else len(CASES)), case
 
 
 def _cost(key: str, value: str) -> int:

@@ -10,13 +10,16 @@ reference comes first in the alphabet: the result is the same everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.grammars.agreement import agreeing
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.edits import PROFILES, UNIT, EditCosts, Kind
+from tertium.grammars.corrections import Change, Correction
+from tertium.grammars.edits import PROFILES, EditCosts, Kind
 from tertium.grammars.morphology.base import Analyser
+from tertium.grammars.spelling import Respelling, Spelling
 from tertium.grammars.tokens import bare_references, bare_tokens
 from tertium.grammars.vocabulary import Vocabulary
 from tertium.grammars.words import Lexis
@@ -56,102 +59,6 @@ class Budget:
                     f"{name} of a budget is {getattr(self, name)}; give more than 0"
                 )
                 raise InputError(message)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One step of a correction, in the order of the corrected sentence.
-
-    Parameters
-    ----------
-    kind : Kind
-        What happens to the token; ``Kind.MATCH`` if it is right.
-    label : str
-        The kind by name, case shifts with their cases.
-    index : int or None
-        Which token of the hypothesis; None for one that was missing.
-    hyp, ref : str
-        The tokens; empty on the side that has none.
-    cost : int
-        Without the move.
-    moved_by : int or None
-        How many places further right the token comes; None if it did not move. A
-        token may move and come to the same place, because others move around it.
-    """
-
-    kind: Kind
-    label: str
-    index: int | None
-    hyp: str
-    ref: str
-    cost: int
-    moved_by: int | None = None
-
-    @property
-    def moved(self) -> bool:
-        """Whether the token moved."""
-        return self.moved_by is not None
-
-
-@dataclass(frozen=True)
-class Correction:
-    """A way to turn a hypothesis into a reference.
-
-    Parameters
-    ----------
-    cost : int
-        Of all edits and moves together.
-    reference : tuple of str
-        The tokens of the reference.
-    changes : tuple of Change
-        What happens, token by token.
-    move_cost : int
-        What each move costs.
-    """
-
-    cost: int
-    reference: tuple[str, ...]
-    changes: tuple[Change, ...]
-    move_cost: int = field(repr=False)
-
-    @property
-    def score(self) -> float:
-        """The cost per token of the reference: 0 is perfect, above 1 is possible."""
-        return self.cost / UNIT / max(1, len(self.reference))
-
-    @property
-    def edits(self) -> tuple[Change, ...]:
-        """What is edited: a move is one, and what else a moved token needs another."""
-        found: list[Change] = []
-        for change in self.changes:
-            if change.moved:
-                found.append(
-                    Change(
-                        Kind.MOVE,
-                        Kind.MOVE.label,
-                        change.index,
-                        change.hyp,
-                        change.hyp,
-                        self.move_cost,
-                        change.moved_by,
-                    )
-                )
-            if change.kind is not Kind.MATCH:
-                found.append(change)
-        return tuple(found)
-
-    def __str__(self) -> str:
-        """Return the correction as the figure 7 of the thesis shows it."""
-        return " ".join(map(self._shown, self.changes))
-
-    def _shown(self, change: Change) -> str:
-        text = change.ref
-        if change.kind is not Kind.MATCH:
-            pair = f"{change.hyp or '<eps>'}/{change.ref or '<eps>'}"
-            text = f"[{change.label}: {pair} ({change.cost / UNIT:g})]"
-        if change.moved:
-            text = f"[move: {text} ({self.move_cost / UNIT:g})]"
-        return text
 
 
 @dataclass(frozen=True)
@@ -226,6 +133,7 @@ class Matcher:
         self.costs = costs
         self.budget = budget or Budget()
         self.vocabulary = Vocabulary(self.references.symbols, lexis, costs)
+        self._spelling = Spelling(self.references, costs)
         self._numbers: dict[str, int] = {}
         joins = self.vocabulary.joins
         self._kernel = _core.Closest(
@@ -273,7 +181,10 @@ class Matcher:
             raise InputError(message)
         words = [tuple(bare_tokens(hypothesis)) for hypothesis in hypotheses]
         self.vocabulary.lexis.prepare(word for own in words for word in own)
-        numbers = [[self._number(word) for word in own] for own in words]
+        # Each as it is, then with compounds written as the references write them.
+        spelt = [[Respelling(own), *self._spelling.variants(own)] for own in words]
+        tokens = [one.tokens for own in spelt for one in own]
+        numbers = [[self._number(word) for word in own] for own in tokens]
         slack = CLOSE[-1] - 1 if close or count > 1 else 0
         try:
             found = self._kernel.search(
@@ -288,10 +199,43 @@ class Matcher:
         except ValueError as error:
             cure = "" if "lower" in str(error) else "; cut the segment into sentences"
             raise InputError(f"{error}{cure}") from None
-        return [
-            self._match(own, result, close=close)
-            for own, result in zip(words, found, strict=True)
-        ]
+        results = iter(found)
+        matches = (
+            [(one, self._match(one.tokens, next(results), close=close)) for one in own]
+            for own in spelt
+        )
+        return [self._labelled(self._cheapest(own, count)) for own in matches]
+
+    def _cheapest(self, found: list[tuple[Respelling, Match]], count: int) -> Match:
+        """Return the match of a hypothesis among those of its respellings."""
+        if len(found) == 1:
+            return found[0][1]
+        corrections: dict[tuple[str, ...], tuple[Correction, Match]] = {}
+        for spelling, match in found:
+            for one in match.corrections:
+                back = self._spelling.restored(one, spelling)
+                if back is None:
+                    continue
+                known = corrections.get(back.reference)
+                if known is None or _order(back) < _order(known[0]):
+                    corrections[back.reference] = back, match
+        ranked = sorted(corrections.values(), key=lambda own: _order(own[0]))
+        best, of_best = ranked[0]
+        close = [one for one, _ in ranked if one.cost - best.cost < CLOSE[-1]]
+        return replace(
+            of_best,
+            hyp=found[0][1].hyp,
+            corrections=tuple(close[:count]),
+            proven=all(match.proven for _, match in found),
+            bound=min(match.bound + one.cost(self.costs) for one, match in found),
+        )
+
+    def _labelled(self, match: Match) -> Match:
+        corrections = tuple(
+            replace(one, changes=agreeing(one.changes, match.hyp, self.vocabulary))
+            for one in match.corrections
+        )
+        return replace(match, corrections=corrections)
 
     def _number(self, word: str) -> int:
         """Return the number that the kernel knows a word by."""
@@ -354,6 +298,10 @@ class Matcher:
         if kind is Kind.CASESHIFT and symbol is not None:
             label = self.vocabulary.edit(hyp, symbol).label
         return Change(kind, label, index, hyp, ref, self.costs.of(kind), moved_by)
+
+
+def _order(correction: Correction) -> tuple[int, int]:
+    return correction.cost, len(correction.edits)
 
 
 def closest(

@@ -17,10 +17,11 @@ from tertium.grammars.edits import (
     Edit,
     EditCosts,
     Kind,
+    backoff,
     classify,
     unrelated,
 )
-from tertium.grammars.words import Lexis, Word, fold
+from tertium.grammars.words import Lexis, Word, fold, letters
 
 __all__ = ["Join", "Vocabulary"]
 
@@ -84,7 +85,9 @@ class Vocabulary:
         self.lemmas = frozenset().union(*(word.lemmas for word in self.words))
         #: The ways to write compounds apart.
         self.joins = tuple(_joins(self.words))
+        self._by_token = dict(zip(self.symbols, self.words, strict=True))
         self._keys = _index((word.key,) for word in self.words)
+        self._letters = _index((letters(word.key),) for word in self.words)
         self._by_lemma = _index(word.lemmas for word in self.words)
         self._by_features = _index((_features(word),) for word in self.words)
         self._slots: dict[tuple[str, ...], list[tuple[int, int]]] = {}
@@ -108,10 +111,14 @@ class Vocabulary:
         found = self._hyps.get(token)
         if found is None:
             found = self.lexis.hypothesis(token, self.lemmas)
-            if not found.known and found.key in self._keys:
-                found = Word(token, found.analyses, known=True)
+            if found.key in self._keys and (found.outside or not found.known):
+                found = Word(token, found.analyses)
             self._hyps[token] = found
         return found
+
+    def reference(self, token: str) -> Word:
+        """Return a token of the references as a word."""
+        return self._by_token[token]
 
     def row(self, token: str) -> list[tuple[Kind, int]]:
         """Return kind and cost of the edit from a token to every symbol.
@@ -125,7 +132,7 @@ class Vocabulary:
 
     def delete(self, token: str) -> tuple[Kind, int]:
         """Return kind and cost of leaving out a token of a translation."""
-        kind = Kind.DELETE if self.word(token).known else Kind.UNKDEL
+        kind = backoff(self.word(token), Kind.DELETE, Kind.OUTDEL, Kind.UNKDEL)
         return kind, self.costs.of(kind)
 
     def edit(self, token: str, symbol: int) -> Edit:
@@ -144,7 +151,7 @@ class Vocabulary:
         return sorted({slot for key in keys for slot in self._slots.get(key, ())})
 
     def _row(self, word: Word) -> list[tuple[Kind, int]]:
-        features = (word.known, _features(word))
+        features = (word.known, word.outside, _features(word))
         plain = self._plain.get(features)
         if plain is None:
             plain = self._plain[features] = self._unrelated(word)
@@ -153,6 +160,8 @@ class Vocabulary:
             for symbol in self._by_lemma.get(lemma, ()):
                 edit = classify(word, self.words[symbol], self.costs)
                 row[symbol] = edit.kind, edit.cost
+        for symbol in self._letters.get(letters(word.key), ()):
+            row[symbol] = Kind.COMP_HYPHEN, self.costs.comp_hyphen
         for symbol in self._keys.get(word.key, ()):
             row[symbol] = Kind.MATCH, 0
         return row
@@ -168,7 +177,7 @@ class Vocabulary:
 
 
 def _features(word: Word) -> tuple[object, ...]:
-    """Return all that :func:`unrelated` looks at, except whether a word is known."""
+    """Return all that :func:`unrelated` looks at, except how a word is known."""
     return word.casenums, word.tenses, word.pronouns
 
 

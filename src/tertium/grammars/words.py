@@ -22,12 +22,28 @@ from tertium.grammars.morphology.base import (
 )
 from tertium.grammars.morphology.features import unique
 
-__all__ = ["Lexis", "Word", "fold"]
+__all__ = ["Lexis", "Word", "fold", "letters"]
+
+#: Parts of speech that can stand for each other; a determiner is a pronoun before a
+#: noun, and a participle is inflected like an adjective.
+_KINDRED = {"PROPN": "NOUN", "DET": "PRON", "PTCP": "ADJ"}
+_HYPHENS = dict.fromkeys(map(ord, "-\u00ad\u2010\u2011"))
 
 
 def fold(token: str) -> str:
     """Return a token as it is compared: without the case of its letters."""
     return token.casefold()
+
+
+def letters(token: str) -> str:
+    """Return what is left of a token without case and hyphens.
+
+    Examples
+    --------
+    >>> letters("Apple-Tree") == letters("appletree")
+    True
+    """
+    return fold(token).translate(_HYPHENS)
 
 
 @dataclass(frozen=True)
@@ -42,18 +58,25 @@ class Word:
         Its readings.
     known : bool
         Whether it counts as a word of the language.
+    outside : bool
+        Whether it is not in a lexicon that has some words of the language only, so
+        that nobody can tell.
     """
 
     token: str
     analyses: tuple[Analysis, ...] = ()
     known: bool = True
+    outside: bool = False
     #: The token as it is compared.
     key: str = field(init=False, repr=False, compare=False)
     lemmas: frozenset[str] = field(init=False, repr=False, compare=False)
     #: Lemmas of its readings as a verb, participles not among them.
     verbs: frozenset[str] = field(init=False, repr=False, compare=False)
-    cases: frozenset[str] = field(init=False, repr=False, compare=False)
-    casenums: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
+    #: Case and kind of word of its nominal readings, then with the number too.
+    cases: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
+    casenums: frozenset[tuple[str, str, str]] = field(
+        init=False, repr=False, compare=False
+    )
     #: Tense, person, number and mood of its readings as a verb (an infinitive's
     #: case is part of what it is).
     tenses: frozenset[tuple[str, ...]] = field(init=False, repr=False, compare=False)
@@ -70,8 +93,10 @@ class Word:
             "key": fold(self.token),
             "lemmas": frozenset(one.lemma for one in self.analyses),
             "verbs": frozenset(one.lemma for one in verbal),
-            "cases": frozenset(one.case for one in nominal),
-            "casenums": frozenset((one.case, one.number) for one in nominal),
+            "cases": frozenset((one.case, _kindred(one)) for one in nominal),
+            "casenums": frozenset(
+                (one.case, one.number, _kindred(one)) for one in nominal
+            ),
             "tenses": frozenset(key for key in tenses if any(key)),
             "pronouns": frozenset(
                 (one.lemma, one.case, one.number)
@@ -88,6 +113,10 @@ class Word:
         return tuple(dict.fromkeys(one.parts for one in self.analyses if one.parts))
 
 
+def _kindred(analysis: Analysis) -> str:
+    return _KINDRED.get(analysis.pos, analysis.pos)
+
+
 class Lexis:
     """An analyser that remembers, and knows whose token it reads.
 
@@ -97,8 +126,8 @@ class Lexis:
     Parameters
     ----------
     analyser : Analyser, optional
-        Without one no token has a reading and all are known. With a closed one all
-        are known too.
+        Without one no token has a reading and all are known. With a closed one,
+        tokens without a reading are outside the lexicon, not unknown.
     """
 
     def __init__(self, analyser: Analyser | None = None) -> None:
@@ -117,10 +146,10 @@ class Lexis:
 
     @property
     def closed(self) -> bool:
-        """Whether words without a reading count as known.
+        """Whether words without a reading may be words of the language.
 
-        So it is without an analyser, and with a frozen lexicon of a template: the
-        words of translations are not in it.
+        So it is without an analyser, and with a lexicon: no list has all words, and
+        few of those that translations use.
         """
         return bool(getattr(self.analyser, "closed", False))
 
@@ -180,9 +209,13 @@ class Lexis:
                     if not known or one.lemma in names
                 )
         # Figures and signs are no words that an analyser could lack.
-        letters = any(map(str.isalpha, token))
-        known = bool(found) or self.closed or not letters
-        return Word(token, unique(found), known=known)
+        lacking = not found and any(map(str.isalpha, token))
+        return Word(
+            token,
+            unique(found),
+            known=not lacking or self.closed,
+            outside=lacking and self.closed,
+        )
 
 
 def _spellings(token: str) -> Sequence[str]:

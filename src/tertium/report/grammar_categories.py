@@ -56,7 +56,8 @@ _ROWS = (
         ("#f3c4e3", "#4a2240", "#df8fc4"),
     ),
     (
-        *("compound", "compound spelling", "join", "a compound written apart"),
+        *("compound", "compound spelling", "compound"),
+        "a compound written apart, together or with a hyphen where it should not be",
         ("#00533e", "#d8f1e8", "#009e73"),
         ("#9aebd0", "#0d4435", "#3fd0a3"),
     ),
@@ -74,6 +75,12 @@ _ROWS = (
         *("other", "other mistranslation", "wrong", "fits nothing else"),
         ("#583922", "#efe3d8", "#96704f"),
         ("#e6c9af", "#42301f", "#c09771"),
+    ),
+    (
+        *("outside", "not in the lexicon", "not listed"),
+        "a word of which the lexicon knows nothing",
+        ("#2f4f4f", "#e0ecec", "#5f8a8b"),
+        ("#b9dada", "#20393a", "#7fb0b1"),
     ),
 )
 

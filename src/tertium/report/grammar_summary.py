@@ -18,16 +18,18 @@ __all__ = ["ALPHA", "between", "cautions", "headline", "lead", "main_fault", "pe
 ALPHA = 0.05
 
 _SOME = 10  # edits that are worth a warning
+_OUTSIDE = 0.1  # share of words that a lexicon may lack
 _WORDS = {
     "order": "word order",
     "case": "noun case",
     "form": "other word forms",
     "unknown": "unknown words",
     "lexical": "the choice of words",
-    "compound": "compounds written apart",
+    "compound": "the spelling of compounds",
     "missing": "missing words",
     "extra": "extra words",
     "other": "mistranslations of other kinds",
+    "outside": "words that are not in the lexicon",
 }
 
 
@@ -110,8 +112,19 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
         yield evaluation.caution
     if evaluation.analyser == "none":
         yield (
-            "There was no analyser of words, so wrong cases, wrong forms and compounds "
-            "written apart all count as other mistranslations, missing or extra words."
+            "There was no analyser of words, so wrong cases and wrong forms count as "
+            "other mistranslations, missing or extra words."
+        )
+    many = [own for own in evaluation.systems if own.outside > _OUTSIDE]
+    if many:
+        shares = [
+            f"{100 * own.outside:.0f} % of the words of {own.name}" for own in many
+        ]
+        yield (
+            f"{_listed(shares)} are not in the lexicon {evaluation.analyser}, so "
+            "nobody can tell whether these are wrong words, wrong forms or right ones "
+            "that the references lack. Use an analyser of the whole language, or add "
+            "the words."
         )
     unproven = sum(own.unproven for own in evaluation.systems)
     if unproven:
@@ -128,8 +141,9 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
     ]
     if bad:
         yield (
-            f"Most edits of {_listed(bad)} are missing words, extra words or other "
-            "mistranslations, which say little about what went wrong."
+            f"Most edits of {_listed(bad)} are missing words, extra words, words that "
+            "are not in the lexicon or other mistranslations, which say little about "
+            "what went wrong."
         )
     ranks = {tuple(own.ranking) for own in evaluation.sensitivity}
     if len(ranks) > 1:

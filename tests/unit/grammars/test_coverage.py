@@ -70,14 +70,14 @@ def test_causes_that_let_in_the_most_come_first():
         (
             "annalla on nyt iso omena puu",
             "comp_lemma_join",
-            "if 'omena puu' may be written apart, accept it for 'omenapuu'",
+            "if 'omena puu' may be written so, accept it for 'omenapuu'",
         ),
         (
             "anna on nyt iso omenapuu",
             "CASESHIFT-NOM-ADE",
             "accept the form 'anna' where there is 'Annalla'",
         ),
-        ("oi annalla on nyt iso omenapuu", "unkdel", "allow 'oi' at the beginning"),
+        ("oi annalla on nyt iso omenapuu", "outdel", "allow 'oi' at the beginning"),
     ],
 )
 def test_every_edit_has_a_proposal(text, kind, proposal):

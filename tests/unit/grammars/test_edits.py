@@ -137,6 +137,20 @@ CASES_OF_EDITS = {
 }
 
 
+class Fixed:
+    """An analyser with a table."""
+
+    name = "fixed"
+    language = ""
+    closed = False
+
+    def __init__(self, table: dict[str, tuple[Analysis, ...]]) -> None:
+        self.table = table
+
+    def analyse(self, token: str) -> tuple[Analysis, ...]:
+        return self.table.get(token, ())
+
+
 @pytest.mark.parametrize("case", CASES_OF_EDITS)
 def test_every_kind_of_edit(case):
     hyp, ref, label, cost = CASES_OF_EDITS[case]
@@ -191,7 +205,7 @@ def test_the_order_of_readings_does_not_matter():
         classify(word("x", *readings[i:], *readings[:i]), ref, DEFAULT).label
         for i in range(3)
     }
-    assert labels == {"CASESHIFT-GEN-INE"}
+    assert labels == {"CASESHIFT-ABL|ELA|GEN-INE"}
 
 
 def test_a_suffix_is_no_case_shift():
@@ -210,6 +224,41 @@ def test_a_number_is_no_case_shift_if_a_case_can_be_the_same():
     hunde = [noun("Hund", case, "PL") for case in ("NOM", "GEN", "ACC")]
     found = classify(word("Hund", *hund), word("Hunde", *hunde), DEFAULT)
     assert found.kind is Kind.LEMMA_SUB
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("NOUN", "PROPN", Kind.CASENUM_SUB),
+        ("PRON", "DET", Kind.CASENUM_SUB),
+        ("ADJ", "PTCP", Kind.CASENUM_SUB),
+        ("NOUN", "DET", Kind.SUB),
+        ("NOUN", "ADJ", Kind.SUB),
+        ("NOUN", "NUM", Kind.SUB),
+        ("PRON", "NOUN", Kind.SUB),
+    ],
+)
+def test_words_replace_each_other_only_if_their_parts_of_speech_can(one, other, kind):
+    for a, b in ((one, other), (other, one)):
+        hyp = word("x", Analysis("x", a, "NOM", "SG"))
+        ref = word("y", Analysis("y", b, "NOM", "SG"))
+        assert classify(hyp, ref, DEFAULT).kind is kind
+        # Case alone is no better reason.
+        many = word("y", Analysis("y", b, "NOM", "PL"))
+        case = Kind.CASE_SUB if kind is Kind.CASENUM_SUB else Kind.SUB
+        assert classify(hyp, many, DEFAULT).kind is case
+
+
+@pytest.mark.parametrize("lexis", [Lexis(), Lexis(Fixed({})), None])
+def test_a_hyphen_too_many_or_too_few_is_a_compound_error(lexis):
+    """With readings that share a lemma, with none, and without an analyser."""
+    own = noun("omenapuu", "NOM")
+    lexis = lexis or Lexis(Fixed({"omenapuu": (own,), "omena-puu": (own,)}))
+    for hyp, ref in (("Omena-puu", "omenapuu"), ("omenapuu", "omena\u2011puu")):
+        vocabulary = Vocabulary([ref], lexis)
+        assert vocabulary.row(hyp) == [(Kind.COMP_HYPHEN, 3_520)]
+        assert vocabulary.edit(hyp, 0).label == "comp_hyphen"
+    assert category_of(Kind.COMP_HYPHEN) == "compound spelling"
 
 
 def test_the_cheapest_edit_wins_before_the_most_reliable():
@@ -290,19 +339,6 @@ def test_every_edit_has_one_category():
 # -------------------------------------------------------------------------- rows
 
 
-class Fixed:
-    """An analyser with a table."""
-
-    name = "fixed"
-    language = ""
-
-    def __init__(self, table: dict[str, tuple[Analysis, ...]]) -> None:
-        self.table = table
-
-    def analyse(self, token: str) -> tuple[Analysis, ...]:
-        return self.table.get(token, ())
-
-
 READINGS = st.builds(
     Analysis,
     lemma=st.sampled_from(["hän", "se", "talo", "Talo", "auto"]),
@@ -313,7 +349,7 @@ READINGS = st.builds(
     mood=st.sampled_from(["", "IND"]),
     parts=st.sampled_from([(), ("hän", "talo"), ("talo", "se", "auto")]),
 )
-SPELLINGS = ["a", "A", "b", "B", "c", "d", "e", "E", "talo", "7"]
+SPELLINGS = ["a", "A", "b", "B", "c", "d", "e", "E", "talo", "ta-lo", "-", "7"]
 COSTS = st.builds(
     EditCosts,
     **{
@@ -328,10 +364,12 @@ COSTS = st.builds(
     st.dictionaries(st.sampled_from(SPELLINGS), st.lists(READINGS, max_size=3)),
     st.lists(st.sampled_from(SPELLINGS), min_size=1, max_size=8, unique=True),
     COSTS | st.just(DEFAULT),
+    st.booleans(),
 )
-def test_rows_are_what_pairs_say(table, symbols, costs):
-    lexis = Lexis(Fixed({token: tuple(own) for token, own in table.items()}))
-    vocabulary = Vocabulary(symbols, lexis, costs)
+def test_rows_are_what_pairs_say(table, symbols, costs, closed):
+    fixed = Fixed({token: tuple(own) for token, own in table.items()})
+    fixed.closed = closed
+    vocabulary = Vocabulary(symbols, Lexis(fixed), costs)
     for token in SPELLINGS:
         hyp = vocabulary.word(token)
         row = vocabulary.row(token)

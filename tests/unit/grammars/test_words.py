@@ -8,9 +8,10 @@ import pytest
 from grammar_words import analyser
 from tertium.grammars.analysers import JoinedAnalyser
 from tertium.grammars.automaton import Automaton
-from tertium.grammars.edits import Kind
+from tertium.grammars.edits import UNRELIABLE, Kind, category_of
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import Analysis, NoAnalyser, load_analyser
+from tertium.grammars.morphology.unimorph import UniMorphLexicon
 from tertium.grammars.vocabulary import Vocabulary
 from tertium.grammars.words import Lexis
 
@@ -124,18 +125,37 @@ def test_no_analyser_is_none():
 LOCK = ["lemma\tpos\tfeatures\tform\tgenerator+version", "auto\tNOUN\t_\tauto\thand"]
 
 
-def test_a_frozen_lexicon_calls_no_word_unknown(write_lines):  # Section 5, trap c.
-    frozen = load_analyser(f"tsv:{write_lines('lexicon.lock.tsv', LOCK)}")
-    word = Lexis(frozen).hypothesis("koira")
-    assert (word.known, word.analyses) == (True, ())
-    matcher = Matcher(Automaton.from_sentences(["auto on", "se"]), frozen)
+@pytest.mark.parametrize("lines", [LOCK, ["auto\tauto\tNOUN"]], ids=["frozen", "own"])
+def test_words_that_a_lexicon_lacks_are_outside_it_and_not_unknown(write_lines, lines):
+    lexicon = load_analyser(f"tsv:{write_lines('words.tsv', lines)}")
+    word = Lexis(lexicon).hypothesis("koira")
+    assert (word.known, word.outside, word.analyses) == (True, True, ())
+    assert not Lexis(lexicon).hypothesis("auto").outside
+    assert not Lexis(lexicon).hypothesis("1999").outside
+    matcher = Matcher(Automaton.from_sentences(["auto on", "se"]), lexicon)
     kinds = {edit.kind for edit in matcher.closest("koira juoksee pois").best.edits}
-    assert kinds == {Kind.SUB, Kind.DELETE}
+    assert kinds == {Kind.OUTSUB, Kind.OUTDEL}
+    assert {category_of(kind) for kind in kinds} == {"not in the lexicon"}
+    assert "not in the lexicon" in UNRELIABLE
+    # What references have is right, whatever the lexicon lacks.
+    assert matcher.closest("auto on").best.cost == 0
+    assert not matcher.vocabulary.word("on").outside
 
 
-def test_a_lexicon_of_the_users_own_calls_words_unknown(write_lines):
-    lexicon = load_analyser(f"tsv:{write_lines('own.tsv', ['auto' + chr(9) + 'auto'])}")
-    assert not Lexis(lexicon).hypothesis("koira").known
+def test_unimorph_is_a_lexicon_too():
+    table = UniMorphLexicon(["talo\ttalossa\tN;IN+ESS;SG"])
+    assert Lexis(table).hypothesis("koira").outside
+
+
+def test_an_analyser_of_the_whole_language_can_tell_unknown_words(write_lines):
+    class Whole:
+        name, language = "whole", "fi"
+
+        def analyse(self, token: str) -> tuple[Analysis, ...]:
+            return (Analysis(token),) if token == "koira" else ()
+
     frozen = load_analyser(f"tsv:{write_lines('lexicon.lock.tsv', LOCK)}")
-    assert not Lexis(JoinedAnalyser([frozen, lexicon])).hypothesis("koira").known
-    assert Lexis(JoinedAnalyser([frozen, frozen])).hypothesis("koira").known
+    for own in (Whole(), JoinedAnalyser([frozen, Whole()])):
+        word = Lexis(own).hypothesis("xqzt")
+        assert (word.known, word.outside) == (False, False)
+    assert Lexis(JoinedAnalyser([frozen, frozen])).hypothesis("xqzt").outside

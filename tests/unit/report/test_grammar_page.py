@@ -208,7 +208,7 @@ def test_odd_names_and_words_are_escaped():
 def test_the_headline_names_the_best_system_not_the_best_person():
     assert headline(evaluation()).startswith("Splitter needs the least correction")
     said = " ".join(lead(evaluation()))
-    assert "compounds written apart (100 % of its edits)" in said
+    assert "the spelling of compounds (100 % of its edits)" in said
     assert "The next, Base forms" in said
     assert "better than all systems" in people(evaluation())
 

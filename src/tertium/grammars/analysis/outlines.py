@@ -16,8 +16,9 @@ __all__ = ["difference_outline", "system_outline"]
 def system_outline(own: SystemResult) -> dict[str, object]:
     """Return a system as an object of JSON.
 
-    ``name, human, score, interval, cost, ref_tokens, segments, exact, unproven,
-    edits``; ``counts`` and ``expected`` by edit, ``taxonomy`` and
+    ``name, human, score, interval, cost, ref_tokens, hyp_tokens, outside`` (the share
+    of output words that are not in the lexicon), ``segments, exact, unproven, edits``;
+    ``counts`` and ``expected`` by edit, ``taxonomy`` and
     ``expected_taxonomy`` by category; ``cases`` (``order``, ``counts``: a row for the
     case found, a column for the one needed); ``recurrence`` (``distinct``, ``total``,
     ``top``); ``transfers`` (by template: ``sources``, ``targets``, ``counts``,
@@ -31,6 +32,8 @@ def system_outline(own: SystemResult) -> dict[str, object]:
         "interval": list(own.interval) if own.interval else None,
         "cost": own.cost / UNIT,
         "ref_tokens": own.ref_tokens,
+        "hyp_tokens": own.hyp_tokens,
+        "outside": own.outside,
         "segments": own.segments,
         "exact": own.exact,
         "unproven": own.unproven,

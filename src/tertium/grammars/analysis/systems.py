@@ -77,8 +77,9 @@ class SystemResult:
         Whether a person translated.
     segments, exact, unproven : int
         All; those that need no edit; those whose correction may not be the cheapest.
-    cost, ref_tokens : int
-        Sums, the cost in ten-thousandths.
+    cost, ref_tokens, hyp_tokens : int
+        Sums, the cost in ten-thousandths; tokens of the chosen references, and of the
+        outputs.
     interval : tuple of float, or None
         Of the score, by the bootstrap clustered by template.
     counts : dict of Kind to int
@@ -100,6 +101,7 @@ class SystemResult:
     unproven: int
     cost: int
     ref_tokens: int
+    hyp_tokens: int
     interval: tuple[float, float] | None
     counts: Mapping[Kind, int]
     expected: Mapping[Kind, float]
@@ -129,6 +131,16 @@ class SystemResult:
     def expected_taxonomy(self) -> dict[str, float]:
         """Expected edits by the kind of error they show."""
         return taxonomy_counts(self.expected)
+
+    @property
+    def outside(self) -> float:
+        """The share of the words of outputs that are not in the lexicon.
+
+        Words that references have are not among them, whatever the lexicon lacks.
+        """
+        kinds = TAXONOMY["not in the lexicon"]
+        count = sum(self.counts.get(kind, 0) for kind in kinds)
+        return count / self.hyp_tokens if self.hyp_tokens else 0.0
 
     @property
     def kept(self) -> float | None:
@@ -239,6 +251,7 @@ def _system(
         unproven=sum(not row.proven for row in records),
         cost=sum(part.cost for part in templates),
         ref_tokens=sum(part.ref_tokens for part in templates),
+        hyp_tokens=sum(len(row.tokens) for row in records),
         interval=bounds,
         counts=dict(sorted(counts.items())),
         expected=dict(sorted(expected.items())),

@@ -81,8 +81,8 @@ class Analysis:
 class Analyser(Protocol):
     """What finds the readings of a word.
 
-    One with a true attribute ``closed`` has the words of some sentences only: what it
-    does not know may well be a word of the language (spec, section 5 c).
+    One with a true attribute ``closed`` is a list: what it does not know may well be a
+    word of the language, and is called "not in the lexicon".
     """
 
     @property

@@ -7,9 +7,8 @@ Columns are separated by tabs. Without a header they are ``form``, ``lemma``, ``
     omenapuun   omenapuu   NOUN   Case=Gen|Number=Sing   omena+puu
 
 A first line with the names of columns sets another order. So a template's
-``lexicon.lock.tsv`` (lemma, pos, features, form, generator) is a lexicon too. A header
-with a column ``generator`` makes it a *closed* one: it was frozen for some sentences,
-so that a word it lacks is not unknown to the language.
+``lexicon.lock.tsv`` (lemma, pos, features, form, generator) is a lexicon too. Every
+lexicon is *closed*: a word that it lacks may well be one of the language.
 Lines that begin with ``# `` are remarks; ``_`` is an empty cell.
 """
 
@@ -61,8 +60,6 @@ class TsvLexicon:
         What results call the lexicon.
     language : str
         A language code, if known.
-    closed : bool
-        Whether a word it lacks may still be one of the language.
 
     Examples
     --------
@@ -73,18 +70,15 @@ class TsvLexicon:
     ('auton',)
     """
 
+    #: A word that it lacks may still be one of the language.
+    closed = True
+
     def __init__(
-        self,
-        entries: Iterable[Entry],
-        *,
-        name: str = "tsv",
-        language: str = "",
-        closed: bool = False,
+        self, entries: Iterable[Entry], *, name: str = "tsv", language: str = ""
     ) -> None:
         self.entries = tuple(entries)
         self.name = name
         self.language = language
-        self.closed = closed
         found: dict[str, list[Analysis]] = {}
         for entry in self.entries:
             found.setdefault(entry.form, []).extend(entry.analyses)
@@ -108,7 +102,6 @@ class TsvLexicon:
             entries,
             name=table_name("tsv", path, lines),
             language=language,
-            closed=_is_frozen(lines, display(path)),
         )
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
@@ -172,14 +165,6 @@ def _header(cells: list[str], name: str, number: int) -> tuple[str, ...]:
         )
         raise FormatError(message, path=name, line=number)
     return columns
-
-
-def _is_frozen(lines: Iterable[str], name: str) -> bool:
-    """Return whether a table's header tells what generated its forms."""
-    for number, line in enumerate(lines, 1):
-        if line.strip() and not line.startswith("# "):
-            return "generator" in _header(line.split("\t"), name, number)
-    return False
 
 
 def _entry(cells: list[str], columns: tuple[str, ...]) -> Entry:

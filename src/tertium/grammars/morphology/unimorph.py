@@ -71,6 +71,9 @@ class UniMorphLexicon:
     'INE'
     """
 
+    #: A word that it lacks may still be one of the language.
+    closed = True
+
     def __init__(
         self, lines: Iterable[str], *, name: str = "unimorph", language: str = ""
     ) -> None:
