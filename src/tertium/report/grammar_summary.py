@@ -134,16 +134,20 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
             "search ended early."
         )
     bad = [
-        own.name
+        own
         for own in evaluation.systems
         if own.edits >= _SOME
         and sum(own.taxonomy[name] for name in UNRELIABLE) > 0.5 * own.edits
     ]
     if bad:
+        kinds = [
+            _WORDS[each.key]
+            for each in CATEGORIES
+            if each.name in UNRELIABLE and any(own.taxonomy[each.name] for own in bad)
+        ]
         yield (
-            f"Most edits of {_listed(bad)} are missing words, extra words, words that "
-            "are not in the lexicon or other mistranslations, which say little about "
-            "what went wrong."
+            f"Most edits of {_listed([own.name for own in bad])} are "
+            f"{_listed(kinds, 'or')}, which say little about what went wrong."
         )
     ranks = {tuple(own.ranking) for own in evaluation.sensitivity}
     if len(ranks) > 1:
@@ -170,5 +174,7 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.0f} %"
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _listed(names: list[str], last: str = "and") -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
