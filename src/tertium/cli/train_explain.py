@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,8 +27,9 @@ _FEW = 6  # names that a note can list
 def explain(args: argparse.Namespace) -> int:
     """Print a model and return the exit code."""
     from tertium.learn.influence import group_losses, influences
+    from tertium.learn.model import load_model
 
-    model = _model(args.explain)
+    model = load_model(args.explain)
     model = replace(model, profile=equipped(args, model.profile))
     testset = _texts(args)
     weights = influences(model)
@@ -57,18 +57,6 @@ def explain(args: argparse.Namespace) -> int:
         tables = tables[-1:]  # one table for programs, the one that was asked for
     render(tables, args.format)
     return 0
-
-
-def _model(name: str) -> Model:
-    """Return the model of a file, a folder of BEER 2.0, or one of the package."""
-    from tertium.learn.model import load_model
-    from tertium.learn.shipped import find_model, shipped_path
-
-    if os.path.isdir(name):
-        return find_model(name, "", "")[0]
-    profile, _, language = name.rpartition(":") if ":" in name else (name, "", "")
-    own = None if os.path.exists(name) else shipped_path(profile, language)
-    return load_model(name if own is None else own)
 
 
 def _texts(args: argparse.Namespace) -> Testset | None:

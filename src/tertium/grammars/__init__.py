@@ -11,6 +11,7 @@ import importlib
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.grammars.automaton import Automaton
+    from tertium.grammars.bundled import bundled_templates
     from tertium.grammars.coverage import Coverage, Translation, cover
     from tertium.grammars.edits import EditCosts
     from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
@@ -55,6 +56,7 @@ __all__ = [
     "Template",
     "Translation",
     "bleu_growth",
+    "bundled_templates",
     "check_template",
     "closest",
     "cover",
@@ -75,6 +77,7 @@ __all__ = [
 
 _HOMES = {
     "automaton": ("Automaton",),
+    "bundled": ("bundled_templates",),
     "coverage": (
         "Coverage",
         "Translation",

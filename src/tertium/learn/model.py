@@ -319,7 +319,13 @@ class Model:
 def load_model(
     path: str | os.PathLike[str],
 ) -> Model:
-    """Read a model file.
+    """Read a model file, or a model of the package by its name.
+
+    Parameters
+    ----------
+    path : str or path
+        A file, a model folder of BEER 2.0, or a name such as ``beer-3.0`` or
+        ``beer-3.0:cs``; a file of that name comes first.
 
     Raises
     ------
@@ -331,6 +337,16 @@ def load_model(
     from tertium.data.lines import open_bytes
 
     name = os.fspath(path)
+    if os.path.isdir(name):
+        from tertium.learn.shipped import find_model
+
+        return find_model(name, "", "")[0]
+    if not os.path.exists(name):
+        from tertium.learn.shipped import shipped_path
+
+        profile, colon, language = name.rpartition(":")
+        own = shipped_path(profile if colon else name, language if colon else "")
+        path = path if own is None else own
     with open_bytes(path) as stream:
         content = stream.read()
     try:

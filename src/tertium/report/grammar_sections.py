@@ -81,8 +81,8 @@ def sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str]]:
 def _errors(evaluation: Evaluation) -> Iterator[str]:
     yield (
         "<p>Every edit that a correction needs shows a kind of error. Kinds with ~ are "
-        "the least reliable: they are what fits nothing else, or halves of a "
-        "mistranslation.</p>"
+        "the least reliable: they are what fits nothing else, halves of a "
+        "mistranslation, or words that the lexicon lacks.</p>"
     )
     chart = taxonomy_chart(evaluation)
     if chart is None:

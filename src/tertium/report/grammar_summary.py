@@ -121,7 +121,7 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
             f"{100 * own.outside:.0f} % of the words of {own.name}" for own in many
         ]
         yield (
-            f"{_listed(shares)} are not in the lexicon {evaluation.analyser}, so "
+            f"{_listed(shares)} are not in the lexicon, so "
             "nobody can tell whether these are wrong words, wrong forms or right ones "
             "that the references lack. Use an analyser of the whole language, or add "
             "the words."

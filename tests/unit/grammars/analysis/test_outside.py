@@ -35,7 +35,7 @@ def test_readers_are_told_of_words_that_the_lexicon_lacks(outside, share, told):
     assert system.taxonomy["not in the lexicon"] == outside
     assert system.taxonomy["unknown words"] == 0
     assert system_outline(system)["outside"] == share
-    texts = [text for text in cautions(found) if "not in the lexicon tsv:words" in text]
+    texts = [text for text in cautions(found) if "are not in the lexicon" in text]
     assert bool(texts) is told
     if told:
         assert texts[0].startswith("20 % of the words of A are not in the lexicon")
