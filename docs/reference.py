@@ -67,6 +67,7 @@ MODULES = {
         "read_fst",
         "write_fsts",
         "load_template",
+        "bundled_templates",
         "check_template",
         "Template",
         "Finding",

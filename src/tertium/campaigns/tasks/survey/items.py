@@ -10,7 +10,6 @@ from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.survey.balance import quality
 from tertium.campaigns.tasks.survey.building import Built
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn
-from tertium.metrics.settings import from_a_file
 
 __all__ = ["drafts_of"]
 
@@ -44,8 +43,7 @@ def _aligned(
     found: list[dict[str, float]] = [{} for _ in items]
     for name in aligners:
         stems = f",language={language}" if "stem" in name and language else ""
-        with from_a_file():  # the campaign's
-            metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
+        metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
         scores = metric.segment_scores(
             [item.text for item in items], [item.pair.reference for item in items]
         )
