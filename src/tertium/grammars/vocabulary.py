@@ -160,8 +160,9 @@ class Vocabulary:
             for symbol in self._by_lemma.get(lemma, ()):
                 edit = classify(word, self.words[symbol], self.costs)
                 row[symbol] = edit.kind, edit.cost
-        for symbol in self._letters.get(letters(word.key), ()):
-            row[symbol] = Kind.COMP_HYPHEN, self.costs.comp_hyphen
+        if bare := letters(word.key):
+            for symbol in self._letters.get(bare, ()):
+                row[symbol] = Kind.COMP_HYPHEN, self.costs.comp_hyphen
         for symbol in self._keys.get(word.key, ()):
             row[symbol] = Kind.MATCH, 0
         return row

@@ -349,7 +349,7 @@ READINGS = st.builds(
     mood=st.sampled_from(["", "IND"]),
     parts=st.sampled_from([(), ("hän", "talo"), ("talo", "se", "auto")]),
 )
-SPELLINGS = ["a", "A", "b", "B", "c", "d", "e", "E", "talo", "ta-lo", "-", "7"]
+SPELLINGS = ["a", "A", "b", "B", "c", "d", "e", "E", "talo", "ta-lo", "-", "--", "7"]
 COSTS = st.builds(
     EditCosts,
     **{
