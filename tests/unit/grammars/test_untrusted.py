@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 
 import pytest
@@ -37,25 +36,28 @@ def nap(tmp_path):
     return written
 
 
+def program(folder):
+    """Return an analyser that is a program, and the file that it leaves behind."""
+    witness, script = folder / "started", folder / "analyser.py"
+    script.write_text(f"open({str(witness)!r}, 'w')", encoding="utf-8")
+    return f"command:{sys.executable} {script}", witness
+
+
 def test_a_template_starts_no_program_unasked(nap, tmp_path):
-    witness = tmp_path / "started"
-    program = shlex.join([sys.executable, "-c", f"open({str(witness)!r}, 'w')"])
-    folder = nap(f"command:{program}".replace("'", '"'))
+    command, witness = program(tmp_path)
+    folder = nap(command)
     template = load_template(folder)
     with pytest.raises(UntrustedError) as caught:
         template_analyser([template])
     assert not witness.exists()
     assert str(caught.value).startswith(f"{folder / 'template.toml'}: the analyser of")
-    assert "would start a program ('command:" in str(caught.value)
+    assert f"would start a program ({command!r})" in str(caught.value)
     assert "allow_commands=True" in str(caught.value)
 
 
 def test_a_template_that_is_trusted_starts_its_program(nap, tmp_path):
-    witness = tmp_path / "started"
-    script = tmp_path / "analyser.py"
-    script.write_text(f"open({str(witness)!r}, 'w')", encoding="utf-8")
-    folder = nap(f"command:{sys.executable} {script}")
-    template_analyser([load_template(folder, allow_commands=True)])
+    command, witness = program(tmp_path)
+    template_analyser([load_template(nap(command), allow_commands=True)])
     assert witness.exists()
 
 

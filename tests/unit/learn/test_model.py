@@ -341,17 +341,25 @@ def test_fingerprints_follow_scores_and_not_notes():
 
 
 @pytest.mark.parametrize(
-    "table",
+    ("table", "message"),
     [
-        {"kind": "matches", "function_words_file": "words"},
-        {"kind": "metrics", "metrics": ["evalgen:analyser=command:touch started"]},
+        (
+            {"kind": "matches", "function_words_file": "words"},
+            "must hold the words themselves",
+        ),
+        (
+            {"kind": "metrics", "metrics": ["evalgen:analyser=command:touch started"]},
+            "names a file or a program",
+        ),
     ],
 )
-def test_models_start_no_program_and_read_no_other_file(tmp_path, monkeypatch, table):
+def test_models_start_no_program_and_read_no_other_file(
+    tmp_path, monkeypatch, table, message
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "words").write_text("hunter2\n", encoding="utf-8")
     profile = {**small_profile().to_json(), "features": [table]}
-    with pytest.raises(FormatError, match=r"^m.json: ") as caught:
+    with pytest.raises(FormatError, match=rf"^m.json: .*{message}") as caught:
         Model.from_json(changed(profile=profile), path="m.json")
     assert "hunter2" not in str(caught.value)
     assert [path.name for path in tmp_path.iterdir()] == ["words"]
