@@ -103,6 +103,16 @@ def answer_all(member, adequacy=3, order=4, seconds=20.0):
     return items
 
 
+def test_the_same_boxes_from_a_second_tab_are_the_same_answer(survey):
+    """How long somebody looked is measured by each tab, and nobody's answer."""
+    held = next_assignment(participant(survey))
+    first = submit(held, {"adequacy": 3, "order": 4, "look": 2.5})
+    assert submit(held, {"adequacy": 3, "order": 4, "look": 9.0}) == first
+    assert submit(held, {"adequacy": 3, "order": 4}) == first
+    with pytest.raises(work.AnsweredError):
+        submit(held, {"adequacy": 3, "order": 5, "look": 2.5})
+
+
 # ------------------------------------------------------------------------- loading
 
 

@@ -227,10 +227,14 @@ def test_a_deleted_member_gets_nothing(one):
 def test_submitting_twice_stores_once(one):
     held = work.next_assignment(one)
     first = work.submit(held, ANSWER)
-    assert work.submit(held, {"better": "b"}) == first
+    assert work.submit(held, dict(ANSWER)) == first
+    for other in ({"better": "b"}, {"better": "nonsense"}, None):
+        with pytest.raises(work.AnsweredError) as told:
+            work.submit(held, other)
+        assert told.value.answer == ANSWER
     first.refresh_from_db()
     assert first.answer == ANSWER
-    with pytest.raises(work.NotLeasedError):
+    with pytest.raises(work.AnsweredError):
         work.save_draft(held, {"better": "b"}, 9)
 
 

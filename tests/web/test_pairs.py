@@ -35,6 +35,22 @@ def judge(page):
     page.wait_for_url(lambda url: url != before)
 
 
+def two_tabs(server, campaign, person, join):
+    """Open one item in two tabs of the same person."""
+    first = person()
+    join(first, server, campaign["annotator"])
+    first.get_by_role("button", name="Start").click()
+    first.locator("#work[data-ready]").wait_for()
+    second = first.context.new_page()
+    second.goto(first.url)
+    second.locator("#work[data-ready]").wait_for()
+    return first, second
+
+
+def chosen(page):
+    return page.locator("input:checked").get_attribute("aria-keyshortcuts")
+
+
 def test_judgements_reach_the_ranking(server, campaign, person, join, picture):
     page = person()
     join(page, server, campaign["annotator"])
@@ -66,17 +82,48 @@ def test_work_goes_on_after_a_killed_server(server, campaign, person, join):
 
 
 def test_the_last_move_counts_in_two_tabs(server, campaign, person, join):
-    first = person()
-    join(first, server, campaign["annotator"])
-    first.get_by_role("button", name="Start").click()
-    first.locator("#work[data-ready]").wait_for()
-    second = first.context.new_page()
-    second.goto(first.url)
-    second.locator("#work[data-ready]").wait_for()
+    first, second = two_tabs(server, campaign, person, join)
     for page, key in ((first, "1"), (second, "2")):
         page.keyboard.press(key)
         page.get_by_text("Saved", exact=True).wait_for()
     second.evaluate("localStorage.clear()")  # what the server kept, not the browser
     second.reload()
     second.locator("#work[data-ready]").wait_for()
-    assert second.locator("input:checked").get_attribute("aria-keyshortcuts") == "2"
+    assert chosen(second) == "2"
+
+
+def test_another_answer_from_a_second_tab_shows_which_one_stands(
+    server, campaign, person, join, picture
+):
+    first, second = two_tabs(server, campaign, person, join)
+    second.keyboard.press("2")
+    second.get_by_text("Saved", exact=True).wait_for()
+    first.keyboard.press("1")
+    first.get_by_text("Saved", exact=True).wait_for()
+    here = first.url
+    first.get_by_role("button", name="Submit").click()
+    first.wait_for_url(lambda url: url != here)
+    second.get_by_role("button", name="Submit").click()
+    second.get_by_role("alert").get_by_text("already submitted an answer").wait_for()
+    assert second.url == here
+    assert chosen(second) == "1"  # what stands, not what was chosen here
+    assert second.locator("#submit").is_disabled()
+    picture(second, "pairs-conflict")
+    second.keyboard.press("2")  # nothing changes it any more
+    assert chosen(second) == "1"
+    second.get_by_role("alert").get_by_role("link", name="Go on").click()
+    second.get_by_text("You have judged 1 item.").wait_for()
+
+
+def test_a_move_in_a_second_tab_after_submission_shows_which_answer_stands(
+    server, campaign, person, join
+):
+    first, second = two_tabs(server, campaign, person, join)
+    first.keyboard.press("1")
+    first.get_by_text("Saved", exact=True).wait_for()
+    here = first.url
+    first.get_by_role("button", name="Submit").click()
+    first.wait_for_url(lambda url: url != here)
+    second.keyboard.press("2")
+    second.get_by_role("alert").get_by_text("already submitted an answer").wait_for()
+    assert chosen(second) == "1"

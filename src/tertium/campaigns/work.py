@@ -5,8 +5,9 @@ Three promises, kept by transactions and by constraints of the database, whateve
 clicked twice, closed or killed:
 
 * two people never work on the same item unknowingly: a first judgement is leased;
-* an answer is stored once: a judgement belongs to one assignment, and submitting
-  that again returns what is there;
+* an answer is stored once: a judgement belongs to one assignment. Submitting the same
+  answer again returns what is there; another answer is rejected, and whoever sent it
+  hears which one stands;
 * nothing is lost: every move is a draft, and a submission that comes after its lease
   ran out is stored all the same, as ``late`` if somebody else has the item by then.
 """
@@ -36,10 +37,11 @@ from tertium.campaigns.models import (
     Why,
 )
 from tertium.campaigns.payloads import flaw
-from tertium.campaigns.tasks import AnswerError, get_task
+from tertium.campaigns.tasks import AnswerError, Task, get_task
 from tertium.errors import TertiumError
 
 __all__ = [
+    "AnsweredError",
     "DraftError",
     "LongDraftError",
     "NotLeasedError",
@@ -63,6 +65,26 @@ _TIMES = ("seen", "spent")
 
 class NotLeasedError(TertiumError):
     """The assignment is over: done, skipped, or deleted."""
+
+
+class AnsweredError(NotLeasedError):
+    """The person has answered already, and not the same.
+
+    Parameters
+    ----------
+    answer : dict
+        The answer that stands.
+    """
+
+    def __init__(self, answer: Mapping[str, object]) -> None:
+        self.answer = answer
+        super().__init__(
+            _(
+                "You have already submitted an answer to this item. That answer "
+                "stands, and this page shows it now; what you entered here was not "
+                "stored."
+            )
+        )
 
 
 class DraftError(TertiumError, ValueError):
@@ -303,8 +325,10 @@ def save_draft(
 
     Raises
     ------
+    AnsweredError
+        When the work is done.
     NotLeasedError
-        When the work is done or skipped.
+        When it was skipped, or deleted with the person.
     DraftError
         When it is longer than any answer, or no text that can be kept.
     """
@@ -313,8 +337,10 @@ def save_draft(
     now = now or timezone.now()
     with transaction.atomic():
         held = _lock(assignment)
-        if held is None or held.state in (State.DONE, State.SKIPPED):
-            raise NotLeasedError(_("This item is already finished. Go on to the next."))
+        if held is None or held.state == State.SKIPPED:
+            raise NotLeasedError(_skipped())
+        if held.state == State.DONE:
+            raise AnsweredError(held.judgement.answer)
         if held.state == State.EXPIRED:
             _hold_again(held)
         if held.state == State.LEASED:
@@ -358,12 +384,14 @@ def submit(
 ) -> Judgement:
     """Store an answer, once, and return the judgement.
 
-    Submitting again returns the judgement that is there.
+    Submitting the same answer again returns the judgement that is there.
 
     Raises
     ------
     AnswerError
         When the answer is incomplete or does not fit the item. The draft stays.
+    AnsweredError
+        When another answer was submitted before, as from a second tab.
     NotLeasedError
         When the item was skipped, or deleted with the person.
     """
@@ -371,9 +399,9 @@ def submit(
     with transaction.atomic():
         held = _lock(assignment)
         if held is None or held.state == State.SKIPPED:
-            raise NotLeasedError(_("This item was skipped. Go on to the next."))
+            raise NotLeasedError(_skipped())
         if held.state == State.DONE:
-            return held.judgement
+            return _repeated(held, answer)
         campaign = held.item.campaign
         task = get_task(campaign.task)
         complete = task.check(held.item.content, answer, campaign.options)
@@ -387,6 +415,29 @@ def submit(
         return Judgement.objects.create(
             assignment=held, answer=complete, created=now, seconds=held.spent
         )
+
+
+def _skipped() -> str:
+    return _("This item was skipped. Go on to the next.")
+
+
+def _repeated(held: Assignment, answer: object) -> Judgement:
+    """Return the judgement that is there, if the answer is the same once more."""
+    stands = held.judgement
+    task = get_task(held.item.campaign.task)
+    try:
+        options = held.item.campaign.options
+        complete = task.check(held.item.content, answer, options)
+    except AnswerError:
+        raise AnsweredError(stands.answer) from None
+    if _given(task, complete) != _given(task, stands.answer):
+        raise AnsweredError(stands.answer)
+    return stands
+
+
+def _given(task: Task, answer: Mapping[str, object]) -> dict[str, object]:
+    """Return an answer without what the page measures: two tabs measure differently."""
+    return {name: one for name, one in answer.items() if name not in task.measured}
 
 
 def _take_late(held: Assignment) -> None:

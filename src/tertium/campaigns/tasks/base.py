@@ -203,6 +203,8 @@ class Task(ABC):
         The records that `records` yields, if `answer_of` can read them again.
     many : bool
         Whether a judgement may have several records of the same part.
+    measured : sequence of str
+        Fields of an answer that the page measures, such as a time.
     """
 
     name: ClassVar[str]
@@ -218,6 +220,7 @@ class Task(ABC):
     asks_archiving: ClassVar[bool] = False
     takes: ClassVar[type[Record] | None] = None
     many: ClassVar[bool] = False
+    measured: ClassVar[Sequence[str]] = ()
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings of a campaign, checked, with defaults.

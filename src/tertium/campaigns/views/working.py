@@ -177,9 +177,7 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     try:
         kept = work.save_draft(assignment, answer, version)
     except work.NotLeasedError as error:
-        return JsonResponse(
-            {"error": str(error), "next": _campaign(assignment)}, status=409
-        )
+        return _conflict(assignment, error)
     except work.DraftError as error:
         status = 413 if isinstance(error, work.LongDraftError) else 400
         return JsonResponse({"error": str(error)}, status=status)
@@ -188,14 +186,25 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     return JsonResponse({"version": kept, "kept": assignment.draft == answer})
 
 
-def _campaign(assignment: Assignment) -> str:
-    return reverse("campaign", args=[assignment.item.campaign.name])
+def _conflict(assignment: Assignment, error: work.NotLeasedError) -> JsonResponse:
+    """Say that the work is over, and which answer stands if there is one."""
+    body: dict[str, object] = {
+        "error": str(error),
+        "next": reverse("campaign", args=[assignment.item.campaign.name]),
+    }
+    if isinstance(error, work.AnsweredError):
+        body["stands"] = error.answer
+    return JsonResponse(body, status=409)
 
 
 @login_required
 @require_POST
 def submit(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Store an answer, ``{"answer": {...}}``, and say where the next item is."""
+    """Store an answer, ``{"answer": {...}}``, and say where the next item is.
+
+    The same answer once more is a success. Another one is a conflict (409), whose
+    ``stands`` holds the answer that was stored.
+    """
     assignment = assignment_of(request, key)
     body = json_of(request)
     if body is None or "answer" not in body:
@@ -205,9 +214,7 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
     except AnswerError as error:
         return JsonResponse({"error": str(error)}, status=422)
     except work.NotLeasedError as error:
-        return JsonResponse(
-            {"error": str(error), "next": _campaign(assignment)}, status=409
-        )
+        return _conflict(assignment, error)
     if _is_lesson(assignment):
         return JsonResponse({"next": reverse("feedback", args=[assignment.pk])})
     return JsonResponse({"next": _next_page(assignment.member)})

@@ -30,6 +30,7 @@ export function start(task) {
   const past = [];
   let sending = false;
   let submitting = false;
+  let over = null; // what the server says once the item is finished elsewhere
 
   task.restore(answer);
   let now = JSON.stringify(task.read());
@@ -37,8 +38,8 @@ export function start(task) {
   if (version > sent) send();
 
   function gate() {
-    submit.disabled = submitting || !task.complete(task.read());
-    undo.disabled = submitting || past.length === 0;
+    submit.disabled = over !== null || submitting || !task.complete(task.read());
+    undo.disabled = over !== null || submitting || past.length === 0;
   }
 
   function keep() {
@@ -49,7 +50,24 @@ export function start(task) {
     send();
   }
 
+  // The item was finished in another tab: show the answer that stands, and the way on.
+  function settle(body) {
+    over = body;
+    saving.textContent = "";
+    forget();
+    if (body.stands) task.restore(body.stands);
+    const onward = document.createElement("a");
+    onward.href = body.next;
+    onward.textContent = say.onward;
+    problem.replaceChildren(`${body.error} `, onward);
+    gate();
+  }
+
   function changed() {
+    if (over !== null) {
+      if (over.stands) task.restore(over.stands); // nothing here changes it any more
+      return;
+    }
     const next = JSON.stringify(task.read());
     if (next === now) return;
     past.push(now);
@@ -59,7 +77,7 @@ export function start(task) {
   }
 
   function back() {
-    if (past.length === 0 || submitting) return;
+    if (past.length === 0 || submitting || over !== null) return;
     now = past.pop();
     task.restore(JSON.parse(now));
     keep();
@@ -67,12 +85,13 @@ export function start(task) {
   }
 
   async function send() {
-    if (!keeping || sending || submitting) return;
+    if (!keeping || sending || submitting || over !== null) return;
     sending = true;
     while (sent < version && !submitting) {
       const going = version;
       saving.textContent = say.saving;
       const reply = await post(say.draft, { version: going, answer: task.read() });
+      if (submitting) break; // the submission was quicker: its reply counts
       if (reply.ok) {
         if (reply.body.kept === false) {
           version = Math.max(version, reply.body.version) + 1; // another tab was further
@@ -84,8 +103,8 @@ export function start(task) {
         saving.textContent = reply.signedOut ? say.signedOut : say.offline;
         await pause();
       } else {
-        problem.textContent = reply.body.error ?? "";
-        if (reply.body.next) leave(reply.body.next);
+        if (reply.body.next) settle(reply.body);
+        else problem.textContent = reply.body.error ?? "";
         break;
       }
     }
@@ -94,20 +113,25 @@ export function start(task) {
 
   async function finish(event) {
     event.preventDefault();
-    if (!say.submit || submitting || !task.complete(task.read())) return;
+    if (!say.submit || submitting || over !== null || !task.complete(task.read())) return;
     submitting = true;
     gate();
     for (;;) {
       saving.textContent = say.saving;
       const reply = await post(say.submit, { answer: task.read() });
-      if (reply.ok || reply.body?.next) {
-        leave(reply.body.next);
+      if (reply.ok) {
+        forget();
+        window.location.assign(reply.body.next);
         return;
       }
       if (!reply.retry) {
+        submitting = false;
+        if (reply.body.next) {
+          settle(reply.body);
+          return;
+        }
         saving.textContent = "";
         problem.textContent = reply.body.error ?? "";
-        submitting = false;
         gate();
         send();
         return;
@@ -146,9 +170,8 @@ function fillShelf(draft) {
   }
 }
 
-function leave(address) {
+function forget() {
   localStorage.removeItem(shelf);
-  window.location.assign(address);
 }
 
 function pause() {

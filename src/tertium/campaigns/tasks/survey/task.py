@@ -69,6 +69,7 @@ class Survey(Task):
     sides = ("participants", "items", "codebook")
     asks_archiving = True
     takes = Rating
+    measured = ("look",)
     settings: ClassVar[Mapping[str, Setting]] = {
         "questionnaires": Setting(30, "how many; one a participant", least=1),
         "items": Setting(50, "items of a questionnaire", least=1, most=1000),
