@@ -28,7 +28,7 @@ def make_campaign(
 
     Lessons, the training items, are numbered from behind the checks.
     """
-    values = {"intra": 0.0, "inter": 0.0, "order": "file", **plan}
+    values = {"intra": 0.0, "inter": 0.0, "extra": 0, "order": "file", **plan}
     campaign = Campaign.objects.create(
         name=f"c-{uuid.uuid4().hex[:12]}",
         title="Which is better?",

@@ -108,7 +108,7 @@ def test_scores_and_checks_reach_the_export(server, campaign, person, join, pict
     assert not wide(page)
     picture(page, "direct-dark-360-untouched")
     number = 0
-    while page.get_by_role("heading", name="Nothing left for you").count() == 0:
+    while page.get_by_role("heading", name="The campaign is complete").count() == 0:
         page.locator("#work[data-ready]").wait_for()
         box = slider.bounding_box()
         right = "Der Bus nach Norden fährt" in page.locator(".output").inner_text()

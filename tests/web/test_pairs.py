@@ -59,7 +59,7 @@ def test_judgements_reach_the_ranking(server, campaign, person, join, picture):
     assert "alphasys" not in page.content()
     for _ in range(6):
         judge(page)
-    page.get_by_role("heading", name="Nothing left for you").wait_for()
+    page.get_by_role("heading", name="The campaign is complete").wait_for()
     server.tertium(
         "campaign", "export", "two-systems", "-o", "s", "--format", "parquet"
     )

@@ -139,7 +139,7 @@ def test_mouse(server, work, picture):
     picture(page, "segranks-done")
     saved(page)
     submit.click()
-    page.get_by_role("heading", name="Nothing left for you").wait_for()
+    page.get_by_role("heading", name="The campaign is complete").wait_for()
 
     server.tertium("campaign", "export", "segments", "-o", "s", "--format", "parquet")
     ranked = json.loads(server.tertium("rank", "s", "-f", "json", "-q"))
@@ -205,7 +205,7 @@ def test_keyboard(work, picture):
     saved(page)
     page.locator("#submit").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Nothing left for you").wait_for()
+    page.get_by_role("heading", name="The campaign is complete").wait_for()
 
 
 PHONE = {
@@ -272,7 +272,7 @@ def test_touch(work, picture):
     picture(page, "segranks-phone-done")
     saved(page)
     page.get_by_role("button", name="Submit").tap()
-    page.get_by_role("heading", name="Nothing left for you").wait_for()
+    page.get_by_role("heading", name="The campaign is complete").wait_for()
 
 
 def test_sentences(server, person, join, picture):

@@ -57,6 +57,9 @@ class Plan:
         First judgements wanted of every item.
     intra, inter : float
         Shares of a person's items that they, or somebody else, judge again.
+    extra : int
+        Further judgements of every item, each by somebody else, that are offered to
+        people for whom no first judgement is left.
     checks : float
         Share of attention checks.
     lease : float
@@ -68,6 +71,7 @@ class Plan:
     judgements: int = 1
     intra: float = 0.05
     inter: float = 0.05
+    extra: int = 1
     checks: float = 0.0
     lease: float = 30.0
     order: str = "random"
@@ -83,6 +87,8 @@ class Plan:
             share = getattr(self, name)
             if not 0 <= share < 1:
                 found.append(f"{name} = {share} is no share; give 0 up to below 1")
+        if not 0 <= self.extra <= 1000:
+            found.append(f"extra = {self.extra} is out of range; give 0 to 1000")
         if not 1 <= self.lease <= 24 * 60:
             found.append(f"lease = {self.lease} minutes; give 1 to 1440")
         if self.order not in ("random", "file"):
@@ -157,6 +163,7 @@ _PLAN: _Kinds = {
     "judgements": int,
     "intra": (int, float),
     "inter": (int, float),
+    "extra": int,
     "checks": (int, float),
     "lease": (int, float),
     "order": str,

@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from tertium.campaigns.config import Plan
 from tertium.campaigns.models import Assignment, Item, Membership, State, Why
 from tertium.campaigns.sampling import Counts, due
 
-__all__ = ["begun", "choose", "counts", "lockable"]
+__all__ = ["begun", "choose", "counts", "lockable", "offered"]
 
 _BLIND = 50
 
@@ -39,7 +39,8 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
     """Return the next item of somebody by the campaign's plan, and why.
 
     Training comes before all work. Then comes what they had begun when its lease ran
-    out, if it is still free.
+    out, if it is still free. When all else is taken, they may judge what others judged,
+    while the plan has extra judgements of it.
     """
     if (lesson := _lesson(member)) is not None:
         return lesson, Why.TRAINING
@@ -50,7 +51,8 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
         item = _draw(member, Why(why), plan, rng)
         if item is not None:
             return item, Why(why)
-    return None
+    item = _extra(member, plan, rng)
+    return None if item is None else (item, Why.INTER)
 
 
 def _lesson(member: Membership) -> Item | None:
@@ -162,6 +164,20 @@ def _judged_only_by_others(
     are few, they are soon counted. Neither looks at all items of the campaign.
     """
     pool = items.filter(Exists(_judged_by_others(member, "pk")), kind=Item.Kind.WORK)
+    if (hit := _blindly(member, pool, rng)) is not None:
+        return hit
+    mine = Assignment.objects.filter(item=OuterRef("item"), member=member)
+    few = (
+        Assignment.objects.filter(member__campaign=member.campaign_id, state=State.DONE)
+        .exclude(member=member)
+        .exclude(why__in=[Why.CHECK, Why.TRAINING])
+        .filter(~Exists(mine.exclude(state=State.EXPIRED)))
+    )
+    return _pick(few.order_by("item").values_list("item", flat=True).distinct(), rng)
+
+
+def _blindly(member: Membership, pool: QuerySet[Item], rng: Random) -> Item | None:
+    """Return one of a few items drawn from all of the campaign, if it is in a pool."""
     numbers = Item.objects.filter(campaign=member.campaign_id).values_list(
         "pk", flat=True
     )
@@ -171,16 +187,45 @@ def _judged_only_by_others(
         return None
     blind = [rng.randint(first, last) for _ in range(_BLIND)]
     found = pool.select_related("campaign").in_bulk(blind)
-    if hit := next((number for number in blind if number in found), None):
-        return found[hit]
-    mine = Assignment.objects.filter(item=OuterRef("item"), member=member)
-    few = (
-        Assignment.objects.filter(member__campaign=member.campaign_id, state=State.DONE)
-        .exclude(member=member)
-        .exclude(why__in=[Why.CHECK, Why.TRAINING])
-        .filter(~Exists(mine.exclude(state=State.EXPIRED)))
+    return next((found[number] for number in blind if number in found), None)
+
+
+def offered(member: Membership, plan: Plan) -> QuerySet[Item]:
+    """Return what others judged and somebody else may judge too, by the plan."""
+    seen = _mine(member, State.LEASED, State.DONE, State.SKIPPED)
+    hands = (
+        Assignment.objects.filter(
+            item=OuterRef("pk"), state__in=[State.LEASED, State.DONE]
+        )
+        .order_by()
+        .values("item")
+        .annotate(n=Count("member", distinct=True))
+        .values("n")
     )
-    return _pick(few.order_by("item").values_list("item", flat=True).distinct(), rng)
+    found = Item.objects.filter(
+        ~Exists(seen),
+        Exists(_judged_by_others(member, "pk")),
+        campaign=member.campaign_id,
+        kind=Item.Kind.WORK,
+    )
+    most = plan.judgements + plan.extra
+    return found.alias(hands=Subquery(hands)).filter(hands__lt=most)
+
+
+def _extra(member: Membership, plan: Plan, rng: Random) -> Item | None:
+    """Return an item to be judged once more, while that is wanted."""
+    pool = offered(member, plan) if plan.extra else Item.objects.none()
+    for _again in range(_BLIND):
+        item = _blindly(member, pool, rng)
+        if item is None:
+            item = _pick(pool.order_by("pk").values_list("pk", flat=True), rng)
+        if item is None:
+            return None
+        # Two who draw the same item at once take turns, and the second looks again.
+        lockable(Item.objects.filter(pk=item.pk)).first()
+        if pool.filter(pk=item.pk).exists():
+            return item
+    return None
 
 
 def _pick(pool: QuerySet[Any, int], rng: Random) -> Item | None:

@@ -35,6 +35,7 @@ __all__ = [
     "judged_times",
     "judgements_of",
     "members",
+    "missing_first",
     "present",
     "progress",
 ]
@@ -122,6 +123,13 @@ def judged_by(member: Membership, *, training: bool = False) -> int:
     done = member.assignments.filter(state=State.DONE)
     only = Q(why=Why.TRAINING)
     return done.filter(only if training else ~only).count()
+
+
+def missing_first(campaign: Campaign) -> int:
+    """Return how many first judgements are still missing, those under way included."""
+    items = Item.objects.filter(campaign=campaign, kind=Item.Kind.WORK).count()
+    wanted, _judged, first = _first(campaign, items)
+    return wanted - first
 
 
 def progress(campaign: Campaign, times: Iterable[Timed] | None = None) -> Progress:

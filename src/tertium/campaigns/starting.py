@@ -39,6 +39,7 @@ _PLAN: Mapping[str, tuple[Value, str]] = {
     "judgements": (1, "wanted of every item"),
     "intra": (0.05, "share given again to the same person"),
     "inter": (0.05, "share given again to somebody else"),
+    "extra": (1, "more judgements per item, offered once all first ones are taken"),
     "checks": (0.1, "share of attention checks"),
     "lease": (30, "minutes until others may get an item that nobody touches"),
     "order": ("random", 'in which items are handed out; or "file"'),

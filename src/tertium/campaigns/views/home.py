@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from tertium.campaigns.config import Plan
+from tertium.campaigns.drawing import offered
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Item, Person, Role, State
 from tertium.campaigns.progress import judged_by
@@ -40,6 +41,10 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
     gate = task.gate(request, member)
     if gate is not None:
         return gate
+    plan = Plan.from_json(member.campaign.plan)
+    left = Item.objects.filter(
+        campaign=member.campaign, kind=Item.Kind.WORK, taken__lt=plan.judgements
+    ).count()
     lessons = member.campaign.items.filter(kind=Item.Kind.TRAINING)
     over = member.assignments.filter(state__in=[State.DONE, State.SKIPPED])
     context = {
@@ -50,10 +55,7 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
         "done": judged_by(member),
         "lessons": lessons.exclude(pk__in=over.values("item")).count(),
         "open": member.assignments.filter(state=State.LEASED).exists(),
-        "left": Item.objects.filter(
-            campaign=member.campaign,
-            kind=Item.Kind.WORK,
-            taken__lt=Plan.from_json(member.campaign.plan).judgements,
-        ).count(),
+        "left": left,
+        "again": not left and plan.extra and offered(member, plan).exists(),
     }
     return render(request, "campaigns/campaign.html", context)

@@ -18,7 +18,7 @@ from tertium.campaigns import work
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Item, Membership, Role, State, Why
 from tertium.campaigns.payloads import PayloadError, read_json
-from tertium.campaigns.progress import judged_by
+from tertium.campaigns.progress import judged_by, missing_first
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.training import expected_of
 from tertium.campaigns.views.access import assignment_of, member_of
@@ -55,7 +55,7 @@ def _next_page(member: Membership) -> str:
 @login_required
 @require_safe
 def finished(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Say why there is no work: all done, or paused."""
+    """Say why there is no work: all done, with others, paused or closed."""
     member = member_of(request, name)
     page = get_task(member.campaign.task).finished(request, member)
     if page is not None:
@@ -64,6 +64,7 @@ def finished(request: HttpRequest, name: str) -> HttpResponseBase:
         "member": member,
         "campaign": member.campaign,
         "done": judged_by(member),
+        "missing": missing_first(member.campaign),
     }
     return render(request, "campaigns/finished.html", context)
 
