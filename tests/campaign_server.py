@@ -61,8 +61,8 @@ class Server:
         out = self.tertium("campaign", "invite", name, "--role", role)
         return re.search(r"/join/\S+", out).group()
 
-    def start(self, *options: str) -> None:
-        """Start the server; after the first time on the same port."""
+    def start(self, *options: str) -> str:
+        """Start the server, and return what it prints; later on the same port."""
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [*TERTIUM, "campaign", "serve", "--port", str(self.port), *options],
@@ -72,10 +72,12 @@ class Server:
                 env=self._environment(),
                 cwd=self.folder,
             )
+        printed = ""
         for line in self.process.stdout:
+            printed += line
             if found := re.search(r"serving http://[^ ]*:(\d+)", line):
                 self.port = int(found[1])
-                return
+                return printed
         said = (self.folder / "server.log").read_text()
         raise AssertionError(f"the server did not start:\n{said}")
 

@@ -156,7 +156,10 @@ def read_invitation(
 
 
 def _used_up() -> str:
-    return _("This invitation was used already. Ask for a new one.")
+    return _(
+        "This invitation was used already. If you used it, open your personal link "
+        "or sign in; if not, ask for a new one."
+    )
 
 
 def new_ticket() -> str:

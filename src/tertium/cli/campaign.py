@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.cli.campaign_links import add_url, link_line, public_url
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.campaigns.loading import Checked, Loaded
     from tertium.campaigns.models import Campaign
 
-__all__ = ["add_database", "command", "link_line", "start", "the_campaign"]
+__all__ = ["add_database", "command", "start", "the_campaign"]
 
 _ACTIONS = {
     "new": "write a configuration to start from, or one like another",
@@ -155,6 +156,7 @@ def _load(argv: Sequence[str]) -> int:
     examples = (
         "  tertium campaign load news/campaign.toml\n"
         "  tertium campaign load news/campaign.toml --check\n"
+        "  tertium campaign load news/campaign.toml --url https://mt.example.org\n"
         "  tertium campaign load news/campaign.toml --database postgresql://me@db/mt\n"
     )
     parser = options.parser("campaign load", _LOAD, examples)
@@ -167,9 +169,10 @@ def _load(argv: Sequence[str]) -> int:
         action="store_true",
         help="read files outside the folder of CONFIG.toml too",
     )
-    _add_url(parser)
+    add_url(parser)
     add_database(parser)
     args = parser.parse_args(argv)
+    url = public_url(args)
     from tertium.campaigns.config import read_config
 
     config = read_config(args.config, allow_outside=args.allow_outside)
@@ -195,11 +198,15 @@ def _load(argv: Sequence[str]) -> int:
     sys.stdout.write(
         f"campaign {config.name} was {what}: {loaded.added} items added{more}{known}\n"
     )
-    for role in (Role.ANNOTATOR, Role.MANAGER) if loaded.new else ():
-        most = 1 if role == Role.MANAGER else None
-        sys.stdout.write(link_line(loaded.campaign, role, args.url, most=most))
     if loaded.new:
-        options.remark(args, "the links work while `tertium campaign serve` runs")
+        for role in (Role.ANNOTATOR, Role.MANAGER):
+            most = 1 if role == Role.MANAGER else None
+            sys.stdout.write(link_line(loaded.campaign, role, url, most=most))
+        remark = (
+            f"the links work while `tertium campaign serve` is reached at {url}; for "
+            "another address give --port or --url, or set TERTIUM_URL"
+        )
+        options.remark(args, remark)
     return 0
 
 
@@ -207,35 +214,6 @@ def _more(found: Checked | Loaded) -> list[str]:
     """Return how many items are there for something else than work."""
     kinds = {"attention checks": found.checks, "training items": found.training}
     return [f"{number} {what}" for what, number in kinds.items() if number]
-
-
-def _add_url(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--url",
-        default="http://127.0.0.1:8000",
-        help="where people will find the server (default: %(default)s)",
-    )
-
-
-def link_line(
-    campaign: Campaign,
-    role: str,
-    url: str,
-    *,
-    most: int | None,
-    days: float = 30,
-    group: str = "",
-) -> str:
-    """Return a line with a new invitation."""
-    from tertium.campaigns.accounts import invite, token_of
-    from tertium.campaigns.models import Role
-
-    invitation = invite(campaign, Role(role), days=days, most=most, group=group)
-    people = "one person" if most == 1 else f"{most} people" if most else "any number"
-    return (
-        f"{role} ({people}, {days:g} days): "
-        f"{url.rstrip('/')}/join/{token_of(invitation)}\n"
-    )
 
 
 # ----------------------------------------------------------------------- invite
@@ -272,19 +250,20 @@ def _invite(argv: Sequence[str]) -> int:
         metavar="NAME",
         help="noted with those who follow it: how they were recruited",
     )
-    _add_url(parser)
+    add_url(parser)
     add_database(parser)
     args = parser.parse_args(argv)
     if args.days <= 0 or (args.most is not None and args.most < 1):
         message = "--days and --most must be above 0; leave --most out for any number"
         raise InputError(message)
+    url = public_url(args)
     start(args, change=False)
     campaign = the_campaign(args.campaign)
     sys.stdout.write(
         link_line(
             campaign,
             args.role,
-            args.url,
+            url,
             most=args.most,
             days=args.days,
             group=args.group[:60],

@@ -7,11 +7,18 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from tertium.cli import options
+from tertium.cli.campaign_links import (
+    PORT,
+    board_lines,
+    host_names,
+    link_line,
+    served_url,
+)
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
@@ -57,11 +64,13 @@ def serve(argv: Sequence[str]) -> int:
     if args.proxy and not args.https:
         message = "--proxy needs --https; without it no header of a proxy is believed"
         raise InputError(message)
+    names = args.hosts or os.environ.get("TERTIUM_HOSTS")
+    args.hosts = names or host_names(args)
     start(args)
     from django.contrib.sessions.backends.db import SessionStore
 
     SessionStore.clear_expired()
-    return _run(args)
+    return _run(args, board_lines, names=names)
 
 
 def _add_address(parser: argparse.ArgumentParser) -> None:
@@ -69,8 +78,13 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         type=options.number(0, 65535),
-        default=8000,
+        default=PORT,
         help="0 takes any that is free (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--url",
+        help="where people find the server, for links (default: $TERTIUM_URL, or made "
+        "of the host and the port)",
     )
     parser.add_argument(
         "--threads",
@@ -80,18 +94,30 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(args: argparse.Namespace, *, demo: Path | None = None) -> int:
+def _run(
+    args: argparse.Namespace, lines: Callable[[str], str], *, names: str | None = None
+) -> int:
+    """Serve until interrupted.
+
+    Parameters
+    ----------
+    lines : callable
+        Makes what is printed first, for the address that people reach.
+    names : str, optional
+        The host names that people type.
+    """
     from tertium.campaigns.site.serving import listen
     from tertium.campaigns.site.serving import serve as run
 
     sock = listen(args.host, args.port)
     host = f"[{args.host}]" if ":" in args.host else args.host
-    url = f"http://{host}:{sock.getsockname()[1]}"
+    port = sock.getsockname()[1]
+    here, url = f"http://{host}:{port}", served_url(args, port, names)
 
     def ready() -> None:
-        if demo is not None:
-            sys.stdout.write(_demo_links(url, demo))
-        sys.stdout.write(f"serving {url} (Ctrl-C stops)\n")
+        sys.stdout.write(lines(url))
+        known = "" if url == here else f", reached at {url}"
+        sys.stdout.write(f"serving {here}{known} (Ctrl-C stops)\n")
         sys.stdout.flush()
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - a signal's
@@ -137,6 +163,7 @@ def demo(argv: Sequence[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     args.database = str(folder / "campaigns.sqlite3")
     args.secret_file = None
+    args.hosts = host_names(args)
     start(args)
     from tertium.campaigns.config import read_config
     from tertium.campaigns.loading import load
@@ -147,15 +174,11 @@ def demo(argv: Sequence[str]) -> int:
         place.parent.mkdir(exist_ok=True)
         if not place.exists():
             place.write_text(text, encoding="utf-8")
-    load(read_config(folder / args.task / "campaign.toml"))
-    return _run(args, demo=folder / args.task / "campaign.toml")
+    campaign = load(read_config(folder / args.task / "campaign.toml")).campaign
 
+    def links(url: str) -> str:
+        return link_line(campaign, "annotator", url, most=None) + link_line(
+            campaign, "manager", url, most=1
+        )
 
-def _demo_links(url: str, config: Path) -> str:
-    from tertium.campaigns.config import read_config
-    from tertium.cli.campaign import link_line, the_campaign
-
-    campaign = the_campaign(read_config(config).name)
-    return link_line(campaign, "annotator", url, most=None) + link_line(
-        campaign, "manager", url, most=1
-    )
+    return _run(args, links)

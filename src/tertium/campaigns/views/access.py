@@ -7,10 +7,17 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 
 from tertium.campaigns.models import Assignment, Membership, Person, Role
 
-__all__ = ["assignment_of", "member_of"]
+__all__ = ["assignment_of", "entrance", "member_of"]
+
+
+def entrance(member: Membership) -> str:
+    """Return the address of the page that somebody's work begins with."""
+    page = "campaign" if member.role == Role.ANNOTATOR else "dashboard"
+    return reverse(page, args=[member.campaign.name])
 
 
 def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:

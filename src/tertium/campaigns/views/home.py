@@ -10,10 +10,10 @@ from django.shortcuts import redirect, render
 from tertium.campaigns.config import Plan
 from tertium.campaigns.drawing import offered
 from tertium.campaigns.markdown import to_html
-from tertium.campaigns.models import Item, Person, Role, State
+from tertium.campaigns.models import Item, Person, State
 from tertium.campaigns.progress import judged_by
 from tertium.campaigns.tasks import get_task
-from tertium.campaigns.views.access import member_of
+from tertium.campaigns.views.access import entrance, member_of
 
 __all__ = ["campaign", "home"]
 
@@ -27,9 +27,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
         request.user.memberships.select_related("campaign").order_by("campaign__title")
     )
     if len(members) == 1:
-        only = members[0]
-        page = "campaign" if only.role == Role.ANNOTATOR else "dashboard"
-        return redirect(page, only.campaign.name)
+        return redirect(entrance(members[0]))
     return render(request, "campaigns/home.html", {"members": members})
 
 

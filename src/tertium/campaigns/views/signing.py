@@ -6,6 +6,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -33,6 +34,7 @@ from tertium.campaigns.accounts import (
 from tertium.campaigns.limits import Attempts
 from tertium.campaigns.models import Invitation, Person, Role
 from tertium.campaigns.tasks import get_task
+from tertium.campaigns.views.access import entrance, member_of
 from tertium.campaigns.views.errors import refusal
 
 __all__ = ["enter", "invitation", "personal", "sign_in", "sign_out", "welcome"]
@@ -143,6 +145,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     """Let somebody into a campaign by an invitation."""
     posted = request.method == "POST"
     try:
+        there = _there(request, token)
+        if there is not None and not posted:
+            return there
         found = read_invitation(token, spent=posted)
         if posted:
             attempts = Attempts(request, joining=True)
@@ -167,8 +172,37 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     return render(request, "campaigns/join.html", context)
 
 
+def _there(request: HttpRequest, token: str) -> HttpResponseBase | None:
+    """Return where an invitation leads somebody who is a member; None: nobody is.
+
+    A used-up one still leads there: it is the address that people kept. Nobody gets
+    another role by a link, so whoever needs one is offered another account.
+    """
+    found = read_invitation(token, spent=True)
+    known = request.user
+    if not isinstance(known, Person):
+        return None
+    member = known.memberships.filter(campaign=found.campaign).first()
+    if member is None:
+        return None
+    if found.role == Role.ANNOTATOR:
+        return redirect("campaign", found.campaign.name)
+    if member.role in (found.role, Role.MANAGER):
+        return redirect(entrance(member))
+    read_invitation(token)
+    context = {
+        "campaign": found.campaign,
+        "member": member,
+        "role": found.role,
+        "ticket": new_ticket(),
+    }
+    return render(request, "campaigns/join_again.html", context)
+
+
 def _let_in(request: HttpRequest, found: Invitation, form: Join) -> HttpResponseBase:
     known = request.user if isinstance(request.user, Person) else None
+    if "another" in request.POST:
+        known = None
     ticket = request.POST.get("ticket", "")
     try:
         joined = join(found, person=known, ticket=ticket, **form.cleaned_data)
@@ -193,13 +227,16 @@ def _no_entry(request: HttpRequest, text: str) -> HttpResponseBase:
     return refusal(request, title=title, text=text, status=403)
 
 
+@login_required
 @require_safe
 def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
     """Tell a new member their personal link, once."""
     link = request.session.pop("personal_link", None)
+    member = member_of(request, name)
     if link is None:
-        return redirect("campaign", name)
-    return render(request, "campaigns/welcome.html", {"link": link, "name": name})
+        return redirect(entrance(member))
+    context = {"link": link, "onward": entrance(member)}
+    return render(request, "campaigns/welcome.html", context)
 
 
 def _wait(request: HttpRequest) -> HttpResponseBase:
