@@ -20,7 +20,7 @@ from tertium.errors import InputError
 
 
 @pytest.fixture
-def world(tmp_path, db):  # noqa: ARG001
+def world(tmp_path, db):
     return make_world(tmp_path, "first")
 
 

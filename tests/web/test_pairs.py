@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import resource
 
 import pytest
 
@@ -127,3 +128,33 @@ def test_a_move_in_a_second_tab_after_submission_shows_which_answer_stands(
     second.keyboard.press("2")
     second.get_by_role("alert").get_by_text("already submitted an answer").wait_for()
     assert chosen(second) == "1"
+
+
+def test_nothing_is_lost_on_a_full_disk(server, campaign, person, join, picture):
+    """No file of the server can grow, as on a full disk, and then it can again."""
+    if "://" in server.database:
+        pytest.skip("another process writes the files of PostgreSQL")
+    page = person()
+    join(page, server, campaign["annotator"])
+    page.get_by_role("button", name="Start").click()
+    page.locator("#work[data-ready]").wait_for()
+    number = server.process.pid
+    before = resource.prlimit(number, resource.RLIMIT_FSIZE)
+    resource.prlimit(number, resource.RLIMIT_FSIZE, (0, before[1]))
+    page.reload()
+    page.get_by_role("alert").get_by_text("Nothing that was saved is lost").wait_for()
+    page.locator("#work[data-ready]").wait_for()
+    page.keyboard.press("2")
+    page.get_by_text("The server cannot save at the moment").wait_for()
+    here = page.url
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_text("The server cannot save at the moment").wait_for()
+    picture(page, "pairs-full-disk")
+    page.reload()
+    page.locator("#work[data-ready]").wait_for()
+    assert chosen(page) == "2"  # kept in the browser
+    page.get_by_role("button", name="Submit").click()
+    resource.prlimit(number, resource.RLIMIT_FSIZE, before)
+    page.wait_for_url(lambda url: url != here)  # sent again by itself
+    lines = server.tertium("campaign", "export", "two-systems", "-o", "-", "-q")
+    assert len(lines.splitlines()) == 1

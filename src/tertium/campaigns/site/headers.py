@@ -2,21 +2,29 @@
 """Headers that Django does not send by itself, and a look at what comes in.
 
 Both stand before everything else, so that they hold for static files and errors too.
+Sessions are here because a page must not fail when they cannot be written.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from django.contrib.sessions import middleware as sessions
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import (
     HttpRequest,
     HttpResponse,
+    HttpResponseBase,
     JsonResponse,
     UnreadablePostError,
 )
 from django.utils.http import parse_header_parameters
+
+from tertium.campaigns.site.logs import unsaved
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -25,10 +33,12 @@ __all__ = [
     "POLICY",
     "CleanMiddleware",
     "HeadersMiddleware",
+    "SessionMiddleware",
     "behind_proxy",
     "utf8_only",
 ]
 
+_log = logging.getLogger(__name__)
 #: Scripts and styles come from files of ours; nothing inline, nothing from outside.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -45,6 +55,8 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",  # static files say something else themselves
 }
+# Pages whose address is a key: requests that follow from them name the host alone.
+_KEYS = ("/join/", "/me/")
 _CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -58,9 +70,33 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the response with headers."""
         response = self.get_response(request)
+        if request.path.startswith(_KEYS):
+            response.headers["Referrer-Policy"] = "strict-origin"
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)
         return response
+
+
+class SessionMiddleware(sessions.SessionMiddleware):
+    """Django's, which shows a page even if the session cannot be written."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Return the response; what a form changes must be written, or it fails."""
+        try:
+            return super().process_response(request, response)
+        except (OperationalError, SessionInterrupted) as error:
+            # Django takes a row that cannot be written for one that is not there.
+            cause: BaseException | None = error
+            while cause is not None and not unsaved(cause):
+                cause = cause.__context__
+            if cause is None:
+                raise
+            if request.method not in ("GET", "HEAD"):
+                raise cause from None
+            _log.error("cannot save a session: %s", cause)
+            return response
 
 
 class CleanMiddleware:

@@ -62,7 +62,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "tertium.campaigns.site.headers.CleanMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "tertium.campaigns.site.headers.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -150,7 +150,20 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "plain": {
+            "()": "tertium.campaigns.site.logs.PlainFormatter",
+            "format": "{levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
+    "filters": {"once": {"()": "tertium.campaigns.site.logs.OncePerRequest"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["once"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

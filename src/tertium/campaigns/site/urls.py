@@ -22,6 +22,7 @@ from tertium.campaigns.views import (
 
 handler403 = "tertium.campaigns.views.errors.denied"
 handler404 = "tertium.campaigns.views.errors.missing"
+handler500 = "tertium.campaigns.views.errors.failed"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),

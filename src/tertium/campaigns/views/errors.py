@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-__all__ = ["csrf", "denied", "missing", "refusal"]
+from tertium.campaigns.site.logs import unsaved
+
+__all__ = ["csrf", "denied", "failed", "missing", "not_saved", "refusal"]
 
 
 def refusal(
@@ -36,6 +40,32 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa:
         text=_("Your role in this campaign does not include this page."),
         status=403,
     )
+
+
+def not_saved() -> str:
+    """Return what people are told when the server cannot write."""
+    return _(
+        "The server cannot save anything at the moment; its disk may be full. Nothing "
+        "that was saved is lost. Try again in a few minutes, or tell whoever invited "
+        "you."
+    )
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Say that something went wrong here, and what became of people's answers."""
+    if unsaved(sys.exc_info()[1]):
+        title, text, status = _("Not saved"), not_saved(), 503
+    else:
+        title, status = _("Something went wrong"), 500
+        text = _(
+            "The server made a mistake, which is in its log. Answers that were saved "
+            "are not lost. Go back and try again."
+        )
+    if request.path.startswith("/api/") or request.content_type == "application/json":
+        return JsonResponse({"error": text}, status=status)
+    # Neither person nor messages are asked for: the database may be the trouble.
+    context = {"title": title, "text": text, "user": None, "messages": ()}
+    return render(request, "campaigns/error.html", context, status=status)
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001

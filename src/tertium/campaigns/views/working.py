@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import logging
 from random import Random
 from typing import cast
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,9 +21,11 @@ from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Item, Membership, Role, State, Why
 from tertium.campaigns.payloads import PayloadError, read_json
 from tertium.campaigns.progress import judged_by, missing_first
+from tertium.campaigns.site.logs import unsaved
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.training import expected_of
 from tertium.campaigns.views.access import assignment_of, member_of
+from tertium.campaigns.views.errors import not_saved
 
 __all__ = [
     "draft",
@@ -34,6 +38,9 @@ __all__ = [
     "start",
     "submit",
 ]
+
+
+_log = logging.getLogger(__name__)
 
 
 @login_required
@@ -77,7 +84,8 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
     campaign = assignment.item.campaign
     if assignment.state in (State.DONE, State.SKIPPED):
         return redirect("campaign", campaign.name)
-    work.look(assignment)
+    # On a full disk the page is there all the same, and keeps what is entered.
+    trouble = "" if _looked(assignment) else not_saved()
     lesson = assignment.why == Why.TRAINING
     lessons = campaign.items.filter(kind=Item.Kind.TRAINING).count() if lesson else 0
     return screen(
@@ -87,7 +95,20 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
         version=assignment.version,
         number=judged_by(assignment.member, training=lesson) + 1,
         lessons=lessons,
+        trouble=trouble,
     )
+
+
+def _looked(assignment: Assignment) -> bool:
+    """Note that somebody has the page before them; tell whether that was saved."""
+    try:
+        work.look(assignment)
+    except OperationalError as error:
+        if not unsaved(error):
+            raise
+        _log.error("cannot save that an item was seen: %s", error)
+        return False
+    return True
 
 
 def screen(

@@ -100,7 +100,7 @@ export function start(task) {
         sent = going;
         if (sent === version) saving.textContent = say.saved;
       } else if (reply.retry) {
-        saving.textContent = reply.signedOut ? say.signedOut : say.offline;
+        saving.textContent = trouble(reply);
         await pause();
       } else {
         if (reply.body.next) settle(reply.body);
@@ -136,7 +136,7 @@ export function start(task) {
         send();
         return;
       }
-      saving.textContent = reply.signedOut ? say.signedOut : say.offline;
+      saving.textContent = trouble(reply);
       await pause();
     }
   }
@@ -174,6 +174,12 @@ function forget() {
   localStorage.removeItem(shelf);
 }
 
+// Why a request has to be sent again, in words.
+function trouble(reply) {
+  if (reply.signedOut) return say.signedOut;
+  return reply.unsaved ? say.unsaved : say.offline;
+}
+
 function pause() {
   return new Promise((resolve) => setTimeout(resolve, RETRY));
 }
@@ -198,7 +204,9 @@ async function post(address, body) {
     if (reply.status === 404) {
       return { ok: false, retry: false, body: { error: say.gone } }; // not theirs any more
     }
-    if (reply.status >= 500 || reply.status === 429) return { ok: false, retry: true };
+    if (reply.status >= 500 || reply.status === 429) {
+      return { ok: false, retry: true, unsaved: reply.status === 503 };
+    }
     return { ok: reply.ok, retry: false, body: await reply.json() };
   } catch {
     return { ok: false, retry: true }; // no connection, or a server on its way up
