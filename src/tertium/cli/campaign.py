@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.campaign_links import add_url, link_line, public_url
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import InputError, TertiumError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.campaigns.loading import Checked, Loaded
@@ -66,7 +66,23 @@ def command(argv: Sequence[str]) -> int:
         "token": campaign_exchange.token,
         "demo": campaign_serve.demo,
     }
-    return actions[argv[0]](argv[1:])
+    try:
+        return actions[argv[0]](argv[1:])
+    except TertiumError:
+        raise
+    except Exception as error:
+        if (problem := _database_problem(error)) is None:
+            raise
+        raise problem from None
+
+
+def _database_problem(error: Exception) -> InputError | None:
+    """Return what is wrong with the database, if that is what went wrong."""
+    if "django" not in sys.modules:
+        return None
+    from tertium.campaigns.site.setup import database_problem
+
+    return database_problem(error)
 
 
 def _help() -> str:

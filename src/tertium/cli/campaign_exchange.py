@@ -55,7 +55,7 @@ def import_(argv: Sequence[str]) -> int:
     )
     add_database(parser)
     args = parser.parse_args(argv)
-    start(args)
+    start(args, change=False)
     from tertium.campaigns.importing import import_file
 
     campaign = the_campaign(args.campaign)
@@ -106,7 +106,7 @@ def token(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     if not 0 < args.days <= 3650:
         raise InputError("--days must be above 0, and 3650 at most")
-    start(args)
+    start(args, change=False)
     from tertium.campaigns.api.tokens import new_token, revoke
     from tertium.campaigns.models import Role
 

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.data._atomic import replace_file
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.campaigns.starting import Own
     from tertium.campaigns.tasks import Task
 
-__all__ = ["new"]
+__all__ = ["make_folder", "new"]
 
 _ABOUT = """\
 Write files to start from: CONFIG.toml with a comment on every setting, instructions in
@@ -43,17 +45,27 @@ def new(argv: Sequence[str]) -> int:
     place = Path(args.config)
     files = _clone(args, place) if args.like else _start(args, place)
     for path in files:
-        if path.exists():
+        if os.path.exists(path):
             message = f"{path} is there already; name a folder of its own"
             raise InputError(message)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent)
     for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
+        with replace_file(path) as file:
+            file.write(text.encode())
         sys.stdout.write(f"wrote {path}\n")
     config = read_config(place)
     flag = " --allow-outside" if reaches_out(config, get_task(config.task)) else ""
     sys.stdout.write(f"change them, then: tertium campaign load {place}{flag}\n")
     return 0
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for the files of a campaign, if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot make the folder {folder}: {error.strerror}"
+        raise InputError(f"{message}; name one in a folder you may write to") from None
 
 
 def _parser() -> argparse.ArgumentParser:

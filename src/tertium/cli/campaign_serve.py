@@ -19,6 +19,8 @@ from tertium.cli.campaign_links import (
     link_line,
     served_url,
 )
+from tertium.cli.campaign_new import make_folder
+from tertium.data._atomic import replace_file
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
@@ -160,7 +162,7 @@ def demo(argv: Sequence[str]) -> int:
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
     folder = Path(args.folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder / args.task)
     args.database = str(folder / "campaigns.sqlite3")
     args.secret_file = None
     args.hosts = host_names(args)
@@ -171,9 +173,9 @@ def demo(argv: Sequence[str]) -> int:
 
     for name, text in get_task(args.task).starter_files().items():
         place = folder / args.task / name
-        place.parent.mkdir(exist_ok=True)
         if not place.exists():
-            place.write_text(text, encoding="utf-8")
+            with replace_file(place) as file:
+                file.write(text.encode())
     campaign = load(read_config(folder / args.task / "campaign.toml")).campaign
 
     def links(url: str) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -89,22 +90,16 @@ def secret_key(path: str | os.PathLike[str]) -> str:
     """
     place = Path(path)
     try:
-        found = place.read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        import secrets
-
-        # Complete before it has its name: nobody reads half a key.
-        draft = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
-        number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(number, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(50) + "\n")
         try:
-            os.link(draft, place)
-        except FileExistsError:
-            pass  # another process was quicker: its key is everybody's
-        finally:
-            draft.unlink()
-        found = place.read_text(encoding="ascii").strip()
+            found = place.read_text(encoding="ascii").strip()
+        except FileNotFoundError:
+            found = _new_key(place)
+    except OSError as error:
+        message = f"cannot read or write the key {place}: {error.strerror}"
+        cure = "check the path and its rights, or name another with --secret-file"
+        raise InputError(f"{message}; {cure}") from None
+    except UnicodeDecodeError:
+        found = ""
     if len(found) < 40:
         message = (
             f"{place} holds no key of 40 characters or more; delete it to get a "
@@ -112,3 +107,20 @@ def secret_key(path: str | os.PathLike[str]) -> str:
         )
         raise InputError(message)
     return found
+
+
+def _new_key(place: Path) -> str:
+    """Make the key, unless another process was quicker, and return it."""
+    import secrets
+
+    # Complete before it has its name: nobody reads half a key.
+    draft = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
+    number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(50) + "\n")
+        with suppress(FileExistsError):  # theirs is everybody's
+            os.link(draft, place)
+    finally:
+        draft.unlink()
+    return place.read_text(encoding="ascii").strip()

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 
-__all__ = ["need_django", "prepare", "start"]
+__all__ = ["database_problem", "need_django", "prepare", "start"]
 
 _TRIES = 40  # a quarter of a second apart
 
@@ -79,6 +80,7 @@ def prepare(*, change: bool = True) -> list[str]:
     """
     from django.db import DatabaseError, connection
 
+    _not_of_others()
     try:
         _new_file() if change else _there()
         plan = _steps()
@@ -96,8 +98,7 @@ def prepare(*, change: bool = True) -> list[str]:
             if not _steps():
                 return plan
     except DatabaseError as error:
-        message = f"cannot open the database {_name()}: {_first_line(error)}"
-        raise InputError(f"{message}; check the address and that it runs") from None
+        raise InputError(_problem(error)) from None
     if plan:
         message = (
             f"the database {_name()} is not up to date; "
@@ -105,6 +106,69 @@ def prepare(*, change: bool = True) -> list[str]:
         )
         raise InputError(message)
     return []
+
+
+def database_problem(error: BaseException) -> InputError | None:
+    """Return what is wrong with the database, and the cure; None: something else is.
+
+    For errors that come later than `prepare`: of a damaged file the first pages may be
+    sound.
+    """
+    from django.conf import settings
+
+    if not settings.configured:
+        return None
+    from django.db import Error
+
+    return InputError(_problem(error)) if isinstance(error, Error) else None
+
+
+def _problem(error: Exception) -> str:
+    from django.db import connection
+
+    reason = _first_line(error)
+    if connection.vendor != "sqlite":
+        what = f"cannot use the database {_name()}: {reason}"
+        return f"{what}; check the address, and that the database server runs"
+    place = Path(_name())
+    if place.is_dir():
+        return f"{place} is a folder, not a database; name a file in it"
+    if any(word in reason for word in ("malformed", "not a database", "encrypted")):
+        return (
+            f"{place} is damaged, or not a database of Tertium ({reason}); restore a "
+            "backup, or name another file with --database"
+        )
+    if any(word in reason for word in ("full", "I/O")):
+        return f"cannot write {place}: {reason}; check the disk and its free space"
+    return (
+        f"cannot use the database {place}: {reason}; check that its folder exists and "
+        "that you may write there"
+    )
+
+
+def _not_of_others() -> None:
+    """Refuse a file that holds tables of another program: ours would go among them.
+
+    It is opened for reading alone: Django's connection would change its journal.
+    """
+    from django.db import connection
+
+    place = Path(_name())
+    if connection.vendor != "sqlite" or not os.path.isfile(place):
+        return
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    try:
+        with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as file:
+            names = [name for (name,) in file.execute(query)]
+    except sqlite3.Error:
+        return  # Django's connection fails too, and that is reported
+    ours = ("campaigns_", "django_", "auth_", "sqlite_")
+    if others := [name for name in names if not name.startswith(ours)]:
+        message = (
+            f"{place} is a database of another program (it has the table "
+            f"{others[0]}); name another file with --database"
+        )
+        raise InputError(message)
 
 
 def _new_file() -> None:
@@ -125,7 +189,7 @@ def _there() -> None:
     """Refuse a file that is not there: looking at it would make it."""
     from django.db import connection
 
-    if connection.vendor == "sqlite" and not Path(_name()).exists():
+    if connection.vendor == "sqlite" and not os.path.exists(_name()):
         message = (
             f"there is no database {_name()}; name another with --database, or "
             "make one with `tertium campaign load`"
