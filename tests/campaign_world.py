@@ -90,9 +90,10 @@ class World:
             submit(self.work(who), {"better": "a"})
 
 
-def make_world(folder: Path, name: str, **head: str) -> World:
+def make_world(folder: Path, name: str, *, segments: int = 4, **head: str) -> World:
     """Load a two-way comparison, and let people of every role join."""
-    campaign = load(read_config(write_pairs(folder / name, name, **head))).campaign
+    config = write_pairs(folder / name, name, segments=segments, **head)
+    campaign = load(read_config(config)).campaign
     world = World(campaign)
     for who, role in {
         "manager": Role.MANAGER,

@@ -191,10 +191,10 @@ def test_a_judgement_is_a_ranking_a_segment(task, folder):
         (("one", "two"), 2, False, "x ."),
         (("three",), 3, True, "y"),
     ]
-    assert first.duration == 30.0
+    assert first.duration == second.duration == 30.95  # tenths, and more, are kept
     meta = json.loads(first.meta)
     assert (meta["seconds"], meta["segments"], meta["sentence_seconds"]) == (
-        30,
+        30.95,
         2,
         61.9,
     )

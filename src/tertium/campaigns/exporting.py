@@ -90,6 +90,7 @@ def judged(
     judges : collection of str, optional
         Only theirs, by pseudonym.
     """
+    task = get_task(campaign.task)
     found = Judgement.objects.filter(assignment__member__campaign=campaign)
     if not training:
         found = found.exclude(assignment__item__kind=Item.Kind.TRAINING)
@@ -118,6 +119,7 @@ def judged(
                 meta=meta,
                 id=str(own),
                 base=base,
+                words=task.words(content, campaign.options),
             )
 
 

@@ -38,6 +38,10 @@ REMARKS = (
         "%(n)s of %(all)s judgements took less than %(s)s s, a fifth of the usual time"
     ),
     gettext_noop(
+        "%(n)s of %(all)s judgements showed more than %(s)s words per second, too many "
+        "to read"
+    ),
+    gettext_noop(
         "agrees with others no better than chance (κ %(kappa)s, on %(n)s comparisons)"
     ),
     gettext_noop(

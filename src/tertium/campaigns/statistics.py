@@ -256,8 +256,11 @@ def _agreement(
     data = [rating_data(judgements, scale=name) for name in scales(judgements)]
     data = [one for one in data if len(one)]
     if not len(found) and not data:
-        spans = judgements.counts()["spans"]
-        return [], {}, None, _NO_ORDER if spans else _NOTHING
+        if not judgements.counts()["spans"]:
+            return [], {}, None, _NOTHING
+        # Marks are not compared, but whoever makes them in a hurry is seen.
+        own = profile_judges(judgements.rankings, [], None, spans=judgements.spans)
+        return [], {one.judge: one for one in own}, None, _NO_ORDER
     figures, pairs, ties = [], None, None
     if len(found):
         # Pairs of judges are for flags, which need no intervals.

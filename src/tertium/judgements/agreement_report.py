@@ -181,6 +181,8 @@ def _judge(profile: JudgeProfile) -> dict[str, object]:
             "timed": profile.speed.timed,
             "long": profile.speed.long,
             "rushed": profile.speed.rushed,
+            "worded": profile.speed.worded,
+            "unread": profile.speed.unread,
         },
         "checks": None if profile.checks is None else asdict(profile.checks),
         "usage": {},

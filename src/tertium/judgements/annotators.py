@@ -16,6 +16,7 @@ import numpy as np
 from tertium.judgements.agreement import Agreement, Kappa
 from tertium.judgements.checks import Checks
 from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.reading import FASTEST, Timed, times_by_judge
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,12 +55,18 @@ class Speed:
         Judgements of 600 s or more.
     rushed : int
         Judgements in less than a fifth of the median of all judges.
+    worded : int
+        Judgements of which both the time and the number of words shown are known.
+    unread : int
+        Those of them that showed more words per second than anybody reads.
     """
 
     median: Estimate
     timed: int
     long: int
     rushed: int = 0
+    worded: int = 0
+    unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,7 +145,11 @@ class JudgeProfile:
 
 
 def speed(
-    seconds: Floats, *, usual: float | None = None, bootstrap: Bootstrap | None = None
+    seconds: Floats,
+    *,
+    words: Floats | None = None,
+    usual: float | None = None,
+    bootstrap: Bootstrap | None = None,
 ) -> Speed:
     """Return how long judgements took.
 
@@ -146,6 +157,8 @@ def speed(
     ----------
     seconds : array
         NaN is unknown.
+    words : array, optional
+        How many words each judgement showed; NaN is unknown.
     usual : float, optional
         The median of all judges.
     bootstrap : Bootstrap, optional
@@ -170,7 +183,18 @@ def speed(
         high = int(np.argmax(share >= 1 - tail - 1e-12))
         found = float(used[low]), float(used[high])
     rushed = 0 if usual is None else int(np.count_nonzero(known < RUSHED * usual))
-    return Speed(Estimate(float(np.median(used)), found), len(used), long, rushed)
+    worded, unread = _unread(seconds, words)
+    middle = Estimate(float(np.median(used)), found)
+    return Speed(middle, len(used), long, rushed, worded, unread)
+
+
+def _unread(seconds: Floats, words: Floats | None) -> tuple[int, int]:
+    """Return of how many judgements words and time are known, and how many are fast."""
+    if words is None:
+        return 0, 0
+    known = np.isfinite(seconds) & (seconds >= 0) & np.isfinite(words)
+    fast = words[known] > FASTEST * seconds[known]
+    return int(known.sum()), int(fast.sum())
 
 
 def profile_judges(
@@ -179,6 +203,7 @@ def profile_judges(
     agreement: Agreement | None,
     *,
     checks: Mapping[str, Checks] | None = None,
+    spans: pl.LazyFrame | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> list[JudgeProfile]:
     """Return a profile of every judge, sorted by name.
@@ -192,11 +217,14 @@ def profile_judges(
         Of the rankings; with pairs, judges with whom nobody agrees are found.
     checks : mapping of str to Checks, optional
         By judge.
+    spans : table of spans, optional
+        Whose times count too.
     bootstrap : Bootstrap, optional
         Ask for intervals.
     """
-    timed = _seconds(rankings, ratings)
-    every = speed(np.concatenate([*timed.values(), np.zeros(0)]))
+    timed = times_by_judge(rankings, ratings, spans)
+    none = np.zeros(0)
+    every = speed(np.concatenate([*(own.seconds for own in timed.values()), none]))
     usual = every.median.value
     counts = _rankings_of(rankings)
     usage = {data.scale: _usages(data, bootstrap) for data in ratings}
@@ -204,6 +232,7 @@ def profile_judges(
     found = []
     for name in names:
         own = agreement.judges.get(name) if agreement else None
+        own_times = timed.get(name, Timed(none, none))
         habits = {scale: use[name] for scale, use in usage.items() if name in use}
         found.append(
             JudgeProfile(
@@ -213,7 +242,12 @@ def profile_judges(
                 own.ties if own else Estimate(None, reason="ranked nothing"),
                 own.intra if own else None,
                 own.inter if own else None,
-                speed(timed.get(name, np.zeros(0)), usual=usual, bootstrap=bootstrap),
+                speed(
+                    own_times.seconds,
+                    words=own_times.words,
+                    usual=usual,
+                    bootstrap=bootstrap,
+                ),
                 habits,
                 (),
                 (checks or {}).get(name),
@@ -224,30 +258,6 @@ def profile_judges(
     return flag_judges(found, agreement, usual)
 
 
-def _seconds(
-    rankings: pl.LazyFrame, ratings: Sequence[RatingData]
-) -> dict[str, Floats]:
-    """Return the times of every judge's judgements."""
-    import polars as pl
-
-    frame = _one_row_each(rankings, "duration")
-    found: dict[str, list[Floats]] = {}
-    if frame["duration"].null_count() == len(frame):  # no time is known, as often
-        found = {name: [] for name in frame["judge"].unique().cast(pl.String)}
-        frame = frame.clear()
-    for key, own in frame.group_by("judge", maintain_order=True):
-        values = own["duration"].cast(pl.Float64).fill_null(float("nan")).to_numpy()
-        found.setdefault(str(key[0]), []).append(values)
-    for data in ratings:
-        order = np.argsort(data.judge, kind="stable")
-        cuts = np.searchsorted(data.judge[order], np.arange(len(data.judges) + 1))
-        for j, name in enumerate(data.judges):
-            values = data.seconds[order[cuts[j] : cuts[j + 1]]]
-            found.setdefault(name, []).append(values)
-    none = np.zeros(0)
-    return {name: np.concatenate([none, *parts]) for name, parts in found.items()}
-
-
 def _rankings_of(rankings: pl.LazyFrame) -> dict[str, int]:
     import polars as pl
 
@@ -256,15 +266,15 @@ def _rankings_of(rankings: pl.LazyFrame) -> dict[str, int]:
     return dict(zip(names, map(int, frame["len"]), strict=True))
 
 
-def _one_row_each(rankings: pl.LazyFrame, *columns: str) -> pl.DataFrame:
-    """Return the judge, and further columns, of every ranking by a known judge."""
+def _one_row_each(rankings: pl.LazyFrame) -> pl.DataFrame:
+    """Return the judge of every ranking by a known judge."""
     import polars as pl
 
     from tertium.judgements.tables import in_order
 
     known = in_order(rankings.filter(pl.col("judge").is_not_null()))
     new = pl.col("ranking").ne_missing(pl.col("ranking").shift(1))
-    return known.filter(new).select("judge", *columns).collect()
+    return known.filter(new).select("judge").collect()
 
 
 def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:

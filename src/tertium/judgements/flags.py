@@ -14,11 +14,13 @@ import numpy as np
 
 from tertium.judgements.agreement import Agreement, Kappa
 from tertium.judgements.annotators import RUSHED, Flag, JudgeProfile
+from tertium.judgements.reading import FASTEST
 
 __all__ = ["flag_judges"]
 
 _RUSHED_SHARE = 0.25
 _FEW_TIMED = 10
+_FEW_WORDED = 5  # that showed more words than anybody reads: no other judge is needed
 _FEW_COMPARED = 30  # comparisons before a kappa of a judge is held against anybody
 _MANY_COMPARED = 100  # before a kappa of less than a tenth is taken for nothing
 _FEW_SHARED = 10  # units or comparisons that two judges have in common
@@ -83,8 +85,14 @@ def _flag_speed(
                 reason = f"half the judgements took {seconds:.0f} s or more"
             flags[name].append(Flag(word, f"{reason}; all judges: {usual:.0f} s"))
     for p in profiles:
-        total = p.speed.timed + p.speed.long
-        if total >= _FEW_TIMED and p.speed.rushed >= _RUSHED_SHARE * total:
+        total, worded = p.speed.timed + p.speed.long, p.speed.worded
+        if worded >= _FEW_WORDED and p.speed.unread >= _RUSHED_SHARE * worded:
+            reason = (
+                f"{p.speed.unread} of {worded} judgements showed more than "
+                f"{FASTEST:g} words per second, too many to read"
+            )
+            flags[p.judge].append(Flag("rushed", reason))
+        elif total >= _FEW_TIMED and p.speed.rushed >= _RUSHED_SHARE * total:
             reason = (
                 f"{p.speed.rushed} of {total} judgements took less than "
                 f"{RUSHED * (usual or 0):.1f} s, a fifth of the usual time"

@@ -19,6 +19,7 @@ from tertium.judgements.outcomes import (
     segment_codes,
     table_of,
 )
+from tertium.judgements.reading import meta_words
 from tertium.judgements.reliability import LEVELS, fleiss_kappa, krippendorff_alpha
 from tertium.judgements.scales import system_scales
 
@@ -48,8 +49,8 @@ class RatingData:
         A unit is the output of one system for one segment. Judge -1 is unknown.
     score : array of float
     time : array of int
-    seconds : array of float
-        NaN where unknown.
+    seconds, words : array of float
+        How long a rating took and how many words it showed; NaN where unknown.
     """
 
     scale: str
@@ -60,13 +61,14 @@ class RatingData:
     score: Floats
     time: Codes
     seconds: Floats
+    words: Floats
 
     def __len__(self) -> int:
         return len(self.score)
 
     def select(self, chosen: NDArray[np.bool_] | Codes) -> RatingData:
         """Return the ratings of a mask or of numbers."""
-        names = ("unit", "segment", "judge", "score", "time", "seconds")
+        names = ("unit", "segment", "judge", "score", "time", "seconds", "words")
         return replace(self, **{name: getattr(self, name)[chosen] for name in names})
 
     def known(self) -> RatingData:
@@ -123,6 +125,7 @@ def rating_data(
     judges, judge = judge_codes(frame["judge"])
     segment = segment_codes(frame)
     seconds = frame["duration"].cast(pl.Float64).fill_null(float("nan"))
+    words = meta_words(frame["meta"]).fill_null(float("nan"))
     return RatingData(
         scale,
         judges,
@@ -132,6 +135,7 @@ def rating_data(
         frame["score"].to_numpy(),
         milliseconds(frame["time"]),
         seconds.to_numpy(),
+        words.to_numpy(),
     )
 
 

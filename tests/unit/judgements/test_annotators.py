@@ -94,6 +94,68 @@ def test_a_judge_who_contradicts_himself_is_seen():
 # ------------------------------------------------------------------------- speed
 
 
+def hasty(seconds, *, words=None, text=None, judgements=6):
+    """Return what one judge did, alone, each judgement in the same time."""
+    meta = None if words is None else f'{{"words": {words}}}'
+    places = (Place(("A",), 1, text=text), Place(("B",), 2, text=text))
+    return Judgements.from_records(
+        Ranking(places, str(n), judge="j", duration=seconds, meta=meta)
+        for n in range(judgements)
+    )
+
+
+@pytest.mark.parametrize(
+    ("judged", "seen"),
+    [
+        (hasty(0.7, words=24), True),  # 34 words per second
+        (hasty(1.4, words=16), True),  # 11
+        (hasty(1.6, words=16), False),  # 10 can be skimmed
+        (hasty(0.7, words=24, judgements=4), False),  # too few to say anything
+        (hasty(0.7), False),  # nobody knows what was shown
+        (hasty(0.7, text="these are four words"), True),  # 8 in all
+        (hasty(1.0, text="these are four words"), False),
+        (hasty(1.0, words=30, text="short"), True),  # what was shown is more than that
+    ],
+)
+def test_whoever_cannot_have_read_is_seen_without_other_judges(judged, seen):
+    (profile,) = agree(judged).judges
+    assert ("rushed" in [flag.kind for flag in profile.flags]) is seen
+    if seen:
+        (flag,) = [flag for flag in profile.flags if flag.kind == "rushed"]
+        assert flag.reason == (
+            "6 of 6 judgements showed more than 10 words per second, too many to read"
+        )
+
+
+def test_ratings_that_cannot_have_been_read_are_seen():
+    judged = Judgements.from_records(
+        Rating("A", n, "DA", str(n), judge="j", duration=0.7, meta='{"words": 20}')
+        for n in range(8)
+    )
+    (profile,) = agree(judged).judges
+    assert "rushed" in [flag.kind for flag in profile.flags]
+    assert (profile.speed.worded, profile.speed.unread) == (8, 8)
+
+
+def test_a_few_quick_judgements_are_nothing():
+    found = speed(np.full(40, 1.0), words=np.array([11.0] * 9 + [9.0] * 31))
+    assert (found.worded, found.unread) == (40, 9)
+    records = [
+        Rating(
+            "A",
+            n,
+            "DA",
+            str(n),
+            judge="j",
+            duration=1.0,
+            meta=f'{{"words": {11 if n < 9 else 9}}}',
+        )
+        for n in range(40)
+    ]
+    (profile,) = agree(Judgements.from_records(records)).judges
+    assert "rushed" not in [flag.kind for flag in profile.flags]
+
+
 def test_judgements_of_ten_minutes_are_left_out_of_the_median():
     found = speed(np.array([10.0, 20.0, 30.0, 599.9, 600.0, 5000.0, np.nan]))
     assert found.median.value == pytest.approx(25.0)

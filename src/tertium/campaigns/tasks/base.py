@@ -122,6 +122,7 @@ class Judged:
     meta: Mapping[str, object] = field(default_factory=dict)
     id: str = ""
     base: str | None = None
+    words: int | None = None  # shown on the page
 
     def common(self, **more: object) -> Common:
         """Return what every record of the judgement carries.
@@ -131,7 +132,10 @@ class Judged:
         more
             What else the record's metadata should hold.
         """
-        meta = {"item": self.item, "why": self.why, **self.meta, **more}
+        meta = {"item": self.item, "why": self.why, **self.meta}
+        if self.words is not None:
+            meta["words"] = self.words
+        meta |= more
         return Common(
             judge=self.judge,
             document=self.document or None,
@@ -287,6 +291,14 @@ class Task(ABC):
         """Return how many segments an item asks for: its time is shared out."""
         return 1
 
+    def words(
+        self, content: Mapping[str, object], options: Mapping[str, object]
+    ) -> int:
+        """Return how many words the page shows; its context was read before."""
+        hidden = {name for name in ("source", "reference") if not options.get(name, 1)}
+        shown = {"source", "reference", "candidates", "output", "hypothesis"} - hidden
+        return sum(count_words(one) for name, one in content.items() if name in shown)
+
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item for somebody, and why; None when there is none."""
         from tertium.campaigns.work import choose
@@ -390,6 +402,19 @@ class Task(ABC):
     def urls(cls) -> list[URLPattern]:
         """Return pages of its own; they lie under ``c/NAME/``."""
         return []
+
+
+def count_words(shown: object) -> int:
+    """Return how many words a text has, or all texts of a dictionary.
+
+    Examples
+    --------
+    >>> count_words({"a": "two words", "b": "and three more"})
+    5
+    """
+    if isinstance(shown, Mapping):
+        return sum(map(count_words, shown.values()))
+    return len(shown.split()) if isinstance(shown, str) else 0
 
 
 def meta_of(record: Record) -> dict[str, object]:

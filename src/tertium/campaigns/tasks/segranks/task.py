@@ -23,6 +23,7 @@ from tertium.campaigns.tasks.base import (
     Origins,
     Setting,
     Task,
+    count_words,
     meta_of,
 )
 from tertium.campaigns.tasks.ranked import (
@@ -119,6 +120,12 @@ class SegRanks(Task):
         """Return the number of segments."""
         return len(_panels(content))
 
+    def words(
+        self, content: Mapping[str, object], options: Mapping[str, object]
+    ) -> int:
+        """Return how many words the page shows, those of all segments."""
+        return super().words(content, options) + sum(map(count_words, _keys(content)))
+
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
     ) -> dict[str, object]:
@@ -164,14 +171,18 @@ class SegRanks(Task):
         panels = _panels(judged.content)
         times: dict[str, float] = {}
         if judged.seconds is not None:
-            # From the page to the submission, shared out among the segments, floored.
-            times["seconds"] = int(judged.seconds // len(panels))
+            # From the page to the submission, shared out among the segments.
+            times["seconds"] = round(judged.seconds / len(panels), 3)
             times["sentence_seconds"] = round(judged.seconds, 3)
+        ranked_words = sum(map(count_words, _keys(judged.content)))
         for part, own in _named_panels(judged.content):
+            if judged.words is not None:  # what is there for all is shared out too
+                shared = (judged.words - ranked_words) / len(panels)
+                times["words"] = round(count_words(own["candidates"]) + shared, 1)
             common = judged.common(
                 indices=own["indices"], segments=len(panels), **times
             )
-            common["duration"] = float(times["seconds"]) if times else None
+            common["duration"] = times.get("seconds")
             ranked = places(own["candidates"], judged.origins, judged.answer)
             yield Ranking(tuple(ranked), judged.segment, part, **common)
 
