@@ -121,6 +121,8 @@ def test_every_format_can_be_downloaded(api, world, name):
         assert "first/rankings.parquet" in names
     elif name == "sqlite":
         assert data.startswith(b"SQLite format 3")
+    elif name == "xlsx":
+        assert "xl/workbook.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
     else:
         assert data.count(b"\n") >= 1
     assert b"first annotator" not in data

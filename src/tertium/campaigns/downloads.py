@@ -31,6 +31,7 @@ _TYPES = {
     "json": "application/json",
     "sqlite": "application/vnd.sqlite3",
     "zip": "application/zip",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "txt": "text/plain; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
 }

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tertium.campaigns.formats import RAW, SIDES, formats
+from django.db.models import Count
+
+from tertium.campaigns.formats import RAW, SHEETS, SIDES, formats
 from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
+from tertium.campaigns.sheets import write_sheet
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.data._atomic import replace_file
 from tertium.errors import InputError, UnknownNameError
@@ -34,6 +38,7 @@ __all__ = [
     "raw_lines",
     "records",
     "tables",
+    "tally",
     "write_export",
     "write_file",
 ]
@@ -73,6 +78,20 @@ def origins_by_item(
         of_item = origins.setdefault(number, {})
         of_item[candidate] = (*of_item.get(candidate, ()), system)
     return origins
+
+
+def tally(
+    campaign: Campaign, *, judges: Collection[str] | None = None
+) -> dict[str, int]:
+    """Return how many answers there are, by the kind of their item.
+
+    Work and checks together are the judgements that status and dashboard count.
+    """
+    found = Judgement.objects.filter(assignment__member__campaign=campaign)
+    if judges is not None:
+        found = found.filter(assignment__member__code__in=judges)
+    kinds = found.values_list("assignment__item__kind").annotate(n=Count("pk"))
+    return dict.fromkeys(Item.Kind.values, 0) | dict(kinds)
 
 
 def judged(
@@ -188,7 +207,7 @@ def write_export(
     Returns
     -------
     dict of str to int
-        How many were written of each kind.
+        How many were written of each kind, such as rankings.
 
     Raises
     ------
@@ -208,6 +227,11 @@ def write_export(
                 file.write(f"{line}\n".encode())
                 written += 1
         return {"answers": written}
+    if format_name in SHEETS:
+        listed = list(records(campaign, judges=judges))
+        write_sheet(listed, path, format_name)
+        kinds = Counter(f"{type(one).__name__.lower()}s" for one in listed)
+        return {name: kinds[name] for name in ("rankings", "ratings", "spans")}
     found = tables(campaign, judges=judges)
     counts = found.counts()
     if format_name in ("parquet", "sqlite"):

@@ -3,12 +3,27 @@
 
 from __future__ import annotations
 
-__all__ = ["RAW", "SIDES", "STORES", "formats", "imports", "losses"]
+import os
+
+from tertium.errors import InputError
+
+__all__ = [
+    "RAW",
+    "SHEETS",
+    "SIDES",
+    "STORES",
+    "format_of",
+    "formats",
+    "imports",
+    "losses",
+]
 
 #: The format of raw answers.
 RAW = "answers"
 #: The formats that are the tables of Tertium as they are.
 STORES = ("parquet", "sqlite")
+#: One table for people, in the form that the name says.
+SHEETS = ("csv", "tsv", "xlsx")
 #: What can be written beside judgements.
 SIDES = {
     "participants": "those of a survey who agreed to archiving, anonymous, a table",
@@ -19,6 +34,69 @@ SIDES = {
 _CHECKS = ("attention checks", "training")
 
 
+#: Formats of files by the end of their names, that of no choice first; none: say which.
+_ENDS = {
+    ".jsonl": (RAW, "tertium-jsonl"),
+    ".json": ("", RAW, "tertium-jsonl", "legacy-json"),
+    ".csv": ("csv", "wmt-csv", "wmt-pairs-csv", "likert-tsv"),
+    ".tsv": ("tsv", "judged-tsv", "mqm-tsv", "likert-tsv", "pairs"),
+    ".xlsx": ("xlsx",),
+    ".sqlite": ("sqlite",),
+    ".sqlite3": ("sqlite",),
+    ".db": ("sqlite",),
+    ".parquet": ("parquet",),
+}
+
+
+def format_of(path: str, name: str | None = None) -> str:
+    """Return the format of an export to a file, by its name where none is chosen.
+
+    A name without an end says nothing: it gets raw answers.
+
+    Parameters
+    ----------
+    name : str, optional
+        The format that was chosen. The name of the file must not say another.
+
+    Raises
+    ------
+    InputError
+        When the file's name says nothing known, or something else.
+
+    Examples
+    --------
+    >>> format_of("news.csv"), format_of("answers.jsonl.gz"), format_of("store.db")
+    ('csv', 'answers', 'sqlite')
+    >>> format_of("news.csv", "wmt-csv")
+    'wmt-csv'
+    """
+    from tertium.data._codecs import codec_of
+
+    plain = os.path.splitext(path)[0] if codec_of(path) else path
+    end = os.path.splitext(plain)[1].lower()
+    if path == "-" or path.startswith("/dev/"):
+        end = ""
+    known = _ENDS.get(end)
+    if name is not None:
+        if known is not None and name not in known:
+            fitting = [one for one, ends in _ENDS.items() if name in ends]
+            ends = (
+                f"a name that ends in {' or '.join(fitting)}" if fitting else "another"
+            )
+            message = f"{path} does not fit the format {name}; give {ends}, or one of "
+            raise InputError(message + f"the formats {', '.join(filter(None, known))}")
+        return name
+    if not end:
+        return RAW
+    if known is None or not known[0]:
+        message = (
+            f"no format is known by the end of {path}, {end}; choose one, or a name "
+            f"that ends in {', '.join(e for e, names in _ENDS.items() if names[0])}"
+        )
+        raise InputError(message)
+    return known[0]
+
+
 def formats() -> dict[str, str]:
     """Return the formats of exports and what each is, the raw answers first."""
     from tertium.judgements import FORMATS
@@ -26,6 +104,9 @@ def formats() -> dict[str, str]:
     found = {RAW: "every answer with all that is known of it, a line of JSON each"}
     found["parquet"] = "a store of Parquet tables, for agree, rank and correlate"
     found["sqlite"] = "the same tables as one SQLite file"
+    found["csv"] = "one table, a row for every candidate, rating or mark"
+    found["tsv"] = "the same table, separated by tabs"
+    found["xlsx"] = "the same table, as a workbook of Excel or LibreOffice"
     writable = {name: one.about for name, one in FORMATS.items() if one.write}
     return found | writable
 
@@ -34,7 +115,8 @@ def imports() -> dict[str, str]:
     """Return the formats that a campaign takes: those of exports, and others."""
     from tertium.judgements import FORMATS
 
-    return formats() | {name: one.about for name, one in FORMATS.items()}
+    own = {name: about for name, about in formats().items() if name not in SHEETS}
+    return own | {name: one.about for name, one in FORMATS.items()}
 
 
 def losses(name: str) -> tuple[str, ...]:
@@ -50,5 +132,7 @@ def losses(name: str) -> tuple[str, ...]:
 
     if name == RAW or name in SIDES:
         return ()
+    if name in SHEETS:
+        return (LOSSES["meta"], *_CHECKS)
     own = () if name in STORES else FORMATS[name].loses
     return (*(LOSSES[one] for one in own), *_CHECKS)

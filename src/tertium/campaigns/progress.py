@@ -63,8 +63,14 @@ class Progress:
         First judgements wanted in all.
     first : int
         First judgements there.
+    under_way : int
+        Items on somebody's screen, to be judged first, again, or as a check.
     judgements : int
         All judgements, repeated ones and checks included; training is not.
+    annotators : int
+        Members with this role, whether or not they judged anything.
+    judges : int
+        People of any role who judged something.
     seconds : float, optional
         The median time of an item; times of ten minutes a segment and more are left
         out.
@@ -81,6 +87,7 @@ class Progress:
     under_way: int
     judgements: int
     annotators: int
+    judges: int
     seconds: float | None
 
 
@@ -151,6 +158,9 @@ def progress(campaign: Campaign, times: Iterable[Timed] | None = None) -> Progre
         under_way=held.filter(state=State.LEASED).count(),
         judgements=held.filter(state=State.DONE).count(),
         annotators=campaign.members.filter(role=Role.ANNOTATOR).count(),
+        judges=held.filter(state=State.DONE).aggregate(
+            n=Count("member", distinct=True)
+        )["n"],
         seconds=_median(times),
     )
 

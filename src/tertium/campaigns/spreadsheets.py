@@ -72,7 +72,7 @@ def check_cells(path: Path, separator: str, *, quoted: bool) -> None:
             if dangerous(cell, separator=separator):
                 message = (
                     f"row {number} has a cell that a spreadsheet would run, "
-                    f"{cell[:30]!r}; download answers, parquet or tertium-jsonl, or "
+                    f"{cell[:30]!r}; download xlsx, answers or parquet, or "
                     "add cells=apostrophe to make it harmless (then it is for people, "
                     "not for tertium)"
                 )

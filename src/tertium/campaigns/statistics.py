@@ -106,8 +106,8 @@ class Findings:
     ----------
     answers : int
         Judgements that were there, checks included.
-    judgements : int
-        Rankings, ratings and spans that it is made of.
+    records : dict of str to int
+        Rankings, ratings and spans that it is made of: those of an export.
     at : datetime
         When it was made.
     seconds : float
@@ -119,7 +119,7 @@ class Findings:
     """
 
     answers: int
-    judgements: int
+    records: dict[str, int]
     at: datetime
     seconds: float
     agreement: tuple[Figure, ...]
@@ -134,7 +134,7 @@ class Findings:
 #: While the first figures are being made.
 WAITING = Findings(
     answers=0,
-    judgements=0,
+    records={},
     at=datetime(1970, 1, 1, tzinfo=timezone.utc),
     seconds=0.0,
     agreement=(),
@@ -231,7 +231,7 @@ def compute(campaign: Campaign) -> Findings:
     counts = judgements.counts()
     return Findings(
         answers=answers,
-        judgements=sum(counts[kind] for kind in ("rankings", "ratings", "spans")),
+        records=counts,
         at=now(),
         agreement=tuple(figures),
         judges=judges,

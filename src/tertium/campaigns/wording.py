@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ __all__ = [
     "figure",
     "left",
     "number",
+    "records",
     "seconds",
     "systems",
 ]
@@ -151,6 +152,25 @@ def _bands() -> dict[str, str]:
     }
 
 
+def records(found: Mapping[str, int]) -> str:
+    """Return how many rankings, ratings and marks there are; nothing of none.
+
+    Examples
+    --------
+    >>> records({"rankings": 3, "ratings": 0, "spans": 1})
+    '3 rankings, 1 mark'
+    """
+    rankings, ratings, spans = (
+        found.get(name, 0) for name in ("rankings", "ratings", "spans")
+    )
+    words = (
+        (rankings, ngettext("%(n)d ranking", "%(n)d rankings", rankings)),
+        (ratings, ngettext("%(n)d rating", "%(n)d ratings", ratings)),
+        (spans, ngettext("%(n)d mark", "%(n)d marks", spans)),
+    )
+    return ", ".join(text % {"n": n} for n, text in words if n)
+
+
 def left(found: Left) -> dict[str, str]:
     """Return how much work is left, in words."""
     if not found.judgements:
@@ -192,7 +212,8 @@ def systems(found: Systems) -> Table:
         _("system"),
         _("score"),
         _("interval"),
-        _("judgements"),
+        # As `tertium rank` has them, not judgements of items.
+        _("comparisons") if "comparisons" in found.ranking.run else _("segments"),
     ]
     rows = [
         (

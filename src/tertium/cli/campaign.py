@@ -299,8 +299,8 @@ def _status(argv: Sequence[str]) -> int:
         'The JSON is {"tertium": VERSION, "campaigns": [{"campaign": NAME, '
         '"title": TEXT,\n"task": TASK, "phase": PHASE, "items": N, "judged": N, '
         '"wanted": N, "first": N,\n"under_way": N, "judgements": N, "annotators": N, '
-        '"seconds": X or null}]}; seconds is the\nmedian of an item, wanted and first '
-        "are first judgements.\n"
+        '"judges": N, "seconds": X or null}]};\nseconds is the median of an item, '
+        "wanted and first are first judgements.\n"
     )
     parser = options.parser("campaign status", text, examples)
     parser.add_argument(

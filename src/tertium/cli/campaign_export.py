@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from tertium.cli import options
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 
 __all__ = ["export"]
 
@@ -26,11 +26,12 @@ _MORE = {
 
 def export(argv: Sequence[str]) -> int:
     """Write the judgements of a campaign, and what lies beside them."""
-    from tertium.campaigns.formats import SIDES, formats
+    from tertium.campaigns.formats import SIDES, format_of, formats
     from tertium.cli.campaign import add_database, start, the_campaign
 
     examples = (
         "  tertium campaign export news -o answers.jsonl\n"
+        "  tertium campaign export news -o news.xlsx\n"
         "  tertium campaign export news -o store --format parquet\n"
         "  tertium campaign export news -o news.csv --format wmt-csv\n"
         "  tertium campaign export study -o study.tsv --format likert-tsv --archive\n"
@@ -38,7 +39,8 @@ def export(argv: Sequence[str]) -> int:
         "  tertium correlate set.jsonl -J study.tsv --gold likert-order -m chrf \\\n"
         "      --coef spearman:none --slice permutation\n\nformats:\n"
         + "".join(map(_format_line, formats().items()))
-        + "\n`tertium campaign import` reads all of them but mtme and pairs.\n"
+        + "\n`tertium campaign import` reads all of them but csv, tsv, xlsx, mtme and "
+        "pairs.\n"
     )
     parser = options.parser("campaign export", _EXPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
@@ -46,8 +48,8 @@ def export(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--format",
         metavar="NAME",
-        default="answers",
-        help="one of those below (default: %(default)s)",
+        help="one of those below (default: by the end of FILE; .jsonl is answers, "
+        ".csv, .tsv and .xlsx are tables, .sqlite and .parquet stores)",
     )
     _add_survey(parser)
     add_database(parser)
@@ -58,15 +60,20 @@ def export(argv: Sequence[str]) -> int:
             SIDES
         )
         raise InputError(message)
+    if args.format is not None and args.format not in formats():
+        raise UnknownNameError("format of exports", args.format, formats())
+    chosen = format_of(args.output, args.format) if args.output is not None else ""
     start(args, change=False)
-    from tertium.campaigns.exporting import write_file
+    from tertium.campaigns.exporting import tally, write_file
+    from tertium.campaigns.tasks import get_task
 
     campaign = the_campaign(args.campaign)
     if args.output is not None:
-        counts = write_file(
-            campaign, args.output, args.format, archive=args.archive or None
-        )
-        options.remark(args, f"wrote {_written(counts)} to {args.output}")
+        counts = write_file(campaign, args.output, chosen, archive=args.archive or None)
+        judges = get_task(campaign.task).judges_to_archive(campaign)
+        kinds = tally(campaign, judges=judges if args.archive else None)
+        said = f"wrote {_written(counts)} to {args.output}{_from(counts, kinds)}"
+        options.remark(args, said)
     for name, path in sides.items():
         write_file(campaign, path, name, archive=False if args.all else None)
         options.remark(args, f"wrote {name} to {path}")
@@ -91,6 +98,27 @@ def _format_line(named: tuple[str, str]) -> str:
 def _written(counts: Mapping[str, int]) -> str:
     said = [f"{n} {name if n != 1 else name[:-1]}" for name, n in counts.items() if n]
     return ", ".join(said) or "no judgement, as there is none yet,"
+
+
+def _from(counts: Mapping[str, int], kinds: Mapping[str, int]) -> str:
+    """Return which judgements are in a file and which are not, for who counts them."""
+    said = {
+        "judgement": kinds["work"],
+        "attention check": kinds["check"],
+        "training answer": kinds["training"],
+    }
+    if not any(said.values()):
+        return ""
+    parts = [options.count(n, what) for what, n in said.items() if n]
+    if "answers" in counts:
+        return f": {_listed(parts)}"
+    inside = options.count(kinds["work"], "judgement")
+    left = [options.count(n, what) for what, n in list(said.items())[1:] if n]
+    return f", from {inside}" + (f"; without {_listed(left)}" if left else "")
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def _add_survey(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["show_status"]
 
 
+_NOTE = """\
+items: pages to judge; judged: those with all first judgements that the plan wants.
+judgements: all answers, repeated items and attention checks included, training not; by
+judges, the people who gave them. seconds: median per item, without breaks.
+An export has a ranking or rating for every part of a judgement (segment, question), and
+agreement compares candidates two by two, so their numbers are larger."""
+
+
 def show_status(found: Sequence[Progress], args: argparse.Namespace) -> None:
     """Show how far campaigns are."""
     if args.format == "json":
@@ -30,7 +38,7 @@ def show_status(found: Sequence[Progress], args: argparse.Namespace) -> None:
     missing = "n/a" if args.format in ("table", "md", "latex", "html") else ""
     digits = 1 if args.digits is None else args.digits
     head = ["campaign", "task", "phase", "items", "judged", "under way"]
-    head += ["judgements", "annotators", "seconds"]
+    head += ["judgements", "judges", "annotators", "seconds"]
     rows = [
         [
             one.campaign,
@@ -40,9 +48,11 @@ def show_status(found: Sequence[Progress], args: argparse.Namespace) -> None:
             str(one.judged),
             str(one.under_way),
             str(one.judgements),
+            str(one.judges),
             str(one.annotators),
             missing if one.seconds is None else f"{one.seconds:.{digits}f}",
         ]
         for one in found
     ]
-    render([Table(head, rows, left=3)], args.format, output=args.output)
+    table = Table(head, rows, note=_NOTE, left=3)
+    render([table], args.format, output=args.output)

@@ -91,6 +91,7 @@ _PROGRESS = _object(
         "under_way": _COUNT,
         "judgements": _COUNT,
         "annotators": _COUNT,
+        "judges": _COUNT,
         "seconds": _SECONDS,
     }
 )

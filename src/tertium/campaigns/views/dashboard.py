@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tertium.campaigns import activity, charts, statistics, wording
-from tertium.campaigns.models import Campaign, Membership, Role
+from tertium.campaigns.models import Campaign, Membership, Role, Why
 from tertium.campaigns.remembering import state_of
 from tertium.campaigns.views.access import member_of
 
@@ -59,6 +59,7 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
         "judgements": state[0],
         "newer": max(0, state[0] - found.answers),
         "findings": found,
+        "records": wording.records(found.records) or "0",
         "resamples": statistics.RESAMPLES,
         "none": _none(found),
         "sections": sections,
@@ -132,7 +133,8 @@ def _open(campaign: Campaign) -> dict[str, object]:
     """Return the work that is under way or was skipped, as it is now."""
     leases, skips = activity.leases(campaign), activity.skips(campaign)
     return {
-        "under_way": leases.filter(why="first").count(),
+        # As `tertium campaign status` counts them: training measures nobody.
+        "under_way": leases.exclude(why=Why.TRAINING).count(),
         "leases": leases[:_LISTED],
         "leases_left": max(0, leases.count() - _LISTED),
         "skips": skips[:_LISTED],

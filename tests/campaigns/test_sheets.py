@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exports by the name of the file, and tables for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zipfile
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from campaign_world import make_world
+from tertium.campaigns.formats import RAW, SHEETS, format_of, formats, imports
+from tertium.campaigns.sheets import rows, write_sheet
+from tertium.cli import main
+from tertium.errors import InputError
+from tertium.judgements import Place, Ranking, Rating, Span
+
+NAMES = {"s": "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"}
+
+
+def read_book(path):
+    """Return the cells of a workbook as other programs see them."""
+    with zipfile.ZipFile(path) as packed:
+        assert packed.testzip() is None
+        for name in packed.namelist():
+            ET.fromstring(packed.read(name))  # every part is XML
+        kinds = packed.read("[Content_Types].xml").decode()
+        sheet = ET.fromstring(packed.read("xl/worksheets/sheet1.xml"))
+        assert "/xl/worksheets/sheet1.xml" in kinds
+    found = []
+    for row in sheet.iter(f"{NAMES['s']}row"):
+        cells = []
+        for cell in row:
+            text = cell.find(f"{NAMES['s']}is/{NAMES['s']}t")
+            value = cell.find(f"{NAMES['s']}v")
+            if text is not None:
+                assert cell.get("t") == "inlineStr"
+                cells.append(text.text or "")
+            else:
+                cells.append(None if value is None else float(value.text))
+        found.append(cells)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a.jsonl", "answers"),
+        ("a.jsonl.gz", "answers"),
+        ("a.CSV", "csv"),
+        ("a.tsv", "tsv"),
+        ("a.xlsx", "xlsx"),
+        ("a.sqlite", "sqlite"),
+        ("a.sqlite3", "sqlite"),
+        ("a.db", "sqlite"),
+        ("a.parquet", "parquet"),
+        ("store", "answers"),
+        ("folder.v1/store", "answers"),
+        ("-", "answers"),
+        ("/dev/stdout", "answers"),
+    ],
+)
+def test_the_name_of_a_file_says_its_format(path, name):
+    assert format_of(path) == name
+    assert format_of(path, name) == name
+
+
+@pytest.mark.parametrize(
+    "path", ["a.xls", "a.ods", "a.txt", "a.json", "a.docx", "a.md"]
+)
+def test_names_that_say_nothing_are_reported(path):
+    with pytest.raises(InputError, match=r"no format is known .*\.xlsx"):
+        format_of(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a.csv", "answers"),
+        ("a.csv", "parquet"),
+        ("a.csv", "mqm-tsv"),
+        ("a.xlsx", "wmt-csv"),
+        ("a.jsonl", "csv"),
+        ("a.sqlite", "xlsx"),
+        ("a.tsv", "wmt-csv"),
+    ],
+)
+def test_names_that_say_another_format_are_reported(path, name):
+    with pytest.raises(
+        InputError, match=f"{path} does not fit the format {name}; give"
+    ):
+        format_of(path, name)
+
+
+@pytest.mark.parametrize("name", formats())
+def test_every_format_has_a_name_that_fits(name):
+    assert name in (RAW, *SHEETS) or name in imports() or name == "pairs"
+    assert format_of("without-an-end", name) == name
+
+
+JUDGED = [
+    Ranking(
+        (
+            Place(("A", "B"), 1, text="=1+1 <ok> & \x01"),
+            Place((), 2, garbage=True, text=""),
+        ),
+        "s1",
+        "part",
+        judge="k7",
+        duration=1.4159,
+    ),
+    Rating("A", 71.5, "DA", "s2", judge="k7", duration=None),
+    Span("A", "edit", "edit", "s3", 0, 4, text="word", judge="k8"),
+]
+
+
+def test_a_table_has_a_row_for_every_candidate_rating_and_mark():
+    head, table = rows(JUDGED)
+    found = [dict(zip(head, row, strict=True)) for row in table]
+    assert [one["kind"] for one in found] == ["ranking", "ranking", "rating", "mark"]
+    assert [one["system"] for one in found] == ["A, B", "", "A", "A"]
+    assert [one["rank"] for one in found] == [1, 2, None, None]
+    assert found[0]["seconds"] == 1.416
+    assert (found[2]["scale"], found[2]["score"]) == ("DA", 71.5)
+    assert (found[3]["start"], found[3]["end"], found[3]["text"]) == (0, 4, "word")
+    assert rows(JUDGED[1:2])[0][-3:] == ["system", "scale", "score"]  # no empty columns
+
+
+def test_a_workbook_holds_numbers_and_texts_that_nothing_runs(tmp_path):
+    write_sheet(JUDGED, str(tmp_path / "x.xlsx"), "xlsx")
+    head, *table = read_book(tmp_path / "x.xlsx")
+    first = dict(zip(head, table[0], strict=True))
+    assert first["text"] == "=1+1 <ok> & \ufffd"  # text, and no formula
+    assert (first["rank"], first["seconds"]) == (1.0, 1.416)
+    again = tmp_path / "y.xlsx"
+    write_sheet(JUDGED, str(again), "xlsx")
+    assert again.read_bytes() == (tmp_path / "x.xlsx").read_bytes()
+
+
+def test_what_a_cell_cannot_hold_is_reported(tmp_path):
+    long = Ranking((Place(("A",), 1, text="x" * 40_000),), "s")
+    with pytest.raises(InputError, match=r"write \.csv instead"):
+        write_sheet([long], str(tmp_path / "x.xlsx"), "xlsx")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def world(tmp_path, db):
+    found = make_world(tmp_path, "first")
+    found.judge(times=3)
+    return found
+
+
+def export(tmp_path, *words):
+    return main(["campaign", "export", "first", *map(str, words)])
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_the_command_line_writes_tables(world, tmp_path, kind, capsys):
+    place = tmp_path / f"x.{kind}"
+    assert export(tmp_path, "-o", place) == 0
+    assert "wrote 3 rankings" in capsys.readouterr().err
+    with place.open(newline="") as file:
+        found = list(csv.DictReader(file, delimiter="," if kind == "csv" else "\t"))
+    assert len(found) == 6  # two candidates each
+    assert {one["system"] for one in found} == {"alphasys", "betasys"}
+    assert {one["judge"] for one in found} == {world.joined["annotator"].member.code}
+
+
+def test_the_command_line_writes_workbooks(world, tmp_path):
+    assert export(tmp_path, "-o", tmp_path / "x.xlsx") == 0
+    assert len(read_book(tmp_path / "x.xlsx")) == 7
+
+
+def test_the_command_line_writes_other_files_by_name(world, tmp_path):
+    assert export(tmp_path, "-o", tmp_path / "x.jsonl.gz") == 0
+    with gzip.open(tmp_path / "x.jsonl.gz", "rt") as file:
+        assert len([json.loads(line) for line in file]) == 3
+    assert export(tmp_path, "-o", tmp_path / "x.sqlite") == 0
+    assert (tmp_path / "x.sqlite").read_bytes().startswith(b"SQLite format 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["x.ods"], "no format is known by the end of"),
+        (["x.xlsx", "--format", "parquet"], "does not fit the format parquet"),
+        (["x.csv", "--format", "answers"], "does not fit the format answers"),
+    ],
+)
+def test_the_command_line_reports_names_that_do_not_fit(
+    world, tmp_path, words, told, capsys
+):
+    place = tmp_path / words[0]
+    assert export(tmp_path, "-o", place, *words[1:]) == 2
+    assert told in capsys.readouterr().err
+    assert not place.exists()
