@@ -124,14 +124,12 @@ def write_sheet(records: Iterable[Record], path: str, kind: str) -> None:
         if kind == "xlsx":
             _write_book(file, [head, *table])
             return
-        text = io.StringIO()
+        text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
         separator = "," if kind == "csv" else "\t"
         writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-        for row in (head, *table):
-            writer.writerow(row)
-            file.write(text.getvalue().encode())
-            text.seek(0)
-            text.truncate()
+        writer.writerow(head)
+        writer.writerows(table)
+        text.detach()
 
 
 def _write_book(file: IO[bytes], table: Sequence[Sequence[Cell]]) -> None:
