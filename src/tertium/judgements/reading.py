@@ -40,7 +40,8 @@ def meta_words(meta: pl.Series) -> pl.Series:
     """Return how many words judgements showed, where their metadata says so."""
     import polars as pl
 
-    return meta.str.json_path_match("$.words").cast(pl.Float64, strict=False)
+    found: pl.Series = meta.str.json_path_match("$.words")
+    return found.cast(pl.Float64, strict=False)
 
 
 def times_by_judge(

@@ -18,7 +18,6 @@ from django.db import OperationalError
 from django.http import (
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     JsonResponse,
     UnreadablePostError,
 )
@@ -81,8 +80,8 @@ class SessionMiddleware(sessions.SessionMiddleware):
     """Django's, which shows a page even if the session cannot be written."""
 
     def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
+        self, request: HttpRequest, response: HttpResponse
+    ) -> HttpResponse:
         """Return the response; what a form changes must be written, or it fails."""
         try:
             return super().process_response(request, response)
