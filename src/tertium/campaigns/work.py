@@ -26,6 +26,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.config import Plan
+from tertium.campaigns.conflicts import (
+    AnsweredError,
+    DraftError,
+    LongDraftError,
+    NotLeasedError,
+)
 from tertium.campaigns.drawing import begun, choose, counts, lockable
 from tertium.campaigns.models import (
     Assignment,
@@ -38,7 +44,6 @@ from tertium.campaigns.models import (
 )
 from tertium.campaigns.payloads import flaw
 from tertium.campaigns.tasks import AnswerError, Task, get_task
-from tertium.errors import TertiumError
 
 __all__ = [
     "AnsweredError",
@@ -61,38 +66,6 @@ __all__ = [
 _LONGEST_DRAFT = 100_000  # characters of JSON
 _TRIES = 100
 _TIMES = ("seen", "spent")
-
-
-class NotLeasedError(TertiumError):
-    """The assignment is over: done, skipped, or deleted."""
-
-
-class AnsweredError(NotLeasedError):
-    """The person has answered already, and not the same.
-
-    Parameters
-    ----------
-    answer : dict
-        The answer that stands.
-    """
-
-    def __init__(self, answer: Mapping[str, object]) -> None:
-        self.answer = answer
-        super().__init__(
-            _(
-                "You have already submitted an answer to this item. That answer "
-                "stands, and this page shows it now; what you entered here was not "
-                "stored."
-            )
-        )
-
-
-class DraftError(TertiumError, ValueError):
-    """A draft that cannot be kept."""
-
-
-class LongDraftError(DraftError):
-    """A draft longer than any answer can be."""
 
 
 class _BusyError(Exception):

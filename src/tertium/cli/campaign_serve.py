@@ -165,7 +165,7 @@ def demo(argv: Sequence[str]) -> int:
     make_folder(folder / args.task)
     args.database = str(folder / "campaigns.sqlite3")
     args.secret_file = None
-    args.hosts = host_names(args)
+    args.hosts = os.environ.get("TERTIUM_HOSTS") or host_names(args)
     start(args)
     from tertium.campaigns.config import read_config
     from tertium.campaigns.loading import load

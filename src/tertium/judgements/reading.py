@@ -40,8 +40,9 @@ def meta_words(meta: pl.Series) -> pl.Series:
     """Return how many words judgements showed, where their metadata says so."""
     import polars as pl
 
-    found: pl.Series = meta.str.json_path_match("$.words")
-    return found.cast(pl.Float64, strict=False)
+    texts = meta.str.json_path_match("$.words")
+    found: pl.Series = texts.cast(pl.Float64, strict=False)
+    return found
 
 
 def times_by_judge(

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why a draft or an answer is not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from tertium.errors import TertiumError
+
+__all__ = ["AnsweredError", "DraftError", "LongDraftError", "NotLeasedError"]
+
+
+class NotLeasedError(TertiumError):
+    """The assignment is over: done, skipped, or deleted."""
+
+
+class AnsweredError(NotLeasedError):
+    """The person has answered already, and not the same.
+
+    Parameters
+    ----------
+    answer : dict
+        The answer that stands.
+    """
+
+    def __init__(self, answer: Mapping[str, object]) -> None:
+        self.answer = answer
+        super().__init__(
+            _(
+                "You have already submitted an answer to this item. That answer "
+                "stands, and this page shows it now; what you entered here was not "
+                "stored."
+            )
+        )
+
+
+class DraftError(TertiumError, ValueError):
+    """A draft that cannot be kept."""
+
+
+class LongDraftError(DraftError):
+    """A draft longer than any answer can be."""
