@@ -34,8 +34,8 @@ SIDES = {
 _CHECKS = ("attention checks", "training")
 
 
-#: Formats of files by the end of their names, that of no choice first; none: say which.
-_ENDS = {
+#: Formats by suffix, the default first; an empty one: there is no default.
+_SUFFIXES = {
     ".jsonl": (RAW, "tertium-jsonl"),
     ".json": ("", RAW, "tertium-jsonl", "legacy-json"),
     ".csv": ("csv", "wmt-csv", "wmt-pairs-csv", "likert-tsv"),
@@ -49,19 +49,19 @@ _ENDS = {
 
 
 def format_of(path: str, name: str | None = None) -> str:
-    """Return the format of an export to a file, by its name where none is chosen.
+    """Return the format of an export, by the suffix of the file if none is chosen.
 
-    A name without an end says nothing: it gets raw answers.
+    A file without a suffix gets raw answers.
 
     Parameters
     ----------
     name : str, optional
-        The format that was chosen. The name of the file must not say another.
+        The format that was chosen; the suffix must not contradict it.
 
     Raises
     ------
     InputError
-        When the file's name says nothing known, or something else.
+        When the suffix is unknown, or belongs to another format.
 
     Examples
     --------
@@ -73,27 +73,26 @@ def format_of(path: str, name: str | None = None) -> str:
     from tertium.data._codecs import codec_of
 
     plain = os.path.splitext(path)[0] if codec_of(path) else path
-    end = os.path.splitext(plain)[1].lower()
+    suffix = os.path.splitext(plain)[1].lower()
     if path == "-" or path.startswith("/dev/"):
-        end = ""
-    known = _ENDS.get(end)
+        suffix = ""
+    known = _SUFFIXES.get(suffix)
     if name is not None:
-        if known is not None and name not in known:
-            fitting = [one for one, ends in _ENDS.items() if name in ends]
-            ends = (
-                f"a name that ends in {' or '.join(fitting)}" if fitting else "another"
-            )
-            message = f"{path} does not fit the format {name}; give {ends}, or one of "
-            raise InputError(message + f"the formats {', '.join(filter(None, known))}")
-        return name
-    if not end:
-        return RAW
-    if known is None or not known[0]:
+        if known is None or name in known:
+            return name
+        fitting = [one for one, names in _SUFFIXES.items() if name in names]
+        cure = f"name a file {' or '.join(fitting)}" if fitting else "rename the file"
         message = (
-            f"no format is known by the end of {path}, {end}; choose one, or a name "
-            f"that ends in {', '.join(e for e, names in _ENDS.items() if names[0])}"
+            f"{path} does not fit the format {name}; {cure}, or choose one of "
+            f"{', '.join(filter(None, known))}"
         )
         raise InputError(message)
+    if not suffix:
+        return RAW
+    if known is None or not known[0]:
+        usual = ", ".join(one for one, names in _SUFFIXES.items() if names[0])
+        message = f"the suffix {suffix} of {path} does not say which format to write"
+        raise InputError(f"{message}; choose a format, or one of the suffixes {usual}")
     return known[0]
 
 

@@ -3,7 +3,7 @@
 
 There is a row for every candidate of a ranking, every rating and every mark, with the
 columns that these have. A workbook (Office Open XML, ECMA-376) is written here: it is
-four small files in a ZIP archive, and its cells hold text that no program runs.
+a few small files in a ZIP archive, and its cells hold text that no program runs.
 """
 
 from __future__ import annotations

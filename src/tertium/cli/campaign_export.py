@@ -48,7 +48,7 @@ def export(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--format",
         metavar="NAME",
-        help="one of those below (default: by the end of FILE; .jsonl is answers, "
+        help="one of those below (default: by the suffix of FILE; .jsonl is answers, "
         ".csv, .tsv and .xlsx are tables, .sqlite and .parquet stores)",
     )
     _add_survey(parser)
