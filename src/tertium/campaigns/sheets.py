@@ -2,22 +2,18 @@
 """Judgements as one table for people: CSV, TSV, or a workbook of spreadsheets.
 
 There is a row for every candidate of a ranking, every rating and every mark, with the
-columns that these have. A workbook (Office Open XML, ECMA-376) is written here: it is
-a few small files in a ZIP archive, and its cells hold text that no program runs.
+columns that these have. The cells of a workbook hold text that no program runs.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
-import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from typing import IO, TypeAlias
-from xml.sax.saxutils import escape
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from tertium.data._atomic import replace_file
-from tertium.errors import InputError
+from tertium.data.xlsx import write_xlsx
 from tertium.judgements.records import Ranking, Rating, Record
 
 __all__ = ["rows", "write_sheet"]
@@ -29,35 +25,6 @@ _COLUMNS = {
     "ranking": ("part", "system", "candidate", "rank", "garbage", "text"),
     "rating": ("system", "scale", "score"),
     "mark": ("system", "category", "severity", "start", "end", "side", "text"),
-}
-_MOST_ROWS = 1_048_576  # of a sheet
-_LONGEST = 32_767  # characters of a cell
-_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_PARTS = {
-    "[Content_Types].xml": (
-        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_KIND}.sheet.main+xml"/>'
-        '<Override PartName="/xl/worksheets/sheet1.xml" '
-        f'ContentType="{_KIND}.worksheet+xml"/></Types>'
-    ),
-    "_rels/.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" '
-        f'Type="{_LINKS}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
-    ),
-    "xl/workbook.xml": (
-        f'<workbook xmlns="{_MAIN}" xmlns:r="{_LINKS}"><sheets>'
-        '<sheet name="judgements" sheetId="1" r:id="r1"/></sheets></workbook>'
-    ),
-    "xl/_rels/workbook.xml.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" '
-        f'Type="{_LINKS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
-    ),
 }
 
 
@@ -120,47 +87,13 @@ def write_sheet(records: Iterable[Record], path: str, kind: str) -> None:
         When the file cannot be written, or a workbook cannot hold it.
     """
     head, table = rows(records)
+    if kind == "xlsx":
+        write_xlsx(path, [head, *table], sheet="judgements")
+        return
     with replace_file(path) as file:
-        if kind == "xlsx":
-            _write_book(file, [head, *table])
-            return
         text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
         separator = "," if kind == "csv" else "\t"
         writer = csv.writer(text, delimiter=separator, lineterminator="\n")
         writer.writerow(head)
         writer.writerows(table)
         text.detach()
-
-
-def _write_book(file: IO[bytes], table: Sequence[Sequence[Cell]]) -> None:
-    if len(table) > _MOST_ROWS:
-        message = f"a workbook has {_MOST_ROWS:,} rows at most, this has {len(table):,}"
-        raise InputError(f"{message}; write .csv instead")
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in _PARTS.items():
-            packed.writestr(_entry(name), _HEAD + text)
-        with packed.open(_entry("xl/worksheets/sheet1.xml"), "w") as sheet:
-            sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>'.encode())
-            for row in table:
-                cells = "".join(map(_cell, row))
-                sheet.write(f"<row>{cells}</row>".encode())
-            sheet.write(b"</sheetData></worksheet>")
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    """Return a part without a date: the same judgements make the same file."""
-    found = zipfile.ZipInfo(name)
-    found.compress_type = zipfile.ZIP_DEFLATED
-    return found
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return "<c/>"
-    if not isinstance(value, str):
-        return f"<c><v>{value!r}</v></c>"
-    if len(value) > _LONGEST:
-        message = f"a cell holds {_LONGEST:,} characters at most, a text is longer"
-        raise InputError(f"{message}; write .csv instead")
-    text = escape(_UNFIT.sub("\ufffd", value))
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'

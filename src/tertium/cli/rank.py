@@ -70,10 +70,10 @@ The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system
 systems first; "level" is segments or parts where both were ranked, null otherwise;
 with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse",
 "share", "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings",
-"separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better", "worse",
-"difference", "deviation", "segments", "power", "needed"}}]}}; with --next also "next":
-{{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels": {{LANGPAIR:
-{{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:
+"separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better",
+"worse", "difference", "deviation", "segments", "power", "needed"}}]}}; with --next also
+"next": {{LANGPAIR: [{{"segment", "a", "b", "gain"}}]}}; with --levels "levels":
+{{LANGPAIR: {{"systems", "all", "disagreements"}}}}, with --unseen "unseen": {{LANGPAIR:
 [{{"system", "judged", "exact", "closest", "hit_rate", "mean_distance", "guesses",
 "by_distance", ...}}]}}. Unknown values are null.
 """
