@@ -38,6 +38,9 @@ constexpr std::array<std::uint8_t, 256> kBytes = make_bytes();
 // Bytes that may be or begin white space, and all bytes that 13a looks at:
 // everything but letters, digits, apostrophes and most of Unicode.
 constexpr ByteRange kSpaceStops[] = {{0, ' '}, {0xC2, 0xC2}, {0xE1, 0xE3}};
+// All but ASCII letters and digits; of other characters the first byte.
+constexpr ByteRange kStopsWords[] = {
+    {0, '/'}, {':', '@'}, {'[', '`'}, {'{', 0x7F}, {0xC2, 0xF4}};
 constexpr ByteRange kStops13a[] = {{0, '&'},   {'(', '/'},   {':', '@'},  {'[', '`'},
                                    {'{', '~'}, {0xC2, 0xC2}, {0xE1, 0xE3}};
 
@@ -130,6 +133,80 @@ void tokenize_13a(std::string_view line, Stops& stops, std::vector<std::string_v
     }
   });
   cut(n, n);
+}
+
+// ----------------------------------------------------------------------- words
+
+// Marks inside of words: points of numbers, apostrophes (and Catalan's and Hebrew's
+// like them), hyphens.
+constexpr bool is_number_point(char32_t c) {
+  return c == '.' || c == ',' || c == 0x066B || c == 0x066C;
+}
+constexpr bool is_apostrophe(char32_t c) {
+  return c == '\'' || c == 0x2019 || c == 0x00B7 || c == 0x05F3 || c == 0x05F4;
+}
+constexpr bool is_hyphen(char32_t c) { return c == '-' || c == 0x2010 || c == 0x2011; }
+
+struct Character {
+  char32_t point = ' ';
+  std::size_t end = 0;
+  CharClass kind = kOther;
+
+  // Whether it can stand in the middle of a word.
+  bool joins() const { return (kind == kOther && !is_space(point)) || kind == kNumber; }
+};
+
+Character character_at(std::string_view line, std::size_t i) {
+  Character found;
+  found.end = i;
+  if (i >= line.size()) return found;
+  found.point = next_point(line, found.end);
+  found.kind = char_class(found.point);
+  return found;
+}
+
+// The last character of a text that is not empty.
+Character last_character(std::string_view text) {
+  std::size_t i = text.size() - 1;
+  while (i > 0 && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) --i;
+  return character_at(text, i);
+}
+
+// Words of any script, without punctuation unless it stands inside a number (1,000.50)
+// or a word (don't, well-known; a hyphen after a digit parts words as in 13a). Symbols
+// ($, emoji) are words of their own, and so are letters of scripts without spaces (Han,
+// Hiragana, Thai, ...). Combining marks stay with what they follow.
+void tokenize_words(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens) {
+  stops.scan(line, kStopsWords);
+  std::size_t start = 0;  // of the token under construction
+  std::size_t ahead = 0;  // stops before this place are done with
+  const auto cut = [&](std::size_t end, std::size_t next) {
+    if (end > start) tokens.push_back(line.substr(start, end - start));
+    start = next;
+  };
+  const auto stays = [&](std::size_t i, const Character& mark) {
+    if (i == start) return false;
+    const Character next = character_at(line, mark.end);
+    const bool after_number = last_character(line.substr(start, i - start)).kind == kNumber;
+    if (is_number_point(mark.point)) return after_number && next.kind == kNumber;
+    if (is_apostrophe(mark.point)) return next.joins();
+    return is_hyphen(mark.point) && !after_number && next.joins();
+  };
+  stops.for_each([&](std::size_t i) {
+    if (i < ahead) return;
+    Character found = character_at(line, i);
+    if (is_space(found.point)) return cut(i, found.end);
+    if (found.kind == kOther || found.kind == kNumber || found.kind == kCombining) return;
+    if (found.kind != kSpaceless && stays(i, found)) return;
+    cut(i, i);
+    std::size_t end = found.end;
+    const bool dropped = found.kind == kPunctuation;
+    while ((found = character_at(line, end)).kind == kCombining) end = found.end;
+    if (dropped) start = end;
+    cut(end, end);
+    ahead = end;
+  });
+  cut(line.size(), line.size());
 }
 
 // ------------------------------------------ regular expressions, pass by pass
@@ -317,6 +394,8 @@ void Tokenizer::operator()(std::string_view line, std::vector<std::string_view>&
         if (!is_space(next_point(line, i))) tokens.push_back(line.substr(start, i - start));
       }
       return;
+    case Scheme::kWords:
+      return tokenize_words(line, stops_, tokens);
     case Scheme::kTercom: {
       if (!tercom_.normalized && !tercom_.no_punct) return split(line, stops_, tokens);
       line = strip_right(line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokenisers, equal to sacreBLEU's: none, 13a, intl, zh, char and Tercom's.
+// Tokenisers equal to sacreBLEU's (none, 13a, intl, zh, char and Tercom's), and `words`.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct TercomOptions {
   bool asian_support = false;
 };
 
-enum class Scheme : std::uint8_t { kNone, k13a, kIntl, kZh, kChar, kTercom };
+enum class Scheme : std::uint8_t { kNone, k13a, kIntl, kZh, kChar, kWords, kTercom };
 
 // Cuts lines into tokens. The tokens point into the line or into the
 // tokeniser's own buffers, and live until reset().

@@ -10,9 +10,10 @@
 
 namespace tertium {
 
-enum CharClass : std::uint8_t { kOther, kNumber, kPunctuation, kSymbol };
+// kSpaceless: letters of scripts that are written without spaces between words.
+enum CharClass : std::uint8_t { kOther, kNumber, kPunctuation, kSymbol, kCombining, kSpaceless };
 
-// The general category (N, P, S or anything else) of a code point.
+// The general category (N, P, S, M or anything else) of a code point, or kSpaceless.
 CharClass char_class(char32_t point);
 
 // Whether a word is made of punctuation alone.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print core/unicode_tables.inc: ranges of numbers, punctuation and symbols.
+"""Print core/unicode_tables.inc: the classes of characters that tokenisers need.
 
-The `intl` tokeniser needs three general categories (N, P, S). sacreBLEU takes
-them from the `regex` module, so we do too:
+The `intl` tokeniser needs three general categories (N, P, S), which sacreBLEU takes
+from the `regex` module, so we do too. The `words` tokeniser needs two classes more:
+marks (M), and letters of scripts that are written without spaces between words.
 
     python tools/make_unicode_tables.py > core/unicode_tables.inc
 """
@@ -11,8 +12,19 @@ import sys
 
 import regex
 
-PATTERN = regex.compile(r"(\p{N})|(\p{P})|(\p{S})")
-CLASSES = {1: "kNumber", 2: "kPunctuation", 3: "kSymbol"}
+#: Katakana is left out: a run of it is a word more often than not.
+SPACELESS = "Han Hiragana Thai Lao Khmer Myanmar Tai_Le New_Tai_Lue Tai_Tham Tai_Viet"
+SCRIPTS = "".join(rf"\p{{Script={name}}}" for name in SPACELESS.split())
+PATTERN = regex.compile(
+    rf"(\p{{N}})|(\p{{P}})|(\p{{S}})|(\p{{M}})|([[{SCRIPTS}]&&\p{{L}}])", regex.V1
+)
+CLASSES = {
+    1: "kNumber",
+    2: "kPunctuation",
+    3: "kSymbol",
+    4: "kCombining",
+    5: "kSpaceless",
+}
 
 
 def classify(point: int) -> str | None:

@@ -137,6 +137,7 @@ inline Scheme scheme(const std::string& name) {
   if (name == "intl") return Scheme::kIntl;
   if (name == "zh") return Scheme::kZh;
   if (name == "char") return Scheme::kChar;
+  if (name == "words") return Scheme::kWords;
   throw std::invalid_argument("unknown tokeniser " + name);
 }
 

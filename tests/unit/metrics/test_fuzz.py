@@ -65,6 +65,8 @@ def test_tokens_are_the_text_without_white_space(line):
         joined = "".join(tokenize([line], name)[0])
         if name == "13a" and ("&" in line or "<" in line or "-\n" in line):
             continue  # entities are decoded, <skipped> and hyphens removed
+        if name == "words":
+            continue  # punctuation is left out
         assert joined == "".join(line.split())
 
 

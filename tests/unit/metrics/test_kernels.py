@@ -24,6 +24,30 @@ def test_13a_treats_runs_of_points_as_the_expressions_do(line):
     assert tokenize([line], "13a") == [tokens.tokenize_13a(line)]
 
 
+_TRICKY = "ab1.,'-’·״٫١％$€👍️é\u0301\u3000\x85 日本ひカナแั。、ー«»_&"
+
+
+@given(st.text(max_size=30) | st.text(alphabet=_TRICKY, max_size=30))
+def test_words_equal_the_twin(line):
+    assert tokenize([line], "words") == [tokens.tokenize_words(line)]
+
+
+def test_words_of_any_script_have_no_punctuation():
+    found = {
+        "The mat sat on the cat.": "The mat sat on the cat",
+        "It's a well-known 9-year-old, 1,000.50 $!": (
+            "It's a well-known 9 year-old 1,000.50 $"
+        ),
+        "„Gut“ – l’été…": "Gut l’été",
+        "私は東京タワーへ行く。": "私 は 東 京 タワー へ 行 く",
+        "नमस्ते दुनिया।": "नमस्ते दुनिया",
+        "안녕하세요, 세계!": "안녕하세요 세계",
+        "مرحبا، ١٬٠٠٠؟": "مرحبا ١٬٠٠٠",
+        "...": "",
+    }
+    assert [" ".join(own) for own in tokenize(found, "words")] == list(found.values())
+
+
 @given(segments())
 def test_bleu_rows(data):
     metric = tertium.metric("bleu:tokenize=none")
