@@ -129,6 +129,8 @@ def metric_page(name: str) -> str:
         ["row of statistics", _row(cls)],
         ["paper", cls.paper],
     ]
+    if cls.punctuation:
+        facts.insert(2, ["punctuation", cls.punctuation])
     facts = [[f"**{key}**", value] for key, value in facts]
     parts = [
         f"# {name}\n",

@@ -15,7 +15,7 @@ and the cure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "FormatError",
@@ -33,7 +33,20 @@ class TertiumError(Exception):
 
 
 class InputError(TertiumError, ValueError):
-    """Arguments are wrong, or data do not fit together."""
+    """Arguments are wrong, or data do not fit together.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong, where, and the cure.
+    options : sequence of str
+        Arguments that are a cure, such as ``ref_trees``. The command line adds the
+        flags that the verb has for them (``--ref-trees``).
+    """
+
+    def __init__(self, what: str, *, options: Sequence[str] = ()) -> None:
+        self.options = tuple(options)
+        super().__init__(what)
 
 
 class FormatError(InputError):
@@ -47,13 +60,22 @@ class FormatError(InputError):
         The file, or ``<stdin>``.
     line : int, optional
         The line, counted from 1.
+    options : sequence of str
+        As in :class:`InputError`.
     """
 
-    def __init__(self, what: str, *, path: str, line: int | None = None) -> None:
+    def __init__(
+        self,
+        what: str,
+        *,
+        path: str,
+        line: int | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
         self.path = path
         self.line = line
         where = path if line is None else f"{path}:{line}"
-        super().__init__(f"{where}: {what}")
+        super().__init__(f"{where}: {what}", options=options)
 
 
 class UntrustedError(FormatError):

@@ -131,8 +131,8 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenize",
         metavar="NAME",
-        help="how texts are cut into words: none (at white space), 13a, intl, zh, "
-        "char (default: none)",
+        help="how texts are cut into words: none (at white space), words, 13a, "
+        "intl, zh, char (default: none)",
     )
     group.add_argument(
         "--case",

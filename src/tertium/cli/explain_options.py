@@ -38,7 +38,7 @@ dted, both are drawn.
 """
 
 #: Those of :func:`tertium.explain`.
-METRICS = ("pef:tokenize=13a", "sentbleu", "chrf", "ter")
+METRICS = ("pef", "sentbleu", "chrf", "ter")
 DRAWINGS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
@@ -136,7 +136,7 @@ def _add_alignment(parser: argparse.ArgumentParser) -> None:
         "alignment", "as each metric that aligns words does, unless given here"
     )
     group.add_argument(
-        "--tokenize", metavar="NAME", help="the tokeniser (13a, none, ...)"
+        "--tokenize", metavar="NAME", help="the tokeniser (words, 13a, none, ...)"
     )
     group.add_argument(
         "--match", metavar="NAMES", help="matchers such as exact+stem (default: exact)"
@@ -196,9 +196,6 @@ def _check(args: argparse.Namespace) -> None:
         message = "--all is about findings, and drawings have none; leave it out"
         raise InputError(message)
     check_links_options(args)
-    if args.alignments and not args.metrics and not args.tokenize:
-        # Links count words cut at white space.
-        args.tokenize = "none"
     if args.model and not args.parser:
         message = f"--model {args.model} needs the name of its parser; add -p udpipe"
         raise InputError(message)

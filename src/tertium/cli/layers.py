@@ -52,9 +52,10 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
         action="extend",
         metavar="[NAME=]FILE[,FILE]",
         help="links of a system's words with those of the reference, for metrics over "
-        "aligned words: a line a segment such as `0-0 2-1` (Pharaoh), output first, "
-        "words cut at white space (metrics with tokenize=none); one file per "
-        "reference; NAME may be left out where there is one system",
+        "aligned words: one line per segment such as `0-0 2-1` (Pharaoh), output "
+        "first, counting the words of --trees and --ref-trees, or else words cut at "
+        "white space; one file per reference; NAME may be omitted where there is one "
+        "system",
     )
     group.add_argument(
         "--one-based", action="store_true", help="links count words from 1, not 0"
@@ -105,7 +106,15 @@ def check_layers(args: argparse.Namespace, metrics: Mapping[str, Metric]) -> Non
     from tertium.metrics.aligned import AlignedMetric
 
     for metric in named:
-        if isinstance(metric, AlignedMetric) and metric.tokenize != "none":
+        if not isinstance(metric, AlignedMetric):
+            continue
+        if tree_paths(args):
+            if "tree" not in metric.layers:
+                raise InputError(
+                    f"with --trees, --alignments counts the words of trees, which "
+                    f"{metric.spec} does not read; score it in a run without --trees"
+                )
+        elif metric.word_splitter(linked=True) != "none":
             raise InputError(
                 f"--alignments counts words cut at white space, and {metric.spec} cuts "
                 f"by {metric.tokenize}; tokenise the texts first and use tokenize=none"
@@ -121,8 +130,8 @@ def check_links_options(args: argparse.Namespace) -> None:
 
 
 def _check_trees_are_read(args: argparse.Namespace, metrics: Sequence[Metric]) -> None:
-    # A flattened tree needs no file; but files of trees may bring the texts.
-    if any("tree" in m.layers and not getattr(m, "flat", False) for m in metrics):
+    # Files of trees may bring the texts.
+    if any("tree" in metric.layers for metric in metrics):
         return
     texts = {"--trees": args.systems, "--ref-trees": args.references}
     for (option, given), own in zip(texts.items(), tree_options(args), strict=True):

@@ -27,7 +27,7 @@ _EXAMPLES = """\
 
 The JSON has one object a metric: {NAME: {"summary", "formula", "settings":
 {KEY: {"default", "about", "choices"}}, "bounds": [low, high or null],
-"higher_is_better", "cost", "paper", "equal_to", "empty"}}.
+"higher_is_better", "cost", "paper", "equal_to", "empty", "punctuation"}}.
 """
 
 
@@ -87,6 +87,7 @@ def _facts(cls: type[Metric]) -> dict[str, Any]:
         "paper": cls.paper,
         "equal_to": cls.equal_to,
         "empty": cls.empty,
+        "punctuation": cls.punctuation,
     }
 
 
@@ -95,6 +96,7 @@ def _page(cls: type[Metric]) -> str:
         "formula": cls.formula,
         "range": _range(cls),
         "direction": "higher is better" if cls.higher_is_better else "lower is better",
+        "punctuation": cls.punctuation,
         "empty text": cls.empty,
         "exact copy": cls.copy_exception or "gets the best value",
         "cost": cls.cost,
@@ -103,7 +105,7 @@ def _page(cls: type[Metric]) -> str:
     }
     lines = [f"{cls.name}: {cls.summary}", ""]
     for key, value in facts.items():
-        lines += _paragraph(f"  {key:<11}", value)
+        lines += _paragraph(f"  {key:<13}", value)
     if not cls.settings:
         return "\n".join(lines)
     lines += ["", "settings (NAME:key=value,key=value):"]

@@ -7,7 +7,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
@@ -21,12 +21,17 @@ from tertium.metrics.base import (
     lone_surrogate,
 )
 from tertium.metrics.settings import Value, setting
-from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenizer_signature
+from tertium.metrics.treebank import brings, treebank
+from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize, tokenizer_signature
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
 
-__all__ = ["AlignedMetric", "AlignedPercentage", "LinkTau"]
+__all__ = ["DEFAULT_TOKENIZER", "AlignedMetric", "AlignedPercentage", "LinkTau"]
+
+#: Words without punctuation, in any script: word order must not depend on a full stop.
+#: bench/order_tokens.py compares it with others.
+DEFAULT_TOKENIZER = "words"
 
 
 class AlignedMetric(ScoredMetric):
@@ -37,9 +42,16 @@ class AlignedMetric(ScoredMetric):
 
     _kernel: _core.PairKernel
 
-    layers: ClassVar[tuple[str, ...]] = ("links",)
+    layers: ClassVar[tuple[str, ...]] = ("links", "tree")
+    punctuation = (
+        "left out, except inside words and numbers (don't, 1,000.50); tokenize=13a "
+        "makes marks words of their own, none leaves them on their words; given trees "
+        "bring their own words, given links count words cut at white space"
+    )
 
-    tokenize: str = setting("none", "the tokeniser", choices=NATIVE_TOKENIZERS)
+    tokenize: str = setting(
+        DEFAULT_TOKENIZER, "the tokeniser of texts", choices=NATIVE_TOKENIZERS
+    )
     lowercase: bool = setting(True, "whether to ignore case")
     aligner: str = setting("beam", "how words are aligned", choices=ALIGNERS)
     match: str = setting("exact", "matchers: exact+stem+synonym+paraphrase")
@@ -85,6 +97,8 @@ class AlignedMetric(ScoredMetric):
             return self.align(texts, nested, threads=threads)
         except UnicodeEncodeError as error:
             raise lone_surrogate(texts, lists) from error
+        except InputError:
+            raise
         except (ValueError, IndexError) as error:
             raise InputError(str(error)) from None
 
@@ -95,9 +109,39 @@ class AlignedMetric(ScoredMetric):
         *,
         threads: int | None = None,
     ) -> _core.Pairs:
-        """Return checked texts as aligned pairs."""
-        shared = aligner(**self.aligner_settings._asdict())
-        return shared.pairs(systems, refs, threads=threads)
+        """Return checked texts as aligned pairs.
+
+        Texts that bring trees are read as the words of these. Where an output brings
+        links, the texts of its segment are cut at white space, unless a tokeniser is
+        asked for: links count the words of a file, and all systems are cut alike.
+        """
+        texts = list(chain(*refs, *systems))
+        if "tree" in self.layers and brings(texts, "tree"):
+            shared = treebank("", "", "", self.shared_settings)
+            return shared.pairs(systems, refs, threads=threads)
+        settings = self.aligner_settings
+        plain = self.shared_settings
+        linked = [False] * len(refs)
+        if self.word_splitter(linked=True) == "none" and brings(texts, "links"):
+            linked = [brings(hyps, "links") for hyps in zip(*systems, strict=True)]
+        if any(linked) and not all(linked):
+            names = ["none" if own else settings.tokenize for own in linked]
+            return aligner(**plain._asdict()).token_pairs(
+                [_cut(hyps, names) for hyps in systems],
+                [
+                    _cut(own, [name] * len(own))
+                    for own, name in zip(refs, names, strict=True)
+                ],
+                systems=systems,
+                threads=threads,
+            )
+        made = aligner(**(plain if any(linked) else settings)._asdict())
+        return made.pairs(systems, refs, threads=threads)
+
+    def word_splitter(self, *, linked: bool) -> str:
+        """Return the tokeniser of texts, whose output may bring links."""
+        default = self.settings["tokenize"].default
+        return "none" if linked and self.tokenize == default else self.tokenize
 
     @property
     def aligner_settings(self) -> AlignerSettings:
@@ -105,6 +149,11 @@ class AlignedMetric(ScoredMetric):
         return AlignerSettings(
             **{name: getattr(self, name) for name in AlignerSettings._fields}
         )
+
+    @property
+    def shared_settings(self) -> AlignerSettings:
+        """The aligner's settings for words that were cut before."""
+        return self.aligner_settings._replace(tokenize="none")
 
     def statistics_many(
         self,
@@ -200,14 +249,22 @@ class AlignedMetric(ScoredMetric):
 
     def signature_for(self, **run: str) -> str:
         """Return the signature; of what was given, not how it would be made."""
+        made = run.pop("parser", "")
         given = run.get("given", "").split("+")
         hidden: set[str] = set()
         if "links" in given or "sure-links" in given:
             hidden = {"match", "align", "beam"}
         if "permutation" in given:
             hidden = {"match", "align", "beam", "case", "tok"}
-        fields = super().signature_for(**run).split("|")
-        return "|".join(f for f in fields if f.partition(":")[0] not in hidden)
+        fields = dict(f.split(":", 1) for f in super().signature_for(**run).split("|"))
+        if any(name.endswith("links") for name in given) and "tok" in fields:
+            fields["tok"] = tokenizer_signature(self.word_splitter(linked=True))
+        if "tree" in given and fields.get("trees", "given") == "given":
+            # Trees bring their words; a file may say which parser made them.
+            own = "trees" if "trees" in fields else "tok"
+            fields[own] = f"given({made})" if made else "given"
+            fields = {"trees" if k == own else k: v for k, v in fields.items()}
+        return "|".join(f"{k}:{v}" for k, v in fields.items() if k not in hidden)
 
     def _match_signature(self) -> str:
         """Return the matchers, each with what it depends on."""
@@ -220,6 +277,12 @@ class AlignedMetric(ScoredMetric):
             f"{name}({details[name]})" if details.get(name) else name
             for name in split_match(self.match)
         )
+
+
+def _cut(texts: Sequence[str], tokenizers: Sequence[str]) -> list[list[str]]:
+    """Return the words of every text, each cut by a tokeniser of its own."""
+    pairs = zip(texts, tokenizers, strict=True)
+    return [tokenize([text], name)[0] for text, name in pairs]
 
 
 class AlignedPercentage(AlignedMetric):

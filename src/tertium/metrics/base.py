@@ -48,6 +48,8 @@ class Metric(ABC):
     equal_to: ClassVar[str] = ""
     cost: ClassVar[str] = ""
     empty: ClassVar[str] = ""
+    #: What becomes of punctuation, in metrics over words.
+    punctuation: ClassVar[str] = ""
 
     #: A spec that needs no resource beyond texts, where the name alone does.
     example: ClassVar[str] = ""

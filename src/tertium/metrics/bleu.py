@@ -36,6 +36,7 @@ class Bleu(WordMetric):
     equal_to = "sacreBLEU 2.6.0 (every tokeniser, smoothing and option)"
     cost = "linear in the length of the text"
     empty = "0 for an empty hypothesis or an empty corpus"
+    punctuation = "marks are words of their own, cut off by mteval-v13a's rules"
     copy_exception = (
         "a copy shorter than max_ngram_order words gets 0 unless effective_order=yes, "
         "as in sacreBLEU; an empty one always"
@@ -158,6 +159,7 @@ class BleuNrc(WordMetric):
     equal_to = "the definition in Macháček 2014 (no public tool)"
     cost = "linear in the length of the text"
     empty = "0 for an empty hypothesis or an empty corpus"
+    punctuation = "marks are words of their own, cut off by mteval-v13a's rules"
     # Smoothed precisions may exceed 1: a copy of a short sentence scores above 100.
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     copy_exception = "smoothing lifts precisions above 1, so there is no best value"

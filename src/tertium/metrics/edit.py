@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from tertium import _core
-from tertium.metrics.words import WordMetric
+from tertium.metrics.words import ATTACHED, WordMetric
 
 __all__ = ["Cder", "ErrorRate", "Per", "Wer"]
 
@@ -19,6 +19,7 @@ class ErrorRate(WordMetric):
     bounds = (0.0, float("inf"))
     unit = 1.0
     empty = "1 if only one side is empty, 0 if both are"
+    punctuation = ATTACHED
 
     def make_kernel(self) -> _core.Kernel:
         """Return the kernel for the settings."""

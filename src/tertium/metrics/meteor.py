@@ -37,6 +37,7 @@ from tertium.metrics.meteor_parameters import (
 )
 from tertium.metrics.settings import Value, setting
 from tertium.text.meteor_tokens import meteor_tokenize
+from tertium.text.tokenizers import NATIVE_TOKENIZERS
 
 __all__ = ["Meteor", "MeteorChunking"]
 
@@ -70,6 +71,15 @@ class Meteor(AlignedMetric):
         "chunk costs something"
     )
 
+    layers = ("links",)
+    punctuation = (
+        "cut off as Meteor 1.5 does (-norm), and matched like words; with "
+        "normalize=no words are cut by tokenize"
+    )
+
+    tokenize: str = setting(
+        "none", "the tokeniser, with normalize=no", choices=NATIVE_TOKENIZERS
+    )
     version: str = setting("1.5", "the form of the score", choices=("1.5", "2005"))
     aligner: str = setting(
         "meteor",

@@ -15,7 +15,7 @@ from tertium import _core
 from tertium.errors import InputError
 from tertium.metrics.base import References, check_texts, lone_surrogate
 from tertium.metrics.settings import setting
-from tertium.metrics.words import WordMetric
+from tertium.metrics.words import ATTACHED, WordMetric
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
@@ -39,6 +39,7 @@ class Nist(WordMetric):
     equal_to = "NLTK 3.10.4 (0 where NLTK divides by zero)"
     cost = "linear; memory grows with the distinct n-grams of the references"
     empty = "0 for an empty hypothesis or an empty corpus"
+    punctuation = ATTACHED
     bounds = (0.0, float("inf"))
     unit = float("nan")
     copy_exception = "the highest score depends on the references: there is no maximum"

@@ -54,7 +54,7 @@ class OrderMetric(AlignedMetric):
     copy_exception = "a copy of a text without words gets 0"
     bounds = (0.0, 1.0)
     unit = 1.0
-    layers = ("links", "permutation")
+    layers = ("links", "permutation", "tree")
     degenerate_column = 2
 
     weight: str = setting(

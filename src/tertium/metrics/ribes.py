@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tertium import _core
 from tertium.metrics.settings import setting
-from tertium.metrics.words import WordMetric
+from tertium.metrics.words import ATTACHED, WordMetric
 
 __all__ = ["Ribes"]
 
@@ -27,6 +27,7 @@ class Ribes(WordMetric):
     equal_to = "NLTK 3.10.4 (segments over 2000 words, which NLTK refuses, score too)"
     cost = "words² for the rank correlation"
     empty = "0 for an empty hypothesis or reference"
+    punctuation = ATTACHED
     bounds = (0.0, 1.0)
     unit = 1.0
     copy_exception = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tertium import _core
 from tertium.metrics.settings import setting
-from tertium.metrics.words import WordMetric
+from tertium.metrics.words import ATTACHED, WordMetric
 
 __all__ = ["RougeS"]
 
@@ -23,6 +23,7 @@ class RougeS(WordMetric):
     equal_to = "the definition in the paper"
     cost = "words², or words · max_skip; memory for the distinct pairs"
     empty = "0 where a side has fewer than two words"
+    punctuation = ATTACHED
     bounds = (0.0, 1.0)
     unit = 1.0
     symmetric = True  # with beta = 1

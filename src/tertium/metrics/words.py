@@ -12,7 +12,13 @@ from tertium.text.tokenizers import (
     tokenizer_signature,
 )
 
-__all__ = ["WordMetric"]
+__all__ = ["ATTACHED", "WordMetric"]
+
+#: What becomes of punctuation where words are cut at white space.
+ATTACHED = (
+    "stays on its word: words are cut at white space, so that cat. is not cat; "
+    "tokenize=13a makes marks words of their own, words leaves them out"
+)
 
 
 class WordMetric(NativeMetric):

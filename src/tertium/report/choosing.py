@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from tertium.trees.parsers import Parser
 
 __all__ = [
-    "DEFAULT_TOKENIZER", "Chosen", "Views", "choose", "first", "make_views",
-    "settings_of",
+    "Chosen", "Views", "choose", "first", "make_views", "settings_of",
 ]  # fmt: skip
-
-DEFAULT_TOKENIZER = "13a"
 
 _Metric = TypeVar("_Metric", bound=Metric)
 
@@ -76,7 +73,7 @@ def choose(
     if parsing is not None:
         settings = {name: getattr(parsing, name) for name in TreeMetric.settings}
     else:
-        settings = {"tokenize": DEFAULT_TOKENIZER, **alignment}
+        settings = dict(alignment)
         if aligned is not None:
             settings = aligned.aligner_settings._asdict()
         settings["flat"] = not trees
@@ -163,17 +160,20 @@ def _trees_given(hyp: str, ref: str) -> bool:
         missing = "reference" if found[0] else "output"
         message = (
             f"only one of the texts has a dependency tree, the {missing} has none; "
-            "give CoNLL-U files for both (--trees and --ref-trees), or name a parser"
+            "give trees for both, or name a parser"
         )
-        raise InputError(message)
+        raise InputError(message, options=("trees", "ref_trees", "parser"))
     return found[0]
 
 
-def settings_of(chosen: Chosen, parser: Parser | None) -> dict[str, str]:
-    """Return how words were cut, aligned and parsed."""
+def settings_of(chosen: Chosen, parser: Parser | None, hyp: str) -> dict[str, str]:
+    """Return how the words of an output were cut, aligned and parsed."""
     settings = chosen.main.aligner_settings
+    cut = chosen.main.word_splitter(linked=layer(hyp, "links") is not None)
+    if layer(hyp, "tree") is not None and "tree" in chosen.main.layers:
+        cut = "trees"
     out = {
-        "tokenize": settings.tokenize,
+        "tokenize": cut,
         "lowercase": "yes" if settings.lowercase else "no",
         "match": settings.match,
     }

@@ -49,14 +49,36 @@ def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
         )
         for match in raw
     )
-    if isinstance(metric, TreeMetric) and not metric.flat:
-        one, other = metric.trees([hyp, ref])
-        return Seen(Pairing(one.forms, other.forms, matches), raw, (one, other))
-    words = (
-        _cased(hyp, metric.tokenize, pairs.hyp(0, 0)),
-        _cased(ref, metric.tokenize, pairs.ref(0, 0)),
+    trees = _trees(metric, hyp, ref)
+    if trees is not None:
+        one, other = trees
+        structured = isinstance(metric, TreeMetric) and not metric.flat
+        words = Pairing(one.forms, other.forms, matches)
+        return Seen(words, raw, trees if structured else None)
+    splitter = metric.word_splitter(linked=given)
+    words = Pairing(
+        _cased(hyp, splitter, pairs.hyp(0, 0)),
+        _cased(ref, splitter, pairs.ref(0, 0)),
+        matches,
     )
-    return Seen(Pairing(*words, matches), raw)
+    return Seen(words, raw)
+
+
+def _trees(
+    metric: AlignedMetric, hyp: str, ref: str
+) -> tuple[DependencyTree, DependencyTree] | None:
+    """Return the trees whose words a metric reads, or None if it cuts texts itself."""
+    if isinstance(metric, TreeMetric) and metric.structured:
+        parsed = metric.trees([hyp, ref])
+        return parsed[0], parsed[1]
+    one, other = layer(hyp, "tree"), layer(ref, "tree")
+    if (
+        "tree" in metric.layers
+        and isinstance(one, DependencyTree)
+        and isinstance(other, DependencyTree)
+    ):
+        return one, other
+    return None
 
 
 def with_settings(metric: _Metric, **values: Value) -> _Metric:

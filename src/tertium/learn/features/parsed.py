@@ -19,14 +19,14 @@ from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase, Resources
 from tertium.learn.features.tables import TableReader
 from tertium.metrics.base import lone_surrogate
-from tertium.metrics.structured import cached_parser
+from tertium.metrics.treebank import cached_parser
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["ParsedPairs", "TreeBlock", "TreeTable"]
 
 _NO_TREE = (
     "has no dependency tree; name a parser with parser=udpipe,parser_model=PATH, or "
-    "give CoNLL-U files (--trees and --ref-trees)"
+    "give every text a tree"
 )
 
 
@@ -155,7 +155,8 @@ class TreeBlock(BlockBase):
         if self.needed:
             for text, known in zip(texts, found, strict=True):
                 if known is None:
-                    raise InputError(f"{self.where}: {quote(text)} {_NO_TREE}")
+                    message = f"{self.where}: {quote(text)} {_NO_TREE}"
+                    raise InputError(message, options=("trees", "ref_trees"))
         if all(tree is None for tree in found):
             return None
         return _without_halves(texts, found, len(refs))
