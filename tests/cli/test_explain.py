@@ -103,8 +103,8 @@ def test_all_segments_of_a_small_set(files, run):
 
 
 def test_values_from_zero_hint_at_the_option(fails):
-    assert "say --zero-based" in fails('explain --permutation "1 0"')
-    assert "say --zero-based" in fails('explain --permutation "0,1"')
+    assert "(--zero-based)" in fails('explain --permutation "1 0"')
+    assert "(--zero-based)" in fails('explain --permutation "0,1"')
 
 
 def test_permutations(run, write_lines):
@@ -243,7 +243,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain demo", "are many to explain; choose with --segments"),
         ("explain demo --segment 61", "there is no segment 61"),
         ("explain demo --segment 0", "there is no segment 0"),
-        ("explain demo --segment x", "'x' is no segment number"),
+        ("explain demo --segment x", "'x' is not a segment number"),
         ("explain demo --segment 5-3", "write 3-5"),
         ("explain demo --segment ,", "names none"),
         ("explain demo --system goood --segment 1", "did you mean good"),
@@ -252,7 +252,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain demo --segment 1 -f svg -o /dev/null", "cannot make the folder"),
         ("explain demo --segment 1 -f html -o no/where.html", "no"),
         ("explain --permutation '1 3'", "no permutation"),
-        ("explain --permutation 'x'", "no value"),
+        ("explain --permutation 'x'", "'x' is not a value of a permutation"),
         ("explain --hyp a --ref b --model x", "add -p udpipe"),
         ("explain --hyp a --ref b -p udpipe", "needs a model; give --model MODEL"),
         ("explain --hyp a --ref b -p malt --model x", "unknown parser"),
@@ -321,7 +321,7 @@ def test_explain_reads_the_list_of_worst_segments(files, run, kind, monkeypatch)
     [
         ("segment\n3\n", "list:1: this is no list of segments"),
         ("", "list:1: this is no list of segments"),
-        ("system\tsegment\nbad\tx\n", "list:2: 'x' is no segment number"),
+        ("system\tsegment\nbad\tx\n", "list:2: 'x' is not a segment number"),
         ("system\tsegment\nbad\n", "list:2: 1 columns"),
         ("system\tsegment\nbad\t9\n", "list:2: there is no segment 9"),
         ("system\tsegment\nnobody\t1\n", "unknown system 'nobody'"),

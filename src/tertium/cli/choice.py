@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
+from tertium.data._messages import quote
 from tertium.errors import FormatError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -68,9 +69,11 @@ def _numbers(text: str, size: int) -> list[int]:
     """Return the numbers of a list such as 3,7,10-12."""
     found: list[int] = []
     for part in text.replace(",", " ").split():
-        match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", part)
+        match = re.fullmatch(r"([0-9]{1,18})(?:-([0-9]{1,18}))?", part)
         if match is None:
-            message = f"{part!r} is no segment number; write a list such as 3,7,10-12"
+            message = (
+                f"{quote(part)} is not a segment number; write a list such as 3,7,10-12"
+            )
             raise InputError(message)
         first = int(match[1])
         last = int(match[2]) if match[2] else first
@@ -164,8 +167,8 @@ def _from_json(text: str, name: str) -> list[Place]:
 
 
 def _number(text: str, name: str, line: int) -> int:
-    if not (text.isascii() and text.isdigit()):
-        message = f"{text!r} is no segment number; count segments from 1"
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        message = f"{quote(text)} is not a segment number; count segments from 1"
         raise FormatError(message, path=name, line=line)
     return int(text)
 

@@ -50,9 +50,8 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     from tertium.report import render_page
 
     title = "Why this score?" if len(found) == 1 else "Why these scores?"
-    drawings = args.draw or ("alignment", "forest", "dependencies", "derp")
     page = render_page(
-        found, title=title, drawings=drawings, relations=_relations(args)
+        found, title=title, drawings=args.draw, relations=_relations(args)
     )
     emit(page, args.output)
     if args.output is not None:
@@ -120,7 +119,6 @@ def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     import shutil
 
     from tertium.report import render_text
-    from tertium.report.terminal import SECTIONS
 
     terminal = args.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size((80, 24)).columns if terminal else 80
@@ -128,7 +126,7 @@ def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     texts = [
         render_text(
             explanation,
-            sections=args.draw or SECTIONS,
+            sections=args.draw,
             width=width,
             colour=colour,
             relations=_relations(args),

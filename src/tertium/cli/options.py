@@ -44,6 +44,9 @@ __all__ = [
     "same_file",
 ]
 
+# Of numbers on the command line: int() raises an error of its own beyond 4,300.
+_DIGITS = 40
+
 FORMATS = ("table", "json", "tsv", "csv", "md", "latex", "html")
 
 
@@ -67,8 +70,10 @@ def number(low: int, high: int | None = None) -> Callable[[str], int]:
     most = 2**64 - 1 if high is None else high
 
     def read(text: str) -> int:
-        if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit():
-            message = f"{text!r} is no whole number"
+        digits = text.lstrip("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
+            shown = text if len(text) <= 40 else f"{text[:40]}..."
+            message = f"{shown!r} is no whole number"
             raise argparse.ArgumentTypeError(message)
         if high is None and int(text) < low:
             message = f"{text} is too small; give {low} or more"

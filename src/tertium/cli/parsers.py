@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import NoReturn
 
+from tertium.cli.advice import parsing
 from tertium.cli.habits import settle, unrecognised
 from tertium.errors import InputError
 
@@ -29,6 +30,7 @@ class _Parser(argparse.ArgumentParser):
         """Return the options; what cannot be understood is an error."""
         if _capturing.get():
             raise _ParserFound(self)
+        parsing(self)
         found, extra = self.parse_known_args(args, namespace)
         if extra:
             if error := unrecognised(self, found, extra, args):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _core
 from tertium.align.links import as_link
+from tertium.data._messages import quote
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ RECURSIVE_CHOICES = {
     "forest": ("split", "tree", "max", "min"),
     "child_weight": ("plain", "span"),
 }
+
+# Values that a text writes have no more digits: there are no texts of so many words.
+_DIGITS = 18
 
 
 class Permutation(tuple[int, ...]):
@@ -108,10 +112,10 @@ class Permutation(tuple[int, ...]):
             raise InputError(f"{text!r} is no text; give values with spaces between")
         values = []
         for word in text.split():
-            if not (word.isascii() and word.isdigit()):
+            if not (word.isascii() and word.isdigit() and len(word) <= _DIGITS):
                 message = (
-                    f"{word!r} is no value of a permutation; write whole numbers with "
-                    "spaces between them"
+                    f"{quote(word)} is not a value of a permutation; write integers "
+                    "with spaces between them"
                 )
                 raise InputError(message)
             values.append(int(word))

@@ -21,7 +21,10 @@ from tertium.report.views import (
     WordEdit,
 )
 
-__all__ = ["Explanation", "Score"]
+__all__ = ["LONGEST", "Explanation", "Score"]
+
+#: Drawings of longer texts cannot be read, and take long to make.
+LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,25 @@ class Explanation:
     references: int = 1
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def same(self) -> bool:
+        """Whether the words are those of the reference, so that nothing is to draw."""
+        return [finding.kind for finding in self.findings] in (
+            ["same"],
+            ["same", "punctuation"],
+        )
+
+    @property
+    def too_long(self) -> str:
+        """Why it is not drawn: there are too many words; "" if there are not."""
+        if max(len(self.hyp), len(self.ref)) <= LONGEST:
+            return ""
+        return (
+            f"{len(self.hyp):,} words of the output and {len(self.ref):,} of the "
+            f"reference are too many (at most {LONGEST} are drawn); the JSON has all "
+            "views"
+        )
+
     def pairing(self, view: Order | Dependencies | Paths | None = None) -> Pairing:
         """Return the words and links of a view."""
         own = None if view is None else view.pairing
@@ -166,12 +188,14 @@ class Explanation:
         ------
         UnknownNameError
             If there is no such drawing.
+        InputError
+            If there are more than :data:`LONGEST` words.
         """
-        from tertium.report.drawings import DRAWINGS
+        from tertium.report.drawings import DRAWINGS, draw
 
         if drawing not in DRAWINGS:
             raise UnknownNameError("drawing", drawing, DRAWINGS)
-        return DRAWINGS[drawing](self).to_svg()
+        return draw(self, drawing).to_svg()
 
     def to_html(self) -> str:
         """Return a page that needs nothing but itself."""

@@ -24,13 +24,7 @@ from tertium.metrics.aligned import AlignedMetric
 from tertium.metrics.base import Metric
 from tertium.metrics.order import OrderMetric
 from tertium.order import Permutation
-from tertium.report.choosing import (
-    DEFAULT_TOKENIZER,
-    choose,
-    first,
-    make_views,
-    settings_of,
-)
+from tertium.report.choosing import choose, first, make_views, settings_of
 from tertium.report.explained import Explanation, Score
 from tertium.report.findings import find
 from tertium.report.order import make_order
@@ -41,9 +35,9 @@ from tertium.report.views import MatchView, Pairing
 if TYPE_CHECKING:
     from tertium.trees.parsers import Parser
 
-__all__ = ["DEFAULT_METRICS", "DEFAULT_TOKENIZER", "explain", "explain_permutation"]
+__all__ = ["DEFAULT_METRICS", "explain", "explain_permutation"]
 
-DEFAULT_METRICS = ("pef:tokenize=13a", "sentbleu", "chrf", "ter")
+DEFAULT_METRICS = ("pef", "sentbleu", "chrf", "ter")
 
 
 def explain(
@@ -72,7 +66,7 @@ def explain(
     alignment : AlignerSettings or mapping, optional
         How to cut and align words, instead of what metrics that align say; a mapping
         may name some settings only. Where no metric aligns, exact matches of
-        lower-cased words cut by ``13a`` are the default.
+        lower-cased words cut by ``words`` are the default.
     parser : Parser, optional
         For texts that bring no tree. By default each metric uses its own, and views
         without a metric that of the first which names one; without one, trees are
@@ -149,7 +143,9 @@ def explain(
         ref=main.ref,
         hyp_text=str(hyp),
         ref_text=str(ref),
-        findings=find(main, dependencies=views.dependencies),
+        findings=find(
+            main, dependencies=views.dependencies, texts=(str(hyp), str(ref))
+        ),
         scores=tuple(_score(spec, m, hyp, texts) for spec, m in made.items()),
         matches=main.matches,
         order=views.order,
@@ -164,7 +160,7 @@ def explain(
         segment=segment,
         reference=reference,
         references=len(texts),
-        settings=settings_of(chosen, parser),
+        settings=settings_of(chosen, parser, own),
     )
 
 

@@ -28,12 +28,14 @@ _CAPTIONS = {
     "dependencies": "Dependency trees of output and reference, and what DTED mapped.",
     "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",
 }
+_DRAWINGS = ("alignment", "forest", "dependencies", "derp")
 _FLAT = "Flattened trees, in which every word hangs on the one before it, and what \
 DTED mapped."
 _MARKS = {
     "moved": "↔", "reversed": "⇄", "shuffled": "✕", "missing": "−", "extra": "+",
     "replaced": "≠", "form": "≈", "case": "Aa", "relation": "↷", "order": "✓",
-    "same": "=",
+    "same": "=", "words": "≠", "more": "…",
+    "punctuation": "¶",
 }  # fmt: skip
 
 
@@ -41,7 +43,7 @@ def render_page(
     explanations: Sequence[Explanation],
     *,
     title: str = "Explanations",
-    drawings: Sequence[str] = ("alignment", "forest", "dependencies", "derp"),
+    drawings: Sequence[str] | None = None,
     relations: int | None = RELATIONS,
 ) -> str:
     """Return a page about one segment or many.
@@ -51,7 +53,8 @@ def render_page(
     explanations : sequence of Explanation
     title : str
     drawings : sequence of str
-        Which drawings to hold, see :data:`tertium.report.DRAWINGS`.
+        Which drawings to hold, see :data:`tertium.report.DRAWINGS`. By default all
+        but the canonical tree, or none where the output equals the reference.
     relations : int or None
         How many findings on relations in trees to show; None for all.
     """
@@ -67,7 +70,10 @@ def render_page(
         heading = name[0].upper() + name[1:]
         parts.append(f'<section id="s{number}" aria-labelledby="h{number}">')
         parts.append(f'<h2 id="h{number}">{_text(heading)}</h2>')
-        parts.extend(_segment(explanation, findings, drawings))
+        chosen = drawings
+        if chosen is None:
+            chosen = () if explanation.same else _DRAWINGS
+        parts.extend(_segment(explanation, findings, chosen))
         parts.append("</section>")
     if not explanations:
         parts.append("<p>Nothing to explain.</p>")
@@ -115,6 +121,12 @@ def _segment(
             )
         yield "</ul>"
     yield _scores(explanation)
+    if explanation.same and not drawings:
+        return
+    if explanation.too_long:
+        yield f"<p>Not drawn: {_text(explanation.too_long)}.</p>"
+        yield from _word_edits(explanation)
+        return
     for drawing in drawings:
         for spec, own in explanation.each(drawing):
             if _shows(own, drawing):
@@ -207,11 +219,15 @@ def _figure(explanation: Explanation, drawing: str, spec: str) -> str:
 # ---------------------------------------------------------------------------- tables
 
 
-def _tables(explanation: Explanation) -> Iterator[str]:
-    hyp = explanation.hyp
+def _word_edits(explanation: Explanation) -> Iterator[str]:
     if explanation.edits:
         yield "<h3>Word edits</h3>"
         yield f"<p class=edits dir=auto>{' '.join(_edits(explanation))}</p>"
+
+
+def _tables(explanation: Explanation) -> Iterator[str]:
+    hyp = explanation.hyp
+    yield from _word_edits(explanation)
     hits = [own for own in explanation.ngrams if own.found]
     if hits:
         rows = []

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from tertium.report.drawings.blocks import count_text
 from tertium.report.views import Block, Dependencies, Matching, Order, Paths
 
 __all__ = ["plain", "plain_others"]
+
+#: Larger numbers of trees are texts: no program reads numbers of 4,000 digits.
+_BITS = 13_000
 
 _NAMES = {
     Matching: "alignment", Order: "order", Dependencies: "dependencies", Paths: "paths",
@@ -31,6 +35,8 @@ def plain(value: Any) -> Any:  # any view, or a value of JSON
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        return count_text(value)
     return value
 
 

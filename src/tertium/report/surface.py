@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tertium.report.views import NgramHits, WordEdit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["ngram_hits", "word_edits"]
 
@@ -51,13 +56,7 @@ def word_edits(hyp: Sequence[str], ref: Sequence[str]) -> tuple[WordEdit, ...]:
     ['keep', 'replace', 'keep', 'insert']
     """
     n, m = len(hyp), len(ref)
-    costs = [list(range(m + 1))]
-    for i in range(1, n + 1):
-        above, row = costs[-1], [i]
-        for j in range(1, m + 1):
-            change = above[j - 1] + (hyp[i - 1] != ref[j - 1])
-            row.append(min(change, above[j] + 1, row[j - 1] + 1))
-        costs.append(row)
+    costs = _edit_costs(hyp, ref)
     edits: list[WordEdit] = []
     i, j = n, m
     while i or j:
@@ -73,3 +72,24 @@ def word_edits(hyp: Sequence[str], ref: Sequence[str]) -> tuple[WordEdit, ...]:
             j -= 1
             edits.append(WordEdit("insert", None, j))
     return tuple(reversed(edits))
+
+
+def _edit_costs(hyp: Sequence[str], ref: Sequence[str]) -> NDArray[np.int32]:
+    """Return the edit distance of all beginnings of both texts, row by row."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    own, other = (
+        np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
+        for words in (hyp, ref)
+    )
+    steps = np.arange(len(ref) + 1, dtype=np.int32)
+    costs = np.empty((len(hyp) + 1, len(ref) + 1), np.int32)
+    costs[0] = steps
+    for i, word in enumerate(own, start=1):
+        row, above = costs[i], costs[i - 1]
+        row[0] = i
+        np.minimum(above[:-1] + (other != word), above[1:] + 1, out=row[1:])
+        # An insertion costs one more than the cell to its left.
+        row[:] = np.minimum.accumulate(row - steps) + steps
+    return costs

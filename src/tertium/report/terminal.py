@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tertium.report.explained import Explanation
 from tertium.report.findings import RELATIONS, shorten
 from tertium.report.lettering import columns, pad, wrap
-from tertium.report.pen import Pen
+from tertium.report.pen import Pen, wrapped
 from tertium.report.terminal_trees import dependencies, derp, forest, tree
 from tertium.report.views import Finding
 
@@ -16,6 +16,9 @@ __all__ = ["SECTIONS", "render_text"]
 
 #: What may be shown, in this order.
 SECTIONS = ("alignment", "forest", "tree", "dependencies", "derp", "ngrams", "edits")
+
+#: Those about words alone; they fit texts of any length.
+_PLAIN = ("ngrams", "edits")
 
 _NARROWEST = 60
 _SIGNS = {"exact": "■", "stem": "◆", "synonym": "●", "paraphrase": "▲"}
@@ -25,7 +28,7 @@ _HUES = {"exact": "blue", "stem": "green", "synonym": "orange", "paraphrase": "p
 def render_text(
     explanation: Explanation,
     *,
-    sections: Sequence[str] = SECTIONS,
+    sections: Sequence[str] | None = None,
     width: int = 80,
     colour: bool = False,
     relations: int | None = RELATIONS,
@@ -35,7 +38,8 @@ def render_text(
     Parameters
     ----------
     sections : sequence of str
-        Which of :data:`SECTIONS` to show; findings and scores always are.
+        Which of :data:`SECTIONS` to show; findings and scores always are. By default
+        all, or none where the output equals the reference.
     width : int
         Columns of the terminal; at least 60 are used.
     colour : bool
@@ -46,12 +50,17 @@ def render_text(
     pen = Pen(colour, max(width, _NARROWEST))
     findings = shorten(explanation.findings, relations)
     lines = list(_head(explanation, findings, pen))
+    if sections is None:
+        sections = () if explanation.same else SECTIONS
+    if explanation.too_long and sections:
+        sections = [name for name in sections if name in _PLAIN]
+        lines += ["", *wrapped("", f"Not drawn: {explanation.too_long}.", pen)]
     for name in SECTIONS:
         if name not in sections:
             continue
         # What is about words alone has no metric.
-        plain = name in ("ngrams", "edits")
-        for spec, own in [("", explanation)] if plain else explanation.each(name):
+        plain = [("", explanation)] if name in _PLAIN else None
+        for spec, own in plain or explanation.each(name):
             body = list(_SECTION[name](own, pen))
             if body:
                 lines += ["", *([pen(spec, "bold")] if spec else []), *body]
@@ -166,10 +175,14 @@ def _cut(word: str, limit: int) -> str:
 def _ngrams(explanation: Explanation, pen: Pen) -> Iterator[str]:
     if not explanation.ngrams or not explanation.hyp:
         return
-    yield pen("N-grams of the output", "bold") + "  ■ in the reference, · not"
+    legend = "in the reference" if explanation.too_long else "■ in the reference, · not"
+    yield pen("N-grams of the output", "bold") + f"  {legend}"
     for hits in explanation.ngrams:
         total = len(hits.found)
         if not total:
+            continue
+        if explanation.too_long:
+            yield f"  {hits.order}  {hits.hits:,}/{total:,}"
             continue
         signs = "".join("■" if found else "·" for found in hits.found)
         for start in range(0, total, pen.width - 20):

@@ -278,8 +278,10 @@ class Finding:
     Parameters
     ----------
     kind : str
-        ``moved``, ``reversed``, ``shuffled``, ``missing``, ``extra``, ``replaced``,
-        ``form``, ``case``, ``relation``, ``order`` or ``same``.
+        ``words`` (how many lack a counterpart), ``moved``, ``reversed``,
+        ``shuffled``, ``missing``, ``extra``, ``replaced``, ``form``, ``case``,
+        ``punctuation``, ``relation``, ``order`` or ``same``; ``more`` where some are
+        not shown.
     pieces : tuple of str
         The sentence in pieces; every second one quotes words.
     hyp, ref : tuple of int

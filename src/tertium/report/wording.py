@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tertium.report.views import Finding
 
-__all__ = ["Quote", "count", "listed", "mark", "name", "quote", "say"]
+__all__ = [
+    "MARK", "Quote", "count", "is_mark", "listed", "mark", "name", "quote", "say",
+    "weight",
+]  # fmt: skip
 
 # Longer stretches are quoted by their ends.
 _QUOTED = 8
+
+#: The weight of a punctuation mark; a word weighs 1.
+MARK = 0.25
 
 
 class Quote(str):
@@ -49,8 +57,11 @@ def quote(words: Sequence[str], own: Sequence[int]) -> Quote:
 
 
 def name(words: Sequence[str], own: Sequence[int], *, bare: bool = False) -> list[str]:
-    """Return "The word *x*" or "The block *x y*"; `bare` without the noun."""
-    noun = "" if bare else "The word " if len(own) == 1 else "The block "
+    """Return "The word *x*", "The mark *,*" or "The block *x y*"; `bare`: no noun."""
+    kind = "block"
+    if len(own) == 1:
+        kind = "mark" if is_mark(words[own[0]]) else "word"
+    noun = "" if bare else f"The {kind} "
     if len(own) == 1:
         return [noun, *mark(words, own[0])]
     return [noun, quote(words, own)]
@@ -58,9 +69,23 @@ def name(words: Sequence[str], own: Sequence[int], *, bare: bool = False) -> lis
 
 def mark(words: Sequence[str], index: int) -> list[str]:
     """Return a word, with its number if the text has it more than once."""
-    word = words[index]
-    times = sum(other.lower() == word.lower() for other in words)
-    return [Quote(word), f" (word {index + 1})" if times > 1 else ""]
+    times = _counts(tuple(words))[words[index].lower()]
+    return [Quote(words[index]), f" (word {index + 1})" if times > 1 else ""]
+
+
+@lru_cache(maxsize=8)
+def _counts(words: tuple[str, ...]) -> Counter[str]:
+    return Counter(word.lower() for word in words)
+
+
+def is_mark(word: str) -> bool:
+    """Tell whether a word is punctuation or a symbol."""
+    return not any(char.isalnum() for char in word)
+
+
+def weight(words: Sequence[str], own: Sequence[int]) -> float:
+    """Return how much words weigh among findings; punctuation weighs little."""
+    return sum(MARK if is_mark(words[index]) else 1.0 for index in own)
 
 
 def listed(items: Sequence[str], *, last: str = " and ") -> list[str]:

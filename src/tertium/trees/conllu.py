@@ -27,9 +27,11 @@ __all__ = ["Sentence", "parse_conllu", "read_conllu", "write_conllu"]
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
 _COLUMNS = 10
 
-_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
-_EMPTY = re.compile(r"(0|[1-9][0-9]*)\.([1-9][0-9]*)")
-_NUMBER = re.compile(r"0|[1-9][0-9]*")
+# No sentence has more words than nine digits can count.
+_COUNT = r"[1-9][0-9]{0,8}"
+_RANGE = re.compile(rf"({_COUNT})-({_COUNT})")
+_EMPTY = re.compile(rf"(0|{_COUNT})\.({_COUNT})")
+_NUMBER = re.compile(rf"0|{_COUNT}")
 
 
 @dataclass(frozen=True)

@@ -268,13 +268,21 @@ class _Ways:
         if flat:
             tree = DependencyTree.flat(tree.forms)
             self.heads = tree.heads
-        self.labels: Sequence[str] = tree.deprels
+        self.labels = tree.deprels
         if labels == "universal":
-            self.labels = [name.partition(":")[0] for name in tree.deprels]
+            self.labels = tuple(name.partition(":")[0] for name in tree.deprels)
         elif labels == "none":
-            self.labels = ["*"] * len(tree)
+            self.labels = ("*",) * len(tree)
+        self._chain = flat and not self._dropped
 
     def path(self, first: int, second: int) -> PathEncoding:
+        if self._chain:
+            # Every word hangs on the one before: no climb to the root, which is far.
+            return PathEncoding(
+                chi=self.labels[second + 1 : first + 1][::-1],
+                direction="α" if first < second else "β",
+                omega=self.labels[first + 1 : second + 1],
+            )
         up, down = self._above(first), self._above(second)
         while up and down and up[-1] == down[-1]:
             up.pop()

@@ -83,34 +83,38 @@ ORDER = {
     ],
 }
 
+IN_ORDER = "The aligned words stand in the order of the reference."
+
 WORDS = {
+    # What is wrong comes before what is right.
     ("we meet noon", "we meet at noon"): [
-        "The aligned words stand in the order of the reference.",
         "The word *at* is missing; the reference has it between *meet* and *noon*.",
+        IN_ORDER,
     ],
     ("meet at noon", "we meet at noon"): [
-        "The aligned words stand in the order of the reference.",
         "The word *we* is missing; the reference has it at the start, before *meet*.",
+        IN_ORDER,
     ],
     ("we meet", "we meet at noon"): [
-        "The aligned words stand in the order of the reference.",
         (
             "The words *at noon* are missing; the reference has them at the end, after "
             "*meet*."
         ),
+        IN_ORDER,
     ],
     ("so we meet at noon", "we meet at noon"): [
-        "The aligned words stand in the order of the reference.",
         "The word *so* is extra; the output has it at the start, before *we*.",
+        IN_ORDER,
     ],
     ("we meet at midnight", "we meet at noon"): [
-        "The aligned words stand in the order of the reference.",
         "The output has *midnight* where the reference has *noon*.",
+        IN_ORDER,
     ],
-    # Neighbours on one side are enough where a block moved.
+    # Neighbours on one side are enough where a block moved. A wrong word weighs more
+    # than one that moved.
     ("at midnight we meet", "we meet at noon"): [
-        "The word *at* moved before *we meet*.",
         "The output has *midnight* where the reference has *noon*.",
+        "The word *at* moved before *we meet*.",
     ],
     ("delta epsilon", "alpha beta gamma"): [
         "No word of the output is aligned with a word of the reference.",
@@ -127,14 +131,44 @@ WORDS = {
         "The word *at* is missing; the reference has it at the end, after *noon*.",
     ],
     ("The Cat sat", "the cat sat"): [
-        "The aligned words stand in the order of the reference.",
         "Only the case differs: the output has *The* for *the*, *Cat* for *cat*.",
+        IN_ORDER,
     ],
-    # The longest stretch first, then in the order of the text.
+    # Many gaps are summed up; the longest is named first, then in the order of the
+    # text.
     ("a x c d e h", "a b c d e f g h"): [
-        "The aligned words stand in the order of the reference.",
+        "1 of the output's 6 words and 3 of the reference's 8 have no counterpart.",
         "The words *f g* are missing; the reference has them between *e* and *h*.",
         "The output has *x* where the reference has *b*.",
+        IN_ORDER,
+    ],
+    # Few aligned words say nothing of order.
+    ("in the vicinity are", "think of the neighbours"): [
+        "Only 1 of the output's 4 words has a counterpart among the reference's 4.",
+        "The output has *in* where the reference has *think of*.",
+        "The output has *vicinity are* where the reference has *neighbours*.",
+    ],
+    ("p q r a s t b u", "a v w x b y z k"): [
+        "Only 2 of the output's 8 words have a counterpart among the reference's 8.",
+        "The output has *s t* where the reference has *v w x*.",
+        "The output has *u* where the reference has *y z k*.",
+        "The words *p q r* are extra; the output has them at the start, before *a*.",
+    ],
+    # Punctuation is no word, and told at once.
+    ("we meet at noon", "“We meet”, at noon."): [
+        "Punctuation differs: the output lacks *“ ” , .*.",
+        "Only the case differs: the output has *we* for *We*.",
+        IN_ORDER,
+    ],
+    ("we meet!", "we meet?"): [
+        "The words equal those of the reference.",
+        "Punctuation differs: the output lacks *?* and adds *!*.",
+    ],
+    ("we , meet", "we meet,"): [
+        (
+            "The words equal those of the reference; only spaces or the place of "
+            "punctuation differ."
+        ),
     ],
 }
 
@@ -145,16 +179,18 @@ def test_findings_are_what_a_person_would_say(texts, expected):
 
 
 def test_other_forms_name_the_matcher():
-    assert sentences("the cats sat", "the cat sat", alignment=STEMS)[1:] == [
-        "The output has *cats* for *cat* (same stem)."
+    assert sentences("the cats sat", "the cat sat", alignment=STEMS) == [
+        "The output has *cats* for *cat* (same stem).",
+        IN_ORDER,
     ]
 
 
 def test_links_of_a_file_are_said_to_be_aligned():
     hyp = Annotated("le chat", {"links": (as_links([(0, 0), (1, 1)]),)})
-    assert sentences(hyp, "the cat")[1:] == [
+    assert sentences(hyp, "the cat") == [
         "The output has *le* for *the* (matched by link).",
         "The output has *chat* for *cat* (matched by link).",
+        IN_ORDER,
     ]
 
 
@@ -272,7 +308,7 @@ def test_only_the_most_important_relations_are_told(size):
         assert short == list(found.findings)
         assert "more words" not in text
         return
-    left = f"{size - 6} more words hang elsewhere; --all and the JSON name them."
+    left = f"{size - 6} more words hang elsewhere; the JSON names them all."
     assert [own.text for own in short[7:]] == [left]
     assert left in text
     assert left in found.to_html()
@@ -282,6 +318,19 @@ def test_only_the_most_important_relations_are_told(size):
     assert relations[-1] in everything
     assert left not in everything
     assert left not in render_page([found], relations=None)
+
+
+def test_findings_are_cut_to_the_heaviest_and_the_rest_is_counted():
+    hyp = " ".join(f"a{i} x{i}" for i in range(40))
+    found = explain(hyp, " ".join(f"a{i} y{i}" for i in range(40)), metrics=["wer"])
+    short = shorten(found.findings)
+    assert short[0].text.startswith("40 of the output's 80 words and 40 of the")
+    assert len(short) == 13
+    assert short[-1].text == (
+        "30 more findings of less weight; the JSON has all of them."
+    )
+    assert len(found.to_dict()["findings"]) == 42
+    assert shorten(found.findings, None) == list(found.findings)
 
 
 def test_flattened_trees_say_nothing_of_relations():
@@ -314,14 +363,20 @@ def test_moved_blocks_stand_as_the_sentence_says(perm):
 
 @given(st.permutations(range(1, 9)))
 def test_every_disorder_is_found_and_nothing_else(perm):
-    findings = explain_permutation(perm).findings
+    found = explain_permutation(perm)
     if list(perm) == sorted(perm):
-        assert [finding.kind for finding in findings] == ["same"]
+        assert [finding.kind for finding in found.findings] == ["same"]
         return
-    assert findings
-    assert {f.kind for f in findings} <= {"moved", "reversed", "shuffled"}
-    sizes = [len(f.hyp) for f in findings if f.kind != "moved"]
-    assert sizes == sorted(sizes, reverse=True)
+    assert {f.kind for f in found.findings} <= {"moved", "reversed", "shuffled"}
+    turned = [b for b in found.order.forest.walk() if b.kind in ("inverted", "prime")]
+    assert len(found.findings) == len(turned) > 0
+    # What moves most words comes first: all but the largest part of a block moved.
+    most = max(len(b) - max(map(len, b.children)) for b in turned)
+    first = found.findings[0]
+    if first.kind == "moved":
+        assert len(first.hyp) == most
+    else:
+        assert len(first.hyp) > most
 
 
 @given(

@@ -130,14 +130,14 @@ def test_degenerate_segments_agree_too(name, degenerate):
 def test_views_have_the_words_of_their_metric():
     """A view with words of its own says whose they are; others share them."""
     hyp, ref = "Sleep, cats.", "cats, sleep!"
-    specs = ["recpef:tokenize=13a", "derp:flat=yes"]
+    specs = ["recpef:tokenize=13a", "derp:flat=yes,tokenize=none"]
     found = tertium.explain(hyp, ref, metrics=specs)
     assert found.hyp == ("Sleep", ",", "cats", ".")
     assert found.order.pairing is None
     assert found.dependencies.pairing is None
     assert found.paths.pairing.hyp == ("Sleep,", "cats.")
     assert found.to_dict()["paths"]["pairing"]["ref"] == ["cats,", "sleep!"]
-    note = "Words and links are those of derp:flat=yes."
+    note = f"Words and links are those of {specs[1]}."
     assert note in found.to_html()
     assert "cats," in found.to_svg("derp")
     turned = tertium.explain("b a, c a,", "a, b c", metrics=specs[::-1])
@@ -147,24 +147,34 @@ def test_views_have_the_words_of_their_metric():
     assert same.paths.pairing is None
 
 
-def test_flat_metrics_cut_words_whatever_words_trees_have():
+def test_all_metrics_see_the_words_of_given_trees():
     tree = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     hyp, ref = Annotated("don't", {"tree": tree}), Annotated("don't", {"tree": tree})
-    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
-    assert found.hyp == ("don't",)
+    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
+    assert found.hyp == ("do", "n't")
     assert found.dependencies.hyp.words == ("do", "n't")
-    assert "Words and links are those of dted." in found.to_text()
+    assert found.order.pairing is None
+    assert found.dependencies.pairing is None
+    assert found.settings["tokenize"] == "trees"
 
 
 def test_relations_are_found_in_words_of_trees():
-    """Such findings name words of trees, which the text may not have."""
     one = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     other = DependencyTree(("do", "n't"), (2, 0), ("aux", "root"))
     hyp, ref = Annotated("don't", {"tree": one}), Annotated("don't", {"tree": other})
     found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
     relations = [own for own in found.findings if own.kind == "relation"]
     assert len(relations) == 2
-    assert relations[0].hyp == relations[0].ref == ()
+    assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
+
+
+def test_relations_in_other_words_are_about_no_word_of_the_text(tiny_model):
+    """A parser cuts words that the first metric, which has none, does not."""
+    parsed = f"dted:parser=udpipe,model={tiny_model}"
+    specs = ["recpef:tokenize=none", parsed]
+    found = tertium.explain("The dog sees a cat.", "A dog sees the cat.", metrics=specs)
+    assert found.dependencies.pairing is not None
+    assert all(own.hyp == () for own in found.findings if own.kind == "relation")
 
 
 def test_an_alignment_is_that_of_all_metrics():
@@ -211,7 +221,9 @@ def test_words_that_move_with_neighbours_are_drawn(unaligned):
     assert check(found) == 1
     assert [ref for _, ref in found.order.items] == [None, 1, None, 0]
     # Findings are about aligned words; such a word is extra, not moved.
-    assert found.findings[0].text == "The word *b* moved before *a*."
+    texts = [own.text for own in found.findings]
+    assert "The word *b* moved before *a*." in texts
+    assert not any("*x* moved" in text for text in texts)
     for drawing in ("alignment", "forest", "tree"):
         assert found.to_svg(drawing).startswith("<svg")
     assert "x" in found.to_text()

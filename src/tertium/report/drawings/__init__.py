@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 
+from tertium.errors import InputError
 from tertium.report.drawings.alignment import draw_alignment
 from tertium.report.drawings.blocks import draw_forest, draw_tree
 from tertium.report.drawings.dependencies import draw_dependencies
@@ -42,7 +43,14 @@ def draw(explanation: Explanation, name: str, spec: str = "") -> Canvas:
         Of :data:`DRAWINGS`.
     spec : str
         The metric whose view it shows.
+
+    Raises
+    ------
+    InputError
+        If there are too many words to draw.
     """
+    if explanation.too_long:
+        raise InputError(f"{explanation.name}: {explanation.too_long}")
     canvas = DRAWINGS[name](explanation)
     if spec:
         draw_label(canvas, spec)

@@ -10,6 +10,7 @@ of order kept below it, as RECPEF counts it; nodes without one kept all of it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log10
 
 from tertium.report.drawings.legend import Entry, draw_legend, draw_note
 from tertium.report.drawings.rows import Rows, Word, lay_out
@@ -60,8 +61,10 @@ def count_text(number: int) -> str:
     """Return a number of trees; huge ones as a power of ten."""
     if number < 10**12:
         return f"{number:,}"
-    digits = str(number)
-    return f"{int(digits[:2]) / 10:.1f} × 10^{len(digits) - 1}"
+    # Not by way of str(), which has a limit: a permutation has very many trees.
+    power = int(log10(number))
+    power -= number < 10**power
+    return f"{number * 10 // 10**power / 10:.1f} × 10^{power}"
 
 
 def _draw(explanation: Explanation, root: Block | None, what: str) -> Canvas:
