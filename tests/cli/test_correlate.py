@@ -326,9 +326,15 @@ def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write
     write_lines("mine.sys.score", lines)
     call = ["demo", "--scores", "mine.sys.score", "--coef", "pearson"]
     message = fails(capsys, *call)
-    assert "more than one test set: demo, other; choose one with --test-set" in message
+    assert (
+        "more than one test set: demo, other; choose one by name (--test-set)"
+        in message
+    )
     message = fails(capsys, *call, "--test-set", "demo")
-    assert "more than one reference: refA, refB; choose one with --ref" in message
+    assert (
+        "more than one reference: refA, refB; choose one by name (--reference)"
+        in message
+    )
     out = run(capsys, *call, "--test-set", "demo", "--reference", "refB")
     assert "mine" in out
     message = fails(capsys, "demo", "-m", "chrf", "--domain", "news")

@@ -49,9 +49,9 @@ def test_long_files_are_streamed_in_chunks(run_json, write_lines):
     [
         (["1 2", "1 3"], [], "a.perm:2: no permutation: value 2 is 3; give each of 1"),
         (["1 2", "2 2"], [], "a.perm:2: no permutation: value 2 is 2 again"),
-        (["0 1"], [], "say --zero-based if values count from 0"),
+        (["0 1"], [], "set base=0 if values count from 0 (--zero-based)"),
         (["1 2"], ["--zero-based"], "give each of 0 to 1 once"),
-        (["1,2"], [], "a.perm:1: '1,2' is no value of a permutation; write whole"),
+        (["1,2"], [], "a.perm:1: '1,2' is not a value of a permutation; write"),
         (["1 2"], ["-m", "bleu"], "bleu needs texts"),
         (["1 2"], ["-m", "pef"], "set alpha=0, or use recpef"),
         (["1 2"], ["-r", "x"], "--permutations stand in for texts"),

@@ -196,7 +196,7 @@ def test_tsv_is_what_segranks_reads(capsys):
         ([*PROJECT, *LINKS, "B=A.links"], "a system has two files of links"),
         ([*PROJECT, "A=b.txt", *LINKS], "two systems have one name"),
         ([*PROJECT, "-a", "A.links", "B=A.links"], "A.links:1: link 4-5"),
-        ([*PROJECT, *LINKS, "--one-based"], "counts a word from 0"),
+        ([*PROJECT, *LINKS, "--one-based"], "counts words from 0"),
         ([*PROJECT, *LINKS, "--tsv"], "give them with -r"),
         ([*PROJECT, *LINKS, "--origins", "-"], "cannot go to one place"),
         ([*PROJECT, *LINKS, "--origins", "no/o.tsv"], "cannot write no/o.tsv"),

@@ -98,7 +98,9 @@ def stream_pharaoh(path: StrPath, *, base: int = 0) -> Iterator[Links]:
         try:
             yield parse_pharaoh(line, base=base)
         except InputError as error:
-            raise FormatError(str(error), path=display(path), line=number) from None
+            raise FormatError(
+                str(error), path=display(path), line=number, options=error.options
+            ) from None
 
 
 def read_pharaoh(
@@ -217,8 +219,9 @@ def _link(token: str, base: int) -> Link:
     hyp, kind, ref, weight, mark = match.groups()
     if int(hyp) < base or int(ref) < base:
         raise InputError(
-            f"link {token} counts a word from 0 where links count from 1; "
-            "leave out --one-based (in Python: base=0)"
+            f"link {token} counts words from 0, and links are read as counting from "
+            "1 (base=1); correct one of the two",
+            options=("one_based",),
         )
     sure = kind == "-" and mark not in ("p", "P")
     number = 1.0 if weight is None else float(weight)

@@ -76,7 +76,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         module = import_module(f"tertium.cli.{verb}")
         return int(module.command(rest))
     except TertiumError as error:
-        sys.stderr.write(f"tertium: {error}\n")
+        from tertium.cli.advice import with_flags
+
+        sys.stderr.write(f"tertium: {with_flags(error)}\n")
         return 2
     except KeyboardInterrupt:
         if argv is None:

@@ -313,5 +313,5 @@ def _check(
         message = f"alpha lies between 0 and 1, not {alpha}; 0.05 is usual"
         raise InputError(message)
     if by_document and not testset.docs:
-        message = "there are no document ids; give them with --docs FILE"
-        raise InputError(message)
+        message = "there are no document ids; give one per segment as docs"
+        raise InputError(message, options=("docs",))

@@ -288,8 +288,8 @@ def _check_chunk(chunk: Testset, *, documents: bool) -> None:
         message = "there are no references to score against; give them with -r FILE"
         raise InputError(message)
     if documents and not chunk.docs:
-        message = "there are no document ids; give them with --docs FILE"
-        raise InputError(message)
+        message = "there are no document ids; give one per segment as docs"
+        raise InputError(message, options=("docs",))
 
 
 def _group(docs: Sequence[str]) -> dict[str, list[int]]:

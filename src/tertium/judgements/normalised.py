@@ -86,9 +86,9 @@ def _rated(ratings: pl.LazyFrame, how: str, top: int) -> pl.LazyFrame:
         message = (
             f"score {row['score']:g} of {row['system']!r} on segment "
             f"{row['segment']!r} is no whole number from 1 to {top}; choose ratings "
-            f"with --only scale=NAME or say {how}=NUMBER"
+            f"of one scale, or say {how}=NUMBER"
         )
-        raise InputError(message)
+        raise InputError(message, options=("only",))
     above = score - 1 if how == "likert" else top - score
     return ratings.with_columns(score=above / (top - 1))
 
@@ -106,7 +106,7 @@ def _ranked(judgements: Judgements, how: str) -> pl.LazyFrame:
         if row["system"] is None:
             message = (
                 f"a candidate on segment {row['segment']!r} has no system; "
-                "import with --systems"
+                "import it with the systems of the texts"
             )
         raise InputError(message)
     columns = schemas()["ratings"]

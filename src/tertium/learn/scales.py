@@ -55,10 +55,9 @@ def check_scales(sources: Sequence[Source]) -> None:
         (one, first), (other, second) = list(found.items())[:2]
         message = (
             f"ratings of {first} are {one}, those of {second} are {other}; train on "
-            "one scale at a time, or make points comparable with z-scores "
-            "(--ratings-by z)"
+            "one scale at a time, or make points comparable with z-scores"
         )
-        raise InputError(message)
+        raise InputError(message, options=("ratings_by",))
 
 
 def check_gap(sources: Sequence[Source], kind: str | None, gap: float | None) -> None:
@@ -80,9 +79,9 @@ def check_gap(sources: Sequence[Source], kind: str | None, gap: float | None) ->
     if not rated:
         message = (
             f"a gap of {gap:g} is for pairs of ratings, and all pairs come from "
-            "rankings; take the ratings (--pairs ratings), or leave out --gap"
+            "rankings; take the pairs of ratings, or leave out the gap"
         )
-        raise InputError(message)
+        raise InputError(message, options=("pairs", "gap"))
     check_scales(rated)
 
 

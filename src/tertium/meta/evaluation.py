@@ -97,7 +97,8 @@ def evaluation(
     exclude : sequence of str
         Systems to leave out, such as human references among the outputs.
     missing : {"error", "drop"}
-        What to do about outputs that people judged and a metric did not score.
+        What to do about outputs that people judged and a metric did not score. Those
+        for which a metric is undefined are dropped in any case, and a note says so.
     least : int
         With "drop", metrics that lack some and scored fewer judged outputs than this
         are left out, and a note says so.
@@ -118,7 +119,8 @@ def evaluation(
     if twice:
         raise InputError(f"two metrics are called {twice[0]}; rename one")
     if not metrics:
-        raise InputError("no scores of metrics; name metrics (-m) or files (--scores)")
+        message = "no scores of metrics; give at least one metric"
+        raise InputError(message, options=("metrics", "scores"))
     unknown = [name for name in exclude if name not in human.systems]
     # Probes score whatever there is: they say nothing of which systems are scored.
     real = [metric for metric in metrics if not metric.probe] or metrics
@@ -148,10 +150,11 @@ def evaluation(
     whole: list[str] = []
     for metric in metrics:
         own = _measured(metric.rising(), human)
-        if not segments and len(_gaps(own, human)):
+        undefined = _undefined(metric, human)
+        if not segments and len(_gaps(own, human, undefined)):
             own = replace(own, segment=None, is_mean=False)
             whole += [] if metric.probe else [metric.name]
-        lacking = _lacking(own, human)
+        lacking = _lacking(own, human, undefined)
         if lacking and missing == "error" and human.are_parts:
             message = (
                 f"{metric.name} has no scores of parts of segments, which people "
@@ -161,9 +164,15 @@ def evaluation(
         if lacking and missing == "error":
             message = (
                 f"{metric.name} has no score for {lacking}, which people judged; "
-                "score it, or drop such comparisons (--missing drop)"
+                "score it, or drop such comparisons with missing='drop'"
             )
-            raise InputError(message)
+            raise InputError(message, options=("missing",))
+        if count := int(np.count_nonzero(undefined)):
+            judged = int(np.count_nonzero(_judged(human)))
+            notes.append(
+                f"{metric.name} is undefined for {count:,} of {judged:,} judged "
+                "outputs; they are left out of its figures"
+            )
         if lacking and not metric.probe and own.segment is not None:
             shared = int(np.count_nonzero(_judged(human) & ~np.isnan(own.segment)))
             if shared < least:
@@ -238,7 +247,16 @@ def _measured(metric: MetricScores, human: Human) -> Measured:
     )
 
 
-def _lacking(metric: Measured, human: Human) -> str:
+def _undefined(metric: MetricScores, human: Human) -> NDArray[np.bool_]:
+    """Return which judged outputs a metric has no value for by its definition."""
+    rows = [metric.undefined.get(name, ()) for name in human.systems]
+    if not any(rows):
+        return np.zeros((len(human.systems), len(human.segments)), dtype=bool)
+    found = np.array([[name in row for name in human.segments] for row in rows])
+    return found & _judged(human)
+
+
+def _lacking(metric: Measured, human: Human, undefined: NDArray[np.bool_]) -> str:
     """Return what a metric has no score for, in words; nothing if it has all."""
     lacking = [
         name
@@ -247,7 +265,7 @@ def _lacking(metric: Measured, human: Human) -> str:
     ]
     if lacking:
         return f"system{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
-    gaps = _gaps(metric, human)
+    gaps = _gaps(metric, human, undefined)
     if not len(gaps):
         return ""
     system, segment = gaps[0]
@@ -255,11 +273,16 @@ def _lacking(metric: Measured, human: Human) -> str:
     return f"segment {human.segments[segment]} of {human.systems[system]}{more}"
 
 
-def _gaps(metric: Measured, human: Human) -> NDArray[np.intp]:
-    """Return system and segment of judged outputs without a score, one row each."""
+def _gaps(
+    metric: Measured, human: Human, undefined: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Return system and segment of judged outputs without a score, one row each.
+
+    Those for which the metric is undefined have none by right.
+    """
     if metric.segment is None:
         return np.zeros((0, 2), dtype=np.intp)
-    return np.argwhere(_judged(human) & np.isnan(metric.segment))
+    return np.argwhere(_judged(human) & np.isnan(metric.segment) & ~undefined)
 
 
 def _judged(human: Human) -> NDArray[np.bool_]:

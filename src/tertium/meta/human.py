@@ -131,7 +131,7 @@ def human_judgements(
         When there are no judgements, several kinds to choose from, or the method is
         for another kind.
     """
-    langpair = _only(judgements, "langpair", langpair, "language pair", "--langpair")
+    langpair = _only(judgements, "langpair", langpair, "language pair", "langpair")
     notes = []
     if langpair is not None:
         unknown = judgements.nameless("langpair")
@@ -151,13 +151,13 @@ def human_judgements(
         kind = "ratings"
         notes.append("error spans were left out, as there are ratings")
     if kind is None and len(there) > 1:
-        message = f"there are {' and '.join(there)}; choose one as kind (--gold)"
-        raise InputError(message)
+        message = f"there are {' and '.join(there)}; choose one as kind"
+        raise InputError(message, options=("gold",))
     kind = kind or there[0]
     if kind not in counts:
         raise InputError(f"no {kind} of {langpair}; there are {', '.join(counts)}")
     if kind == "ratings":
-        scale = _only(judgements, "scale", scale, "scale", "--gold")
+        scale = _only(judgements, "scale", scale, "scale", "gold")
     if method is None:
         default = default_method(judgements, kind=kind, scale=scale)
         method = default.method
@@ -234,8 +234,8 @@ def _only(
     elif known and judgements.nameless(column):
         known.append("unknown")
     if len(known) > 1:
-        message = f"more than one {what}: {', '.join(known)}; choose with {option}"
-        raise InputError(message)
+        message = f"more than one {what}: {', '.join(known)}; choose one of them"
+        raise InputError(message, options=(option,))
     return known[0] if known else None
 
 

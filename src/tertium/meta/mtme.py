@@ -140,7 +140,8 @@ def human_of(
     """
     known = ", ".join(folder.human) or "none"
     if name is None and len(folder.human) != 1:
-        raise InputError(f"scores by people: {known}; choose one with --gold")
+        message = f"scores by people: {known}; choose one by name"
+        raise InputError(message, options=("gold",))
     chosen = next(iter(folder.human)) if name is None else name
     if chosen not in folder.human:
         raise InputError(f"no scores by people called {chosen}; there are {known}")

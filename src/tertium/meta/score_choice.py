@@ -69,21 +69,21 @@ class ScoreChoice:
 
     def _of_testset(self, rows: Sequence[Row]) -> Sequence[Row]:
         known = dict.fromkeys(row.testset for _, row in rows if row.testset)
-        wanted = _one("test set", known, self.testset, "--test-set")
+        wanted = _one("test set", known, self.testset, "test_set")
         return [r for r in rows if r[1].testset in (None, wanted)] if wanted else rows
 
     def _of_domain(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Segments have a domain each, systems a score in each and in all."""
         known = dict.fromkeys(row.domain for _, row in rows if row.domain)
         if self.domain is not None:
-            wanted = _one("domain", known, self.domain, "--domain")
+            wanted = _one("domain", known, self.domain, "domain")
             return [r for r in rows if r[1].domain in (None, wanted)]
         domains = dict.fromkeys(
             row.domain for _, row in rows if row.domain and row.segment is None
         )
         wanted = _WHOLE
         if _WHOLE not in domains:
-            wanted = _one("domain", domains, None, "--domain") or _WHOLE
+            wanted = _one("domain", domains, None, "domain") or _WHOLE
         return [
             r for r in rows if r[1].segment is not None or r[1].domain in (None, wanted)
         ]
@@ -93,7 +93,7 @@ class ScoreChoice:
             return row.reference is None or row.reference.lower() in _NO_REFERENCE
 
         known = dict.fromkeys(str(row.reference) for _, row in rows if not free(row))
-        wanted = _one("reference", known, self.reference, "--reference")
+        wanted = _one("reference", known, self.reference, "reference")
         if wanted is None:
             return rows
         kept = [r for r in rows if free(r[1]) or r[1].reference == wanted]
@@ -115,10 +115,9 @@ def _one(
         raise InputError(f"no scores of {what} {wanted}; there are {', '.join(names)}")
     if wanted is None and len(names) > 1:
         message = (
-            f"scores of more than one {what}: {', '.join(names)}; choose one with "
-            f"{option}"
+            f"scores of more than one {what}: {', '.join(names)}; choose one by name"
         )
-        raise InputError(message)
+        raise InputError(message, options=(option,))
     return wanted if wanted in names else names[0] if names else None
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,9 @@ class MetricScores:
     langpair : str, optional
     probe : bool
         Whether it is a probe, which knows nothing of quality.
+    undefined : dict of str to collection of str
+        By system, the segments that it scored and for which it has no value by its
+        definition, such as link-tau where fewer than two words are aligned.
     """
 
     name: str
@@ -46,6 +49,7 @@ class MetricScores:
     higher_is_better: bool = True
     langpair: str | None = None
     probe: bool = False
+    undefined: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def rising(self) -> MetricScores:
         """Return the scores with their sign turned so that higher is better."""
@@ -104,27 +108,33 @@ def run_metrics(
         scored(max(1, len(testset)))  # whose message counts segments from the first
         raise
     names = segment_names(testset)
-    return [
-        MetricScores(
-            spec,
-            {name: scores[spec].score for name, scores in table.systems.items()},
-            {
-                name: {
-                    segment: value
-                    for segment, value in zip(
-                        names, scores[spec].segments or (), strict=True
-                    )
-                    if value is not None
-                }
-                for name, scores in table.systems.items()
-            }
+    out = []
+    for spec, info in table.metrics.items():
+        own = {name: scores[spec] for name, scores in table.systems.items()}
+        values = {
+            name: dict(zip(names, scores.segments or (), strict=True))
+            for name, scores in own.items()
             if segments
-            else {},
-            info.higher_is_better,
-            testset.langpair,
+        }
+        out.append(
+            MetricScores(
+                spec,
+                {name: scores.score for name, scores in own.items()},
+                {
+                    name: {
+                        key: value for key, value in row.items() if value is not None
+                    }
+                    for name, row in values.items()
+                },
+                info.higher_is_better,
+                testset.langpair,
+                undefined={
+                    name: {key for key, value in row.items() if value is None}
+                    for name, row in values.items()
+                },
+            )
         )
-        for spec, info in table.metrics.items()
-    ]
+    return out
 
 
 def segment_names(testset: Testset) -> Sequence[str]:

@@ -41,23 +41,25 @@ def read_permutations(path: StrPath, *, base: int = 1) -> Iterator[Permutation]:
         try:
             yield parse_permutation(line, base=base)
         except InputError as error:
-            raise FormatError(str(error), path=display(path), line=number) from None
+            raise FormatError(
+                str(error), path=display(path), line=number, options=error.options
+            ) from None
 
 
 def parse_permutation(text: str, *, base: int = 1) -> Permutation:
-    """Return the permutation of a text; errors know the option of the command line.
+    """Return the permutation of a text.
 
     Raises
     ------
     InputError
-        If it is none, with ``--zero-based`` as a cure where that may help.
+        If it is none, with ``base=0`` as a cure where that may help.
     """
     try:
         return Permutation.parse(text, base=base)
     except InputError as error:
         if base == 1 and "0" in text.split():
-            message = f"{error}, or say --zero-based if values count from 0"
-            raise InputError(message) from None
+            message = f"{error}, or set base=0 if values count from 0"
+            raise InputError(message, options=("zero_based",)) from None
         raise
 
 

@@ -150,8 +150,8 @@ def parse_brackets(
                     growing = _Growing(number)
                 growing.open()
             elif growing is None:
-                what = _stray(piece, line)
-                raise FormatError(what, path=name, line=number)
+                what, options = _stray(piece, line)
+                raise FormatError(what, path=name, line=number, options=options)
             elif piece != ")":
                 growing.atom(piece)
             elif (fault := growing.close()) is not None:
@@ -167,15 +167,16 @@ def parse_brackets(
         raise FormatError(what, path=name, line=growing.line)
 
 
-def _stray(piece: str, line: str) -> str:
-    """Return what is wrong with a piece outside of all trees."""
+def _stray(piece: str, line: str) -> tuple[str, tuple[str, ...]]:
+    """Return what is wrong with a piece outside of all trees, and options to use."""
     if piece == ")":
-        return "a bracket closes that was not opened; take it out"
+        return "a bracket closes that was not opened; take it out", ()
     what = f"{quote(piece)} stands outside of brackets"
     if line.startswith("#") or line.count("\t") >= 7:
-        return f"{what}; this looks like CoNLL-U, so read it as such (--conllu)"
+        return f"{what}; this looks like CoNLL-U, so read it as such", ("conllu",)
     example = "(S (NP (PRP We)) (VP (VBP sing)))"
-    return f"{what}; give trees such as {example}, as constituency parsers write them"
+    cure = f"give trees such as {example}, as constituency parsers write them"
+    return f"{what}; {cure}", ()
 
 
 class _Growing:

@@ -130,7 +130,8 @@ class TreeCache:
     def _unusable(self, why: str) -> InputError:
         return InputError(
             f"cannot use the cache {self.path} ({why}); delete it, name another file, "
-            "or go without (--no-cache, TERTIUM_CACHE=off)"
+            "or go without by setting TERTIUM_CACHE=off",
+            options=("no_cache",),
         )
 
 

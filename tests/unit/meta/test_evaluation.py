@@ -97,6 +97,22 @@ def test_missing_scores_are_an_error_unless_dropped():
     assert both.metrics[0].system.tolist() == [1.0, 2.0]  # means of segments
 
 
+def test_undefined_scores_are_left_out_and_counted():
+    """A metric without a value by its definition has not failed to score."""
+    human = rated([[1, 2], [3, 4]], "AB")
+    scores = {"A": {"1": 1.0, "2": 3.0}, "B": {"1": 2.0}}
+    own = MetricScores("m", {}, scores, undefined={"B": {"2"}})
+    both = evaluation(human, [own])
+    assert both.notes == (
+        "m is undefined for 1 of 4 judged outputs; they are left out of its figures",
+    )
+    assert np.isnan(both.metrics[0].segment[1, 1])
+    # What is missing otherwise is an error as before.
+    gone = MetricScores("m", {}, {"A": {"1": 1.0}, "B": {"1": 2.0}}, undefined={})
+    with pytest.raises(InputError, match="m has no score for segment 2 of A and 1"):
+        evaluation(human, [gone])
+
+
 def test_comparisons_of_systems_without_scores_go():
     records = [Ranking((Place(("A",), 1), Place(("B",), 2), Place(("C",), 3)), "1")]
     comparisons = Judgements.from_records(records).comparisons()

@@ -158,10 +158,10 @@ def several(tmp_path):
 
 
 def test_test_sets_and_references_are_never_mixed(several):
-    message = "more than one test set: news, tedtalks; choose one with --test-set"
+    message = "more than one test set: news, tedtalks; choose one by name"
     with pytest.raises(InputError, match=message):
         read_scores([several])
-    message = "more than one reference: refA, refB; choose one with --reference"
+    message = "more than one reference: refA, refB; choose one by name"
     with pytest.raises(InputError, match=message):
         read_scores([several], testset="news")
     with pytest.raises(InputError, match="no scores of reference refC; there are refA"):
@@ -189,7 +189,7 @@ def test_one_test_set_reference_and_domain_is_read(several, choice, score, free)
 def test_domains_without_all_must_be_chosen_from(tmp_path):
     text = "m\ten-de\tn\tnews\tr\tA\t1\nm\ten-de\tn\tchat\tr\tA\t2\n"
     path = write(tmp_path, "m.sys.score", text)
-    with pytest.raises(InputError, match="one domain: news, chat; choose one with"):
+    with pytest.raises(InputError, match="one domain: news, chat; choose one by"):
         read_scores([path])
     assert read_scores([path], domain="chat")[0].system == {"A": 2}
     text = "m\ten-de\tn\tnews\tr\tA\t1\t1\nm\ten-de\tn\tchat\tr\tA\t2\t2\n"

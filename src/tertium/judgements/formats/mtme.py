@@ -171,7 +171,7 @@ def _write(judgements: Judgements, path: str) -> None:
         if not langpair or "/" in f"{langpair}{scale}":
             message = (
                 f"cannot write {path}: ratings need a language pair, and neither it "
-                f"nor the scale {scale!r} a slash; import them with --langpair"
+                f"nor the scale {scale!r} a slash; import them with a language pair"
             )
             raise InputError(message)
         names = {name for own in systems.values() for name in own}

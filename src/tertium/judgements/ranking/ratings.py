@@ -190,9 +190,9 @@ def rating_scores(
         if len(scales) > 1:
             message = (
                 f"ratings are on several scales ({', '.join(scales)}); choose one as "
-                "scale (--scale)"
+                "scale"
             )
-            raise InputError(message)
+            raise InputError(message, options=("scale",))
         scale = scales[0]
     if scale is not None:
         table = table.filter(pl.col("scale").cast(pl.String) == scale)

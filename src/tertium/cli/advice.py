@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Flags added to what library errors advise.
+
+The library names arguments (:attr:`tertium.errors.InputError.options`); only the verb
+at hand knows whether it has a flag for one, and what it is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tertium.errors import InputError, TertiumError
+
+__all__ = ["parsing", "with_flags"]
+
+_current: list[argparse.ArgumentParser] = []
+
+
+def parsing(parser: argparse.ArgumentParser) -> None:
+    """Remember the parser of the verb at hand."""
+    _current[:] = [parser]
+
+
+def with_flags(error: TertiumError) -> str:
+    """Return the message of an error, with the flags that this verb has for it.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> _ = parser.add_argument("--ref-trees")
+    >>> parsing(parser)
+    >>> with_flags(InputError("give trees", options=("trees", "ref_trees")))
+    'give trees (--ref-trees)'
+    """
+    names = error.options if isinstance(error, InputError) else ()
+    flags = {
+        action.dest: max(action.option_strings, key=len)
+        for parser in _current
+        for action in parser._actions  # argparse has no other way
+        if action.option_strings
+    }
+    found = [flags[name] for name in names if name in flags]
+    return f"{error} ({', '.join(found)})" if found else str(error)

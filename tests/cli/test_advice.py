@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Advice names flags that the verb has; the library names none."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.cli import main
+
+PACKAGE = Path(tertium.__file__).parent
+
+#: Where a flag is not advice: of other programs, or part of a whole command.
+ELSEWHERE = {
+    "align/bilingual.py",  # eflomal's own options
+    "metrics/bleu.py",  # sacreBLEU's, as a fact
+    "engine/sacrebleu/remarks.py",  # sacreBLEU's command line, which we have too
+}
+#: Reports and messages of one verb alone.
+ONE_VERB = {
+    "grammars/selection.py",  # tertium grammar testset
+    "report/meta_summary.py",  # tertium correlate
+}
+
+
+def texts_of(path: Path) -> list[str]:
+    """Return the texts in a module, without its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in told
+    ]
+
+
+def test_the_library_names_no_flags():
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if name.startswith(("cli/", "campaigns/")) or name in ELSEWHERE | ONE_VERB:
+            continue
+        for text in texts_of(path):
+            # A whole command says which verb it means; style sheets have variables.
+            plain = re.sub(r"`tertium [^`]*`|var\(--|--[a-z-]+:", "", text)
+            if re.search(r"(?<![\w<!-])--[a-z]{2,}", plain):
+                found.append(f"{name}: {text!r}")
+    assert found == []
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch, write_lines):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{i}\tthe cat {i}\tthe cat {i}\ta cat {i}" for i in range(1, 10)]
+    write_lines("de-en.tsv", ["seg\treference\tA\tB", *rows])
+    judged = [f"{i}\tA\tB" for i in range(1, 10)]
+    write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
+
+
+@pytest.mark.usefixtures("texts")
+def test_missing_trees_are_advised_by_what_the_verb_has(capsys):
+    assert main(["score", "de-en.tsv", "-m", "dted"]) == 2
+    said = capsys.readouterr().err
+    assert "has no dependency tree" in said
+    assert said.endswith("(--trees, --ref-trees)\n")
+    assert main(["correlate", "de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "dted"]) == 2
+    said = capsys.readouterr().err
+    assert "has no dependency tree" in said
+    assert "parser=udpipe" in said
+    assert "--" not in said
+
+
+def test_missing_document_ids_are_advised_by_each_verb(capsys, tmp_path):
+    text = tmp_path / "a.txt"
+    text.write_text("a b\n", encoding="utf-8")
+    given = ["-r", str(text), "-i", f"A={text}", f"B={text}"]
+    assert main(["score", *given, "--documents"]) == 2
+    assert capsys.readouterr().err.endswith("give one per segment as docs (--docs)\n")
+    with pytest.raises(tertium.InputError) as error:
+        tertium.score({"A": ["a"]}, ["a"], documents=True)
+    assert "--" not in str(error.value)
+    assert error.value.options == ("docs",)
+
+
+def test_correlate_leaves_out_segments_where_a_metric_is_undefined(
+    run_json, tmp_path, monkeypatch, write_lines
+):
+    """link-tau needs two links; an answer of one word has none to compare."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{i}\ta b c d {i}\ta b c d {i}\tb a d c {i}" for i in range(1, 12)]
+    rows += ["12\tYes.\tYes.\tNo."]
+    write_lines("de-en.tsv", ["seg\treference\tA\tB", *rows])
+    judged = [f"{i}\tA\tB" for i in range(1, 13)]
+    write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
+    found = run_json(
+        "correlate", "de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "link-tau", "kendall",
+        "--coef", "tau-wmt14", "--resamples", "20", "--test", "bootstrap",
+    )  # fmt: skip
+    assert "link-tau is undefined for 2 of 24 judged outputs" in str(found)
