@@ -40,7 +40,7 @@ def test_the_base_must_be_said():
     assert Permutation.parse("2 0 1", base=0) == (3, 1, 2)
     with pytest.raises(tertium.InputError, match="give each of 0 to 1 once"):
         Permutation.zero_based([1, 2])
-    with pytest.raises(tertium.InputError, match="'-1' is no value"):
+    with pytest.raises(tertium.InputError, match="'-1' is not a value"):
         Permutation.parse("1 -1")
 
 
