@@ -71,7 +71,7 @@ def test_signatures_say_which_matchers_were_used():
     def fields(spec):
         return tertium.metric(spec).signature_fields()
 
-    assert fields("link-tau") == {"case": "lc", "tok": "none", "match": "exact"}
+    assert fields("link-tau") == {"case": "lc", "tok": "words", "match": "exact"}
     spec = "link-tau:match=exact+stem,language=de,beam=8"
     assert fields(spec)["match"] == "exact+stem(de)"
     assert fields(spec)["beam"] == "8"

@@ -83,7 +83,7 @@ def test_a_file_of_plain_numbers_gets_a_hint(write_lines):
 
 def test_a_zero_where_words_count_from_one_is_refused(write_lines):
     path = write_lines("a.links", ["1-1", "3-0"])
-    with pytest.raises(tertium.FormatError, match=r"a.links:2: link 3-0 counts a word"):
+    with pytest.raises(tertium.FormatError, match=r"a.links:2: link 3-0 counts words"):
         read_pharaoh(path, base=1)
     with pytest.raises(tertium.InputError, match="from 0 or 1, not from 2"):
         read_pharaoh(path, base=2)

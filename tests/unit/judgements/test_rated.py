@@ -121,7 +121,7 @@ def test_z_does_not_see_how_a_judge_uses_the_scale(rows, factor, shift):
 def test_scales_are_not_mixed():
     two = [Rating("A", 3, scale, "1") for scale in ("adequacy", "fluency")]
     found = Judgements.from_records(two)
-    with pytest.raises(InputError, match=r"adequacy, fluency.*--scale"):
+    with pytest.raises(InputError, match=r"adequacy, fluency.*as scale"):
         rank_systems(found, method="mean")
     one = rank_systems(found, method="mean", scale="fluency", resamples=0)
     assert one.scores() == {"A": 3.0}

@@ -94,7 +94,7 @@ def test_huge_numbers_of_trees_are_powers_of_ten(number, text):
 
 
 def test_word_edits_are_fewest_and_replace_first():
-    hyp, ref = "a b c d e f".split(), "b x d f g".split()
+    hyp, ref = ["a", "b", "c", "d", "e", "f"], ["b", "x", "d", "f", "g"]
     edits = word_edits(hyp, ref)
     assert [edit.operation for edit in edits] == [
         "delete", "keep", "replace", "keep", "replace", "replace",
