@@ -7,7 +7,7 @@ drawings show.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from tertium._version import __version__
@@ -140,21 +140,37 @@ def _texts(explanation: Explanation) -> Iterator[str]:
         yield f"<dt>Source</dt><dd dir=auto>{_text(explanation.source)}</dd>"
     number = f" {explanation.reference + 1}" if explanation.references > 1 else ""
     for side, label in (("ref", f"Reference{number}"), ("hyp", "Output")):
-        words = explanation.ref if side == "ref" else explanation.hyp
+        words, text = explanation.hyp, explanation.hyp_text
+        if side == "ref":
+            words, text = explanation.ref, explanation.ref_text
         kinds: dict[int, str] = {}
         for finding in explanation.findings:
             spans = finding.ref if side == "ref" else finding.hyp
             if finding.kind in ("missing", "extra", "replaced", "moved", "form"):
                 for index in spans:
                     kinds.setdefault(index, finding.kind)
-        shown = " ".join(
-            f'<mark class="{kinds[i]}">{_text(word)}</mark>'
-            if i in kinds
-            else _text(word)
-            for i, word in enumerate(words)
-        )
+        shown = _marked(text, words, kinds)
         yield f"<dt>{label}</dt><dd dir=auto>{shown or '<i>no words</i>'}</dd>"
     yield "</dl>"
+
+
+def _marked(text: str, words: Sequence[str], kinds: Mapping[int, str]) -> str:
+    """Return a text with some of its words marked; the words alone if it has others."""
+    places, end = [], 0
+    for word in words:
+        start = text.find(word, end)
+        if start < 0:
+            text = " ".join(words)
+            return _marked(text, words, kinds)
+        end = start + len(word)
+        places.append((start, end))
+    out, end = [], 0
+    for i, (start, stop) in enumerate(places):
+        if i in kinds:
+            word = f'<mark class="{kinds[i]}">{_text(text[start:stop])}</mark>'
+            out += [_text(text[end:start]), word]
+            end = stop
+    return "".join([*out, _text(text[end:])])
 
 
 def _sentence(finding: Finding) -> str:

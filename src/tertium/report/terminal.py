@@ -76,8 +76,9 @@ def _head(
     if explanation.source:
         yield from _labelled("source", explanation.source.split(), pen)
     number = f" {explanation.reference + 1}" if explanation.references > 1 else ""
-    yield from _labelled(f"reference{number}", list(explanation.ref), pen)
-    yield from _labelled("output", list(explanation.hyp), pen)
+    # The texts, with what is not among the words.
+    yield from _labelled(f"reference{number}", explanation.ref_text.split(), pen)
+    yield from _labelled("output", explanation.hyp_text.split(), pen)
     yield ""
     for finding in findings:
         words = finding.text.split()

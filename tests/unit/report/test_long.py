@@ -101,3 +101,12 @@ def test_word_edits_are_fewest_and_replace_first():
     ]  # fmt: skip
     assert word_edits([], []) == ()
     assert [edit.operation for edit in word_edits([], ref)] == ["insert"] * 5
+
+
+def test_texts_are_shown_with_punctuation_that_is_not_among_the_words():
+    found = explain("“We meet”, at midnight.", "We meet at noon!", metrics=["recpef"])
+    assert found.hyp == ("We", "meet", "at", "midnight")
+    assert "output      “We meet”, at midnight.\n" in found.to_text()
+    page = found.to_html()
+    assert '“We meet”, at <mark class="replaced">midnight</mark>.' in page
+    assert 'We meet at <mark class="replaced">noon</mark>!' in page
