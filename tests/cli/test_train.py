@@ -230,7 +230,7 @@ def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):
         (["-t", "demo", "-o", "m", "--restarts", "2"], "leave out restarts, or choose"),
         (["-t", "demo", "-o", "m", "--bags", "2"], "linear has no bags"),
         (["-t", "demo", "-o", "m", "--mix", "2"], "mix is 2; give the share"),
-        (["-t", "demo", "-o", "m", "--gap", "20"], "leave out the gap (--pairs, --gap)"),
+        (["-t", "demo", "-o", "m", "--gap", "20"], "the gap (--pairs, --gap)"),
         (["-t", "demo", "-o", "m", "--gap", "20", "--pairs", "rankings"],
          "--gap is for ratings"),
         (["-t", "demo", "-o", "m", "--resource", "synonyms=x"],
