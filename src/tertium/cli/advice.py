@@ -40,4 +40,6 @@ def with_flags(error: TertiumError) -> str:
         if action.option_strings
     }
     found = [flags[name] for name in names if name in flags]
-    return f"{error} ({', '.join(found)})" if found else str(error)
+    first, line_break, rest = str(error).partition("\n")  # then what was read, perhaps
+    flagged = f"{first} ({', '.join(found)})" if found else first
+    return f"{flagged}{line_break}{rest}"

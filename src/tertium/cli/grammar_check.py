@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
+from tertium.cli.advice import with_flags
 from tertium.cli.render import Table, emit, render
 from tertium.errors import (
     FormatError,
@@ -218,7 +219,7 @@ def _found(code: str, error: FormatError) -> Finding:
 
 def _place(error: FormatError) -> tuple[str, str]:
     """Return file, line and perhaps column of an error, and the rest of its text."""
-    text = str(error).split("\n")[0].removeprefix(error.path)
+    text = with_flags(error).split("\n")[0].removeprefix(error.path)
     numbers, _, rest = text.partition(": ")
     if re.fullmatch(r"(:\d+)*", numbers):
         return f"{error.path}{numbers}", rest

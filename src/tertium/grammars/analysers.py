@@ -77,10 +77,13 @@ def analyser_spec(template: Template, language: str) -> str:
     if kind in _RUN_CODE and not template.allow_commands:
         message = (
             f"the analyser of {language} would {_RUN_CODE[kind]} ({spec!r}); read the "
-            "template and allow it with --allow-commands (allow_commands=True), or "
-            "give --analyser SPEC"
+            "template and allow it with allow_commands=True, or choose another analyser"
         )
-        raise UntrustedError(message, path=str(template.folder / FILE))
+        raise UntrustedError(
+            message,
+            path=str(template.folder / FILE),
+            options=("allow_commands", "analyser"),
+        )
     if kind in _OF_FILES and rest:
         return f"{kind}:{template.file(rest)}"
     return spec

@@ -191,9 +191,9 @@ class _Builder:
         if self._root is not None and not is_inside(other, self._root or "."):
             what = (
                 f"{found[1]!r} lies outside the folder of this file; move it there, or "
-                "allow it with --allow-outside (allow_outside=True)"
+                "allow it with allow_outside=True"
             )
-            raise line.error(what, found.start(1))
+            raise line.error(what, found.start(1), options=("allow_outside",))
         if os.path.realpath(other) in seen:
             return
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -37,8 +38,10 @@ _DEEPEST = 50
 class LightError(FormatError):
     """A line of the light notation is wrong; the message points at the place."""
 
-    def __init__(self, what: str, *, line: Line, column: int) -> None:
-        super().__init__(what, path=line.path, line=line.number)
+    def __init__(
+        self, what: str, *, line: Line, column: int, options: Sequence[str] = ()
+    ) -> None:
+        super().__init__(what, path=line.path, line=line.number, options=options)
         self.column = column
         room = "".join(map(_blank, line.text[: column - 1]))
         where = f"{line.path}:{line.number}:{column}"
@@ -62,9 +65,9 @@ class Line:
     path: str
     number: int
 
-    def error(self, what: str, at: int) -> LightError:
+    def error(self, what: str, at: int, *, options: Sequence[str] = ()) -> LightError:
         """Return an error at a place in the line, counted from 0."""
-        return LightError(what, line=self, column=at + 1)
+        return LightError(what, line=self, column=at + 1, options=options)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

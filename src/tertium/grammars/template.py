@@ -211,8 +211,10 @@ def _file(folder: Path, name: str, root: Path | None) -> Path:
     if root is None or is_inside(path, root):
         return path
     what = f"{name!r} lies outside the folder {root}"
-    cure = "move it there, or allow it with --allow-outside (allow_outside=True)"
-    raise UntrustedError(f"{what}; {cure}", path=str(folder / FILE))
+    cure = "move it there, or allow it with allow_outside=True"
+    raise UntrustedError(
+        f"{what}; {cure}", path=str(folder / FILE), options=("allow_outside",)
+    )
 
 
 class _Reader:

@@ -143,7 +143,8 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     rest = enumerate(lines, 2)
     separator = separator_of(head)
     cells = next(csv.reader([head], delimiter=separator), [])
-    if "\t" not in head and len(cells) > 1 and _is_table(cells):
+    separated = "\t" not in head and len(cells) > 1
+    if separated and _is_table(cells):
         rows = csv_rows(chain([head], lines), separator, path)
         yield from _read_table(path, cells, islice(rows, 1, None))
         return
@@ -160,7 +161,7 @@ def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
         yield from _read_wmt(path, numbered, len(fields) == 6)
         return
     if level is None:
-        _check_header(path, fields)
+        _check_header(path, cells if separated else fields)
         what = (
             "neither a header with `system` and `score` nor a name that ends in "
             ".seg.score or .sys.score; rename the file or add a header"

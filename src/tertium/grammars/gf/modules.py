@@ -88,10 +88,11 @@ def _checked(file: Path, root: Path | None, at: Position | None = None) -> Path:
         return file
     raise GrammarError(
         f"{file} lies outside the folder {root}",
-        "move it there, name the folder above both (root=), or allow it with "
-        "--allow-outside (allow_outside=True)",
+        "move it there, name the folder above both as root, or allow it with "
+        "allow_outside=True",
         at=at,
         path=str(file),
+        options=("allow_outside",),
     )
 
 

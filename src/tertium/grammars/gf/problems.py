@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -60,6 +60,8 @@ class GrammarError(FormatError):
         Where.
     path : str, optional
         The file or folder, if no position can be named.
+    options : sequence of str
+        Arguments that are a cure.
 
     Attributes
     ----------
@@ -70,10 +72,17 @@ class GrammarError(FormatError):
     """
 
     def __init__(
-        self, what: str, cure: str, *, at: Position | None = None, path: str = ""
+        self,
+        what: str,
+        cure: str,
+        *,
+        at: Position | None = None,
+        path: str = "",
+        options: Sequence[str] = (),
     ) -> None:
         where = at.source.path if at else path
-        super().__init__(f"{what}; {cure}", path=where, line=at.line if at else None)
+        line = at.line if at else None
+        super().__init__(f"{what}; {cure}", path=where, line=line, options=options)
         self.what = what
         self.cure = cure
         self.at = at
