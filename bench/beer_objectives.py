@@ -65,7 +65,9 @@ def fits(own: Training) -> dict[str, Linear]:
         "sentence": lambda: (
             fit_joint(examples, pairs, mix=0.0, nonnegative=signs).ranker
         ),
-        "sentence, logistic": lambda: fit_linear(examples, nonnegative=signs).ranker,
+        "sentence, logistic": lambda: (
+            fit_linear(examples, regularisation=1e-8, nonnegative=signs).ranker
+        ),
         "corpus": lambda: fit_corpus(examples, pairs, nonnegative=signs).ranker,
         "joint": lambda: fit_joint(examples, pairs, nonnegative=signs).ranker,
     }

@@ -178,7 +178,9 @@ def study(quick: bool) -> str:
         beer_data.sources(target="en") if learn is None else learn,
         find_profile("beer-3.0"),
     )
-    ranker = fit_linear(own.examples, nonnegative=own.profile.signs).ranker
+    ranker = fit_linear(
+        own.examples, regularisation=1e-8, nonnegative=own.profile.signs
+    ).ranker
     report = report_of(own, ranker, pairs_14, pairs_17)
     found: dict[str, Figures] = {}
     for anchor in (False, True):

@@ -96,7 +96,7 @@ def run(report: Report, pairs: int = PAIRS, segments: int = SEGMENTS) -> None:
         other, _ = timed(lambda: logistic.fit(both, labels))
         svm = LinearSVC(C=2.0**-11, fit_intercept=False, dual=False)
         svm_time, _ = timed(lambda: svm.fit(both, labels))
-    own, fit = timed(lambda: fit_linear(examples, threads=1))
+    own, fit = timed(lambda: fit_linear(examples, regularisation=1e-8, threads=1))
     rate = f"{fit.record['iterations']} iterations"
     report.add(f"logistic, {size}", own, peer="scikit-learn", other=other, rate=rate)
     own, fit = timed(lambda: fit_linear(examples, loss="svm", threads=1))

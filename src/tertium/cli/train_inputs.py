@@ -215,4 +215,5 @@ def self_training(args: argparse.Namespace) -> SelfTraining | None:
         mode=args.self_training or "union",
         sampling=args.sampling or "uniform",
         rounds=args.rounds,
+        names=[os.path.basename(path) for path in files],
     )

@@ -185,13 +185,12 @@ class Model:
 
     @property
     def copy_is_best(self) -> bool:
-        """Whether no text can score above an exact copy of the reference.
+        """Whether no text can have a higher raw value than a copy of the reference.
 
-        True if scores are anchored, which gives a copy 1, or if raw never falls as
-        features move towards those of a copy. Then features say nothing that could
-        lift another text above it (spec 3.5.4).
+        True if raw never falls as features move towards those of a copy. Scores do
+        not tell: those above that of a copy are cut, and look as good as one.
         """
-        return self.scaler.anchor or self.ranker.rises_with(self.profile.signs)
+        return self.ranker.rises_with(self.profile.signs)
 
     def _linear(self, what: str) -> Linear:
         if not isinstance(self.ranker, Linear):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
@@ -51,6 +51,9 @@ class Ranker(Protocol):
         of the reference, whose features are all extreme, has the highest raw number.
         """
 
+    def times(self, factor: float) -> Ranker:
+        """Return the ranker whose raw numbers are so many times as large."""
+
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return the form with its weights by name of feature."""
 
@@ -87,6 +90,10 @@ class Linear:
             weight * sign >= 0 and (sign != 0 or weight == 0)
             for weight, sign in zip(self.weights, signs, strict=True)
         )
+
+    def times(self, factor: float) -> Linear:
+        """Return the ranker whose raw numbers are so many times as large."""
+        return Linear(_times(self.weights, factor), self.bias * factor)
 
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return the form with its weights by name of feature."""
@@ -149,6 +156,10 @@ class Polynomial:
     def rises_with(self, signs: Sequence[int]) -> bool:  # noqa: ARG002
         """Return False: nothing is proved of products of features."""
         return False
+
+    def times(self, factor: float) -> Polynomial:
+        """Return the ranker whose raw numbers are so many times as large."""
+        return replace(self, weights=_times(self.weights, factor))
 
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return the form with its weights by name of term: ``1``, ``a``, ``a * b``."""
@@ -218,6 +229,11 @@ class Network:
         )
         return all(push.rises_with(signs) for push in pushes)
 
+    def times(self, factor: float) -> Network:
+        """Return the ranker whose raw numbers are so many times as large."""
+        output = _times(self.output, factor)
+        return replace(self, output=output, bias=self.bias * factor)
+
     def to_json(self, names: Sequence[str]) -> dict[str, object]:
         """Return the form with its input weights by name of feature."""
         rows = (list(row) for row in self.inputs)
@@ -275,6 +291,10 @@ def ranker_from_json(
     if not isinstance(kind, str) or kind not in RANKERS:
         raise problem(str(UnknownNameError("ranker", str(kind), RANKERS)), path)
     return RANKERS[kind].from_json(data, names, path=path)
+
+
+def _times(weights: Sequence[float], factor: float) -> tuple[float, ...]:
+    return tuple(weight * factor for weight in weights)
 
 
 # ------------------------------------------------------------------ polynomial map

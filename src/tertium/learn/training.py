@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,6 +17,7 @@ from tertium.errors import InputError
 from tertium.learn.data import Source, split
 from tertium.learn.matrices import TextRows, nbest_rows
 from tertium.learn.model import Model
+from tertium.learn.probe import LIMIT, Probe, bent, probe_of, rescaled
 from tertium.learn.profile import Profile
 from tertium.learn.profile import profile as find_profile
 from tertium.learn.recipes import (
@@ -75,6 +76,8 @@ class SelfTraining:
     sampling : {"uniform", "weighted", "extremes"}
     rounds : int, optional
     pairs : int, optional
+    names : sequence of str
+        What the files are called; numbers by default.
     """
 
     lists: Sequence[tuple[Sequence[Sequence[str]], Sequence[str]]]
@@ -82,6 +85,15 @@ class SelfTraining:
     sampling: str = "uniform"
     rounds: int | None = None
     pairs: int | None = None
+    names: Sequence[str] = ()
+
+    def described(self) -> list[dict[str, object]]:
+        """Return the name and size of every file, for the model."""
+        names = self.names or [str(number + 1) for number in range(len(self.lists))]
+        return [
+            {"name": name, "sentences": len(own), "candidates": sum(map(len, own))}
+            for name, (own, _) in zip(names, self.lists, strict=True)
+        ]
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all candidates and references, in their order."""
@@ -116,9 +128,10 @@ def train(
     recipe : Recipe, optional
         By default that of the profile (see :func:`recipe_of`).
     tuning : float or sequence of Source
-        What learners that choose a strength, or when to stop, do so on: a share of
-        the segments, or sources that are not among those to train on. Learners that
-        choose nothing train on everything.
+        What learners that choose a strength, or when to stop, do so on, and what
+        tells whether self-training does harm: a share of the segments, or sources
+        that are not among those to train on. Learners that choose nothing train on
+        everything.
     self_training : SelfTraining, optional
     kind, gap
         As in :func:`tertium.learn.pairs.pairs_from`.
@@ -144,7 +157,7 @@ def train(
     how = recipe_of(own.name, rated=rated) if recipe is None else recipe
     tune: list[Source] = []
     learn = list(sources)
-    if how.tunes:
+    if how.tunes or self_training is not None:
         if isinstance(tuning, float):
             learn, tune = split(sources, tuning, seed=seed)
         else:
@@ -171,8 +184,17 @@ def train(
         threads=threads,
         progress=steps,
     )
+    if self_training is not None:
+        say(_rounds(fit.record))
     model = Model(own, fit.ranker, ranges=matrices.ranges, licence=licence)
-    scaler, scaled_on = _scaler(model, how, data.rated, nbest, threads=threads, say=say)
+    scaler, scaled_on, raw = _scaler(
+        model, how, data.rated, nbest, threads=threads, say=say
+    )
+    model = replace(model, scaler=scaler)
+    probed: dict[str, object] = {}
+    probe = probe_of(own, data.outputs(), seed=seed, threads=threads)
+    if probe is not None:
+        model, probed = _probed(model, probe, matrices, raw, say=say)
     training: dict[str, object] = {
         "tertium": __version__,
         **data.described(),
@@ -181,9 +203,12 @@ def train(
         "seed": seed,
         "fit": fit.record,
     }
+    if probed:
+        training["probe"] = probed
     if self_training is not None:
+        training["nbest"] = self_training.described()
         training["nbest_sha256"] = self_training.fingerprint()
-    return replace(model, scaler=scaler, training=training)
+    return replace(model, training=training)
 
 
 # ------------------------------------------------------------------------ fitting
@@ -221,8 +246,21 @@ def _fit(
         sampling=self_training.sampling,
         rounds=self_training.rounds,
         pairs=self_training.pairs,
+        valid=matrices.tuning,
         seed=seed,
     )
+
+
+def _rounds(record: Mapping[str, object]) -> str:
+    """Return how self-training went, for a line of progress."""
+    facts = record["self_training"]
+    if not isinstance(facts, Mapping):
+        raise TypeError(f"self_training is a {type(facts).__name__}")
+    text = f"self-training: kept {facts['kept']} of {facts['rounds']} rounds"
+    if "held_out_tau" not in facts:
+        return f"{text}; no pairs were held out to check them"
+    taus = ", ".join(f"{value:.3f}" for value in facts["held_out_tau"])
+    return f"{text}; tau on {facts['held_out_pairs']:,} held-out pairs: {taus}"
 
 
 def _learner(
@@ -308,6 +346,26 @@ def _learner(
 # ------------------------------------------------------------------------ scaling
 
 
+def _probed(
+    model: Model,
+    probe: Probe,
+    matrices: Matrices,
+    rated: Rows | None,
+    *,
+    say: Callable[[str], None],
+) -> tuple[Model, dict[str, object]]:
+    """Return the model, rescaled if need be, and what outputs of one word get."""
+    model, factor = rescaled(model, probe, matrices.examples)
+    if rated is not None:
+        model = replace(model, scaler=bent(model, probe, rated))
+    if (highest := probe.highest(model)) > LIMIT:
+        say(
+            f"outputs of one word score up to {highest:.2f}; regularise more strongly, "
+            "or choose rising weights"
+        )
+    return model, {**probe.record(model), "factor": factor}
+
+
 def _scaler(
     model: Model,
     recipe: Recipe,
@@ -316,18 +374,18 @@ def _scaler(
     *,
     threads: int | None,
     say: Callable[[str], None],
-) -> tuple[Scaler, dict[str, object]]:
-    """Return the scaler, and what it was fitted on."""
+) -> tuple[Scaler, dict[str, object], Rows | None]:
+    """Return the scaler, what it was fitted on, and the raw numbers of that."""
     from tertium.learn.objectives import fit_scaler
 
     kind = recipe.scaling
     if kind not in NEED_PEOPLE:
-        return fit_scaler(kind, anchor=recipe.anchor), {}
+        return fit_scaler(kind, anchor=recipe.anchor), {}, None
     if not rated and kind == "platt" and nbest is not None:
         # As BEER 2.0 does without ratings: the ends of pooled n-best lists (2.11).
         raw = model.ranker.raw(nbest.features)
         say(f"scaled on the best and worst of {len(raw):,} texts of n-best lists")
-        return fit_scaler(kind, raw, anchor=recipe.anchor), {"nbest": len(raw)}
+        return fit_scaler(kind, raw, anchor=recipe.anchor), {"nbest": len(raw)}, raw
     if not rated:
         message = (
             f"scaling {kind} needs ratings of texts, and there are none; give some, or "
@@ -344,4 +402,4 @@ def _scaler(
     said = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
     scaler = fit_scaler(kind, values, said, anchor=recipe.anchor)
     say(f"scaled on {len(human):,} rated texts")
-    return scaler, {"texts": len(human), "low": low, "high": high}
+    return scaler, {"texts": len(human), "low": low, "high": high}, values

@@ -102,6 +102,17 @@ class Data:
         found = (ref for own in self.pairs for refs in own.refs for ref in refs)
         return list(dict.fromkeys(found))
 
+    def outputs(self) -> list[tuple[str, str]]:
+        """Return every output that is learnt from, with each of its references."""
+        return list(
+            dict.fromkeys(
+                (hyp, ref)
+                for own in self.pairs
+                for hyp, refs in zip(own.hyps, own.refs, strict=True)
+                for ref in refs
+            )
+        )
+
     def described(self) -> dict[str, object]:
         """Return what goes into the model file."""
         used = [*self.pairs, *self.tuning]

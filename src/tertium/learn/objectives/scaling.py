@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     #: From (slope, intercept) to value, gradient, Hessian.
     Evaluate: TypeAlias = Callable[[Rows], tuple[float, Rows, Rows]]
 
-__all__ = ["EXTREMES", "fit_scaler", "isotonic", "platt_objective", "svr_objective"]
+__all__ = [
+    "EXTREMES",
+    "certainty",
+    "fit_scaler",
+    "isotonic",
+    "platt_objective",
+    "svr_objective",
+]
 
 #: How many of the highest and lowest raw numbers Platt takes without human scores.
 EXTREMES = 100
@@ -115,18 +122,46 @@ def svr_objective(raw: Rows, human: Rows) -> Evaluate:
     return evaluate
 
 
-def platt_objective(raw: Rows, targets: Rows) -> Evaluate:
+def platt_objective(raw: Rows, targets: Rows, weights: Rows | float = 1.0) -> Evaluate:
     """Return the cross-entropy of σ(a·raw + b) and targets, and its derivatives."""
 
     def evaluate(point: Rows) -> tuple[float, Rows, Rows]:
         line = point[0] * raw + point[1]
         shares = sigmoid(line)
-        value = (np.logaddexp(0.0, line) - targets * line).sum()
-        errors = shares - targets
+        value = (weights * (np.logaddexp(0.0, line) - targets * line)).sum()
+        errors = weights * (shares - targets)
         slope = np.array([(errors * raw).sum(), errors.sum()])
-        return float(value), slope, _second(raw, shares * (1 - shares))
+        return float(value), slope, _second(raw, weights * shares * (1 - shares))
 
     return evaluate
+
+
+def certainty(differences: Rows, weights: Rows) -> float:
+    """Return what differences must be times by to be the log-odds of people's choices.
+
+    Parameters
+    ----------
+    differences : ndarray
+        Raw of the better minus raw of the worse text of every pair.
+    weights : ndarray
+        One a pair.
+
+    Returns
+    -------
+    float
+        1 for a logistic ranker of the same pairs; 0 or less if people say the opposite.
+        Targets lie a little inside 0 and 1, as Platt's, so that it is always finite.
+    """
+    size = float(np.abs(differences).mean()) if len(differences) else 0.0
+    total = float(weights.sum())
+    if not size or not total:
+        return 1.0
+    aim = (total + 1) / (total + 2)
+    raw = np.concatenate([differences, -differences]) / size
+    both = np.concatenate([weights, weights])
+    targets = np.repeat([aim, 1 - aim], len(differences))
+    slope = float(_newton(platt_objective(raw, targets, both))[0])
+    return slope / size
 
 
 def isotonic(raw: Rows, targets: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -5,6 +5,9 @@ People judge good, long outputs of finished systems; a tuner sees others. Two re
 (A15): the thesis adds the ranker's pairs to the human ones (``union``), both released
 programs train on the ranker's pairs alone (``self``). Symmetric features are the surer
 cure for a bias of length.
+
+A ranker agrees with its own judgements whatever it learns from them, so only people can
+tell whether a round did harm: on pairs of theirs that were held out.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import numpy as np
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.examples import Examples, NBest, join
 from tertium.learn.objectives.linear import Fit
+from tertium.learn.objectives.losses import tau
 from tertium.learn.scalers import sigmoid
 
 if TYPE_CHECKING:
@@ -36,6 +40,8 @@ SAMPLINGS = ("uniform", "weighted", "extremes")
 # Rounds and pairs of the originals, by sampling.
 _ROUNDS = {"uniform": 1, "weighted": 5, "extremes": 3}
 _PAIRS = {"uniform": 60_000, "weighted": 1_500_000, "extremes": 60_000}
+#: How much tau on held-out pairs may fall against the ranker of people's pairs alone.
+TOLERANCE = 0.01
 
 
 def self_train(
@@ -47,6 +53,7 @@ def self_train(
     sampling: str = "uniform",
     rounds: int | None = None,
     pairs: int | None = None,
+    valid: Examples | None = None,
     seed: int = 12345,
 ) -> Fit:
     """Return the ranker after some rounds of training on its own judgements.
@@ -67,6 +74,9 @@ def self_train(
         1 for uniform (thesis), 5 for weighted (1.x), 3 for extremes (2.0).
     pairs : int, optional
         How many pairs to draw; 60,000, or 1,500,000 for weighted.
+    valid : Examples, optional
+        Pairs of people that no round learns from. A round after which tau on them is
+        over 0.01 lower than before the first one is undone, and is the last.
     seed : int
     """
     if mode not in MODES:
@@ -78,20 +88,34 @@ def self_train(
         raise InputError(f"{count} rounds of self-training; give 0 or more")
     wanted = _PAIRS[sampling] if pairs is None else pairs
     found = fit(human)
+    taus = [] if valid is None else [_tau(found.ranker, valid)]
+    kept = 0
     for done in range(count):
         own = sample_pairs(
             found.ranker, nbest, sampling=sampling, pairs=wanted, seed=seed + done
         )
-        found = fit(join(human, own) if mode == "union" else own)
+        later = fit(join(human, own) if mode == "union" else own)
+        if valid is not None:
+            taus.append(_tau(later.ranker, valid))
+            if taus[-1] < taus[0] - TOLERANCE:
+                break
+        found, kept = later, done + 1
     record: dict[str, object] = {
         "mode": mode,
         "sampling": sampling,
         "rounds": count,
+        "kept": kept,
         "pairs": wanted,
         "lists": len(nbest.starts),
         "seed": seed,
     }
+    if valid is not None:
+        record |= {"held_out_pairs": len(valid), "held_out_tau": taus}
     return Fit(found.ranker, found.record | {"self_training": record})
+
+
+def _tau(ranker: Ranker, pairs: Examples) -> float:
+    return tau(pairs.differences(ranker.raw(pairs.features)), pairs.weights)
 
 
 def sample_pairs(
