@@ -160,7 +160,8 @@ def test_ratings_train_and_scale(capsys):
         "--licence", "CC0",
     )  # fmt: skip
     model = load_model("m.json")
-    assert (model.scaler.kind, model.licence) == ("linear", "CC0")
+    assert model.training["recipe"]["scaling"] == "linear"
+    assert model.licence == "CC0"
     assert model.training["scaled_on"]["texts"] > 100
 
 
@@ -175,12 +176,34 @@ def test_nbest_lists_train_the_model_on_itself(two_pairs, write_lines, capsys):
     )  # fmt: skip
     record = load_model("m.json").training["fit"]["self_training"]
     assert (record["mode"], record["lists"]) == ("self", 2)
+    out = run(capsys, "--explain", "m.json")
+    assert re.search(r"^n-best list +a\.nbest \(2 sentences, 4 texts\)$", out, re.M)
+    assert re.search(r"^self-training +self, extremes; kept \d of 3 rounds", out, re.M)
     err = fails(capsys, *two_pairs, "-o", "m.json", "--nbest", "a.nbest")
     assert "1 n-best list and 0 files of references; give" in err
     write_lines("ref", ["the cat sat"])
     err = fails(capsys, *two_pairs, "-o", "m.json", "--nbest", "a.nbest",
                 "--nbest-references", "ref")  # fmt: skip
     assert "a.nbest has 2 sentences, ref has 1 line; give one" in err
+
+
+def test_explain_compares_raw_values_with_those_of_copies(capsys):
+    """Scores are cut at that of a copy, so that they could not tell."""
+    loose = ["--profile", "beer-1.1", "--regularisation", "1e-8"]
+    run(capsys, "-t", "demo", "-J", "demo", *loose, "-o", "loose.json", "-m")
+    out = run(capsys, "--explain", "loose.json")
+    assert re.search(r"^a copy is best +no: [\d,]+ of [\d,]+ training texts", out, re.M)
+    assert re.search(r"^one-word score +at most 1\.000$", out, re.M)
+    out = run(capsys, "--explain", "loose.json", "-t", "demo")
+    assert re.search(r"^a copy is best +\w.* 240 these texts", out, re.M)
+    found = json.loads(
+        run(capsys, "--explain", "loose.json", "-t", "demo", "-f", "json")
+    )
+    assert found["copy_is_best"] is False
+    assert {own["texts"] for own in found["systems"]} == {60}
+    run(capsys, "-t", "demo", "-J", "demo", *loose[:2], "-o", "firm.json", "-m")
+    out = run(capsys, "--explain", "firm.json")
+    assert re.search(r"^a copy is best +on all [\d,]+ training texts", out, re.M)
 
 
 def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):

@@ -9,6 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import tertium
+from tertium.data.lines import open_lines
+from tertium.data.nbest import read_nbest
+from tertium.judgements import import_judgements
+from tertium.learn.data import make_source, split
+from tertium.learn.training import SelfTraining, train
+from tertium.learn.validation import model_scores, validate
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -41,6 +49,32 @@ def by_name(table: list[list[str]]) -> dict[str, dict[str, str]]:
     """Return the rows by their first cell, without the rule under the head."""
     head, _, *rows = table
     return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+
+
+@pytest.mark.wmt
+def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
+    """It fell from .376 to .072, and words such as "is" got 1."""
+    judged = import_judgements([wmt_data / "wmt15" / "de-en.rankings.tsv.gz"])
+    texts = tertium.read(wmt_data / "wmt15" / "de-en.tsv.gz")
+    learn, held = split([make_source(texts, judged.judgements)], 0.1)
+    nbest = wmt_data / "nbest" / "moses-europarl.100x100.nbest.gz"
+    refs = list(open_lines(wmt_data / "nbest" / "moses-europarl.ref.gz"))
+    itself = SelfTraining([(read_nbest(nbest), refs)], mode="self")
+    taus = []
+    for trick in (None, itself):
+        model = train(learn, profile="beer-1.1", self_training=trick)
+        (found,) = validate(held, model, metrics=())
+        taus.append(found.tau)
+        long = [own[0] for own in texts.references if len(own[0].split()) >= 10][:100]
+        pairs = [(word, (ref,)) for ref in long for word in (*ref.split(), "is")]
+        scores = model_scores(model, *zip(*pairs, strict=True))
+        assert scores.max() <= 0.1
+        # Scores of systems are spread out still.
+        systems = model_scores(model, texts.systems["uedin-jhu-phrase.4102"][:100],
+                               texts.references[:100])  # fmt: skip
+        assert 0.02 < systems.std() < 0.4
+    assert taus[0] > 0.37
+    assert taus[1] >= taus[0] - 0.02
 
 
 @pytest.mark.wmt

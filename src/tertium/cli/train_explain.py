@@ -46,7 +46,7 @@ def explain(args: argparse.Namespace) -> int:
         emit(_as_json(args, model, weights, losses), None)
         return 0
     digits = 3 if args.digits is None else args.digits
-    tables = [_facts(args, model)]
+    tables = [_facts(args, model, losses)]
     if figures := remembered(model.validation):
         tables.append(tau_table(figures, TITLE, digits=args.digits))
     if weights is not None:
@@ -80,7 +80,9 @@ def _texts(args: argparse.Namespace) -> Testset | None:
 # ------------------------------------------------------------------------- tables
 
 
-def _facts(args: argparse.Namespace, model: Model) -> Table:
+def _facts(
+    args: argparse.Namespace, model: Model, losses: Sequence[GroupLoss] | None
+) -> Table:
     training = model.training
     recipe = training.get("recipe")
     rows = [
@@ -92,8 +94,11 @@ def _facts(args: argparse.Namespace, model: Model) -> Table:
         how = (str(recipe.get(key)) for key in ("objective", "learner", "filter"))
         rows.append(["trained by", ", ".join(how)])
     anchor = ", a copy of the reference has 1" if model.scaler.anchor else ""
-    rows.append(["scaling", f"{model.scaler.kind}{anchor}"])
-    rows.append(["a copy is best", "yes" if model.copy_is_best else "not always"])
+    rows.append(["scaling", f"{_scaling(model)}{anchor}"])
+    rows.append(["a copy is best", _copy_is_best(model, losses)])
+    probe = training.get("probe")
+    if isinstance(probe, Mapping):
+        rows.append(["one-word score", _at_most(probe.get("highest_score"))])
     sources = training.get("sources")
     if isinstance(sources, Mapping):
         rows.append(["sources", ", ".join(map(str, sources))])
@@ -104,11 +109,71 @@ def _facts(args: argparse.Namespace, model: Model) -> Table:
     ):
         if isinstance(number := training.get(key), int) and number:
             rows.append([name, f"{number:,}"])
+    rows += _self_training(training)
     for key in ("sha256", "seed", "tertium"):
         if key in training:
             rows.append([key, str(training[key])])
     rows.append(["licence", model.licence or "not stated"])
     return Table(["model", args.explain], rows, left=2)
+
+
+def _scaling(model: Model) -> str:
+    """Return the kind of the scaler, by the name that it was asked for."""
+    recipe = model.training.get("recipe")
+    asked = recipe.get("scaling") if isinstance(recipe, Mapping) else None
+    if asked in ("linear", "platt") and model.scaler.kind == "isotonic":
+        return f"{asked}, bent at its low end"
+    return model.scaler.kind
+
+
+def _at_most(value: object) -> str:
+    return f"at most {value:.3f}" if isinstance(value, float | int) else "n/a"
+
+
+def _copy_is_best(model: Model, losses: Sequence[GroupLoss] | None) -> str:
+    """Return whether raw values of copies are the highest: proved, or on texts."""
+    if model.copy_is_best:
+        return "yes"
+    probe = model.training.get("probe")
+    if losses is not None:
+        texts = sum(each.texts for each in losses)
+        above = sum(each.above_copy for each in losses)
+        which = "these"
+    elif isinstance(probe, Mapping):
+        texts, above = _count(probe.get("texts")), _count(probe.get("above_copy"))
+        which = "training"
+    else:
+        return "not always"
+    if not above:
+        return f"on all {texts:,} {which} texts, by raw value; weights do not ensure it"
+    return f"no: {above:,} of {texts:,} {which} texts have a higher raw value"
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _self_training(training: Mapping[str, object]) -> list[list[str]]:
+    """Return the n-best lists that a model learnt from, and how that went."""
+    lists, fit = training.get("nbest"), training.get("fit")
+    rows = []
+    for own in lists if isinstance(lists, Sequence) else ():
+        if isinstance(own, Mapping):
+            sentences, texts = (
+                _count(own.get(key)) for key in ("sentences", "candidates")
+            )
+            size = f"{sentences:,} sentences, {texts:,} texts"
+            rows.append(["n-best list", f"{own.get('name')} ({size})"])
+    facts = fit.get("self_training") if isinstance(fit, Mapping) else None
+    if isinstance(facts, Mapping):
+        taus = facts.get("held_out_tau")
+        numbers = taus if isinstance(taus, Sequence) else ()
+        checked = ", ".join(f"{v:.3f}" for v in numbers if isinstance(v, float | int))
+        how = f"{facts.get('mode')}, {facts.get('sampling')}"
+        kept = facts.get("kept", facts.get("rounds"))
+        how += f"; kept {kept} of {facts.get('rounds')} rounds"
+        rows.append(["self-training", how + (f"; tau {checked}" if checked else "")])
+    return rows
 
 
 def _groups(weights: Sequence[Influence], digits: int) -> Table:
@@ -201,7 +266,7 @@ def _as_json(
         "profile": model.profile.name,
         "licence": model.licence,
         "scaler": model.scaler.to_json(),
-        "copy_is_best": model.copy_is_best,
+        "copy_is_best": model.copy_is_best,  # as weights ensure, by raw value
         "training": model.training,
         "validation": model.validation,
     }

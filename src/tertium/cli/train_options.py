@@ -43,10 +43,11 @@ What a profile does by default (--objective, --learner, --scaling, --filter):
 The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
 {{SOURCE: {{"pairs", "tau", "accuracy"}}}}}}}}; with --cross-validate {{"tertium",
 "profile", "left_out", "validation"}}. That of --explain is {{"tertium", "model",
-"profile", "licence", "scaler": {{"kind", "anchor", ...}}, "copy_is_best", "training",
-"validation"}}; of linear models also "weights": [{{"name", "group", "weight", "low",
-"high", "influence"}}], the most influential first; on texts also "systems":
-[{{"system", "score", "lost": {{GROUP: raw score}}}}].
+"profile", "licence", "scaler": {{"kind", "anchor", ...}}, "copy_is_best" (whether the
+weights ensure that no raw value exceeds a copy's), "training", "validation"}}; of
+linear models also "weights": [{{"name", "group", "weight", "low", "high",
+"influence"}}], the most influential first; on texts also "systems": [{{"system",
+"score", "lost": {{GROUP: raw score}}, "texts", "above_copy"}}].
 """
 
 
@@ -184,15 +185,16 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         type=float,
         metavar="X",
         help="of the learner: C of svm and polynomial (default: the best on held-out "
-        "pairs), weight of squared weights of the others",
+        "pairs), weight of squared weights of the others (default: logistic 10)",
     )
     learn.add_argument(
         "--tune",
         type=float,
         default=0.1,
         metavar="SHARE",
-        help="of the segments to train on, to choose C or when to stop (default: 0.1; "
-        "logistic and linear need none)",
+        help="of the segments to train on, to choose C, when to stop, or whether to "
+        "keep a round of self-training (default: 0.1; logistic and linear need none "
+        "otherwise)",
     )
     learn.add_argument(
         "--restarts",
@@ -241,7 +243,8 @@ def _add_self_training(learn: argparse._ArgumentGroup) -> None:
         "--rounds",
         type=options.number(1, 100),
         metavar="N",
-        help="of self-training (default: 1, weighted 5, extremes 3)",
+        help="of self-training (default: 1, weighted 5, extremes 3); one that costs "
+        "over 0.01 of tau on held-out pairs is undone",
     )
 
 

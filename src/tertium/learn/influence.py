@@ -54,11 +54,17 @@ class GroupLoss:
         The mean score of its segments.
     lost : dict of str to float
         The mean loss of raw score, by group of features.
+    texts : int
+        How many texts there are.
+    above_copy : int
+        How many of them have a higher raw score than a copy of their reference.
     """
 
     system: str
     score: float
     lost: dict[str, float]
+    texts: int
+    above_copy: int
 
 
 def influences(model: Model) -> list[Influence] | None:
@@ -121,6 +127,8 @@ def group_losses(
                 system,
                 float(scores.mean()),
                 {name: float(mean[groups == name].sum()) for name in names},
+                len(hyps),
+                int((raw[best] > model.raw(identity)).sum()),
             )
         )
     return found

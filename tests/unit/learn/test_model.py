@@ -319,12 +319,16 @@ def test_matrices_of_the_wrong_shape_are_refused():
         model("linear", "quasi").scores(np.ones((2, 5)))
 
 
-def test_copy_is_best_if_anchored_or_rising():
+def test_copy_is_best_by_raw_value_if_weights_rise():
     rising = Linear((1.0, 0.0, 2.0, 3.0, -1.0))
     assert Model(small_profile(), rising).copy_is_best
     falling = Linear((1.0, -0.1, 2.0, 3.0, -1.0))
     assert not Model(small_profile(), falling).copy_is_best
-    assert Model(small_profile(), falling, Scaler(anchor=True)).copy_is_best
+    # An anchor cuts scores at that of a copy, which hides what raw values do.
+    assert not Model(small_profile(), falling, Scaler(anchor=True)).copy_is_best
+    assert not Model(
+        small_profile(), falling, Scaler("quasi", anchor=True)
+    ).copy_is_best
     assert not Linear((1.0,)).rises_with((0,))
     assert Linear((0.0,)).rises_with((0,))
     assert not model("polynomial").copy_is_best

@@ -9,7 +9,7 @@ import pytest
 from learning_data import random_examples
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.examples import NBest, join
-from tertium.learn.objectives import fit_linear, sample_pairs, self_train
+from tertium.learn.objectives import Fit, fit_linear, sample_pairs, self_train
 from tertium.learn.rankers import Linear
 from tertium.learn.scalers import sigmoid
 
@@ -96,6 +96,7 @@ def test_union_keeps_human_pairs_and_self_leaves_them_out():
         "mode": "union",
         "sampling": "uniform",
         "rounds": 2,
+        "kept": 2,
         "pairs": 100,
         "lists": 20,
         "seed": 12345,
@@ -124,6 +125,33 @@ def test_self_labels_agree_with_the_first_ranker():
     later = self_train(human, own, fit, mode="self", pairs=2000).ranker
     pairs = sample_pairs(first, own, pairs=1000, seed=9)
     assert (pairs.differences(later.raw(own.features)) > 0).mean() > 0.95
+
+
+def test_a_round_that_does_harm_is_undone():
+    """N-best lists in which what people like goes with what they do not."""
+    human, valid = random_examples(3, pairs=300), random_examples(6, pairs=300)
+    random = np.random.default_rng(1)
+    rows = random.random((200, 5))
+    rows[:, 0] = 1 - rows[:, 2]  # good and bad features that say the same
+    lists = NBest(rows, np.arange(0, 200, 10))
+
+    def fit(examples):
+        if examples.groups == ("all",):
+            return fit_linear(examples)
+        weights = np.array(fit_linear(human).ranker.weights)
+        return Fit(Linear(tuple(-weights)), {"learner": "broken"})
+
+    found = self_train(human, lists, fit, mode="self", rounds=3, valid=valid, pairs=200)
+    record = found.record["self_training"]
+    assert (record["rounds"], record["kept"]) == (3, 0)
+    assert found.ranker == fit(human).ranker
+    before, after = record["held_out_tau"]
+    assert after < before - 0.01
+    assert record["held_out_pairs"] == len(valid)
+    kept = self_train(human, lists, fit_linear, rounds=2, valid=valid, pairs=200)
+    record = kept.record["self_training"]
+    assert record["kept"] == 2
+    assert len(record["held_out_tau"]) == 3
 
 
 def test_joined_examples_keep_their_pairs_and_groups():

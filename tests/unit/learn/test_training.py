@@ -68,7 +68,7 @@ def test_every_named_profile_has_the_recipe_of_its_version():
     assert RECIPES["beer-2.0"].scaling == "linear"
     assert RECIPES["beer-2.0"].filter == "agreed"
     assert RECIPES["beer-1.1"].scaling == "quasi"
-    assert RECIPES["beer-1.0"].scaling == "none"
+    assert RECIPES["beer-1.0"].scaling == "quasi"  # Stanojević 2017, table 6.3
     assert recipe_of("mine") == RECIPES["beer-1.1"]
     assert recipe_of("beer-3.0-char") == RECIPES["beer-3.0"]  # an ablation
 
@@ -253,6 +253,11 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     other = replace(lists(demo), lists=[(own, [*refs[:-1], "another"])])
     assert other.fingerprint() != union.training["nbest_sha256"]
     assert lists(demo).fingerprint() == union.training["nbest_sha256"]
+    (told,) = union.training["nbest"]
+    assert told == {"name": "1", "sentences": 60, "candidates": 4 * 59}
+    record = union.training["fit"]["self_training"]
+    assert len(record["held_out_tau"]) == 2
+    assert record["held_out_pairs"] > 10
     alone = replace(lists(demo), mode="self", sampling="extremes", rounds=2)
     found = train([demo], recipe=quick("logistic"), self_training=alone)
     assert found.training["fit"]["self_training"]["rounds"] == 2
