@@ -8,7 +8,7 @@ and the table into bench/BEER.md.
 
 ``--one-word`` trains nothing that is kept: for every profile, by default and as before
 version 0.2 (λ 1e-8, BEER 1.0 unscaled), tau on the other year of WMT12 and WMT15, and
-the scores of outputs of one word; ``--year 2016`` tests both on WMT16 instead.
+the scores of outputs of one word; ``--year 2016`` learns from both and tests on WMT16.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench import beer_data
+from bench.beer_length import nbest
 from bench.beer_report import table, write_section
 from bench.measure import ROOT
 from tertium.learn.data import Source, split
@@ -31,7 +32,7 @@ from tertium.learn.model import Model
 from tertium.learn.probe import LIMIT, one_word_outputs
 from tertium.learn.profile import Profile, profile
 from tertium.learn.recipes import RECIPES
-from tertium.learn.training import Recipe, recipe_of, train
+from tertium.learn.training import Recipe, SelfTraining, recipe_of, train
 from tertium.learn.validation import averages, model_scores, summary, validate
 
 FOLDER = ROOT / "src" / "tertium" / "learn" / "models"
@@ -163,7 +164,7 @@ def taus(validation: dict[str, object], target: str) -> float:
 # ------------------------------------------------------------------- one-word outputs
 
 #: What recipes were before, where that differs.
-_BEFORE = {
+_BEFORE: dict[str, dict[str, object]] = {
     "beer-1.0": {"regularisation": 1e-8, "scaling": "none"},
     "beer-1.1": {"regularisation": 1e-8},
     "treepel": {"regularisation": 1e-8},
@@ -173,36 +174,45 @@ _BEFORE = {
 def one_word(year: str | None) -> str:
     """Return tau and scores of one word of every profile into English, as a table."""
     tests = ("2012", "2015") if year is None else (year,)
+    lists = [nbest(False)]
     rows = []
     for name in RECIPES:
-        if name == "beer-2.0-released":
-            continue
-        for when, changes in (("before", _BEFORE.get(name)), ("default", {})):
-            if changes is None:
-                continue
-            print(f"{name}, {when}", file=sys.stderr)
-            recipe = recipe_of(name, rated=False, **changes)
-            found = [_tested(name, recipe, test) for test in tests]
-            rows.append([name, when, *(cell for own in found for cell in own)])
+        wanted: list[tuple[str, dict[str, object], SelfTraining | None]] = []
+        if name in _BEFORE:
+            wanted.append(("before", _BEFORE[name], None))
+        if name != "beer-2.0-released":
+            wanted.append(("default", {}, None))
+        if name == "beer-1.1":
+            wanted += [
+                (f"self-trained, {mode}", {}, SelfTraining(lists, mode=mode))
+                for mode in ("union", "self")
+            ]
+        for words, changes, itself in wanted:
+            print(f"{name}, {words}", file=sys.stderr)
+            recipe = recipe_of(name, rated=False, **changes)  # type: ignore[arg-type]
+            found = [_tested(name, recipe, test, itself) for test in tests]
+            rows.append([name, words, *(cell for own in found for cell in own)])
     heads = [
         head for test in tests for head in (f"tau {test}", "one word > .1", "highest")
     ]
     return table(["profile", "recipe", *heads], rows)
 
 
-def _tested(name: str, recipe: Recipe, year: str) -> list[str]:
+def _tested(
+    name: str, recipe: Recipe, year: str, itself: SelfTraining | None
+) -> list[str]:
     """Return tau on one year into English, and what one word gets of its references.
 
-    The model learns from 2012 or 2015, the one that it is not tested on.
+    The model learns from 2012 and 2015, or the one of them that it is not tested on.
     """
     learn = beer_data.sources([y for y in ("2012", "2015") if y != year], target="en")
     held = beer_data.sources((year,), target="en")
-    model = train(
-        learn, profile=profile(name).equipped(Resources(language="en"))
-        if name != "beer-matched" else profile(name), recipe=recipe,
-    )  # fmt: skip
+    own = profile(name)
+    if name != "beer-matched":  # in English it needs synonyms
+        own = own.equipped(Resources(language="en"))
+    model = train(learn, profile=own, recipe=recipe, self_training=itself)
     mean, _ = averages(validate(held, model, metrics=()))["trained"]
-    refs = [own[0] for source in held for own in source.testset.references]
+    refs = [refs[0] for source in held for refs in source.testset.references]
     words, against = one_word_outputs(list(dict.fromkeys(refs)), seed=1)
     scores = model_scores(model, words, [(ref,) for ref in against])
     return [
