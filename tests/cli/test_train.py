@@ -192,7 +192,7 @@ def test_explain_compares_raw_values_with_those_of_copies(capsys):
     loose = ["--profile", "beer-1.1", "--regularisation", "1e-8"]
     run(capsys, "-t", "demo", "-J", "demo", *loose, "-o", "loose.json", "-m")
     out = run(capsys, "--explain", "loose.json")
-    assert re.search(r"^a copy is best +no: [\d,]+ of [\d,]+ training texts", out, re.M)
+    assert re.search(r"^a copy is best +no: [\d,]+ of [\d,]+ probed texts", out, re.M)
     assert re.search(r"^one-word score +at most 1\.000$", out, re.M)
     out = run(capsys, "--explain", "loose.json", "-t", "demo")
     assert re.search(r"^a copy is best +\w.* 240 these texts", out, re.M)
@@ -203,7 +203,7 @@ def test_explain_compares_raw_values_with_those_of_copies(capsys):
     assert {own["texts"] for own in found["systems"]} == {60}
     run(capsys, "-t", "demo", "-J", "demo", *loose[:2], "-o", "firm.json", "-m")
     out = run(capsys, "--explain", "firm.json")
-    assert re.search(r"^a copy is best +on all [\d,]+ training texts", out, re.M)
+    assert re.search(r"^a copy is best +on all [\d,]+ probed texts", out, re.M)
 
 
 def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):

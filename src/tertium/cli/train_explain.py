@@ -141,7 +141,7 @@ def _copy_is_best(model: Model, losses: Sequence[GroupLoss] | None) -> str:
         which = "these"
     elif isinstance(probe, Mapping):
         texts, above = _count(probe.get("texts")), _count(probe.get("above_copy"))
-        which = "training"
+        which = "probed"
     else:
         return "not always"
     if not above:
@@ -266,7 +266,7 @@ def _as_json(
         "profile": model.profile.name,
         "licence": model.licence,
         "scaler": model.scaler.to_json(),
-        "copy_is_best": model.copy_is_best,  # as weights ensure, by raw value
+        "copy_is_best": model.copy_is_best,
         "training": model.training,
         "validation": model.validation,
     }

@@ -63,7 +63,7 @@ class Probe:
     output_copies: Rows
 
     def highest(self, model: Model, factor: float = 1.0) -> float:
-        """Return the highest score of one word, raw numbers times a factor."""
+        """Return the highest score of one word, with raw numbers times a factor."""
         if not len(self.words):
             return 0.0
         raw, copies = model.raw(self.words), model.raw(self.copies)
@@ -155,7 +155,7 @@ def probe_of(
 
 
 def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float]:
-    """Return the model with raw numbers of a fit size, and what they were times by.
+    """Return the model with raw numbers of a suitable size, and the factor applied.
 
     Only the scalings `none` and `quasi` take raw numbers as they are. These are
 
@@ -165,7 +165,8 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
     * stretched if an output of one word scores above `LIMIT`, as after strong
       regularisation, or of an SVM, whose raw numbers are no log-odds.
 
-    No ranking changes. Where a word beats a copy, nothing can be done this way.
+    No ranking against one reference changes. Where a word beats a copy, no factor
+    helps.
 
     Parameters
     ----------

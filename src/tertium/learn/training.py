@@ -360,8 +360,8 @@ def _probed(
         model = replace(model, scaler=bent(model, probe, rated))
     if (highest := probe.highest(model)) > LIMIT:
         say(
-            f"outputs of one word score up to {highest:.2f}; regularise more strongly, "
-            "or choose rising weights"
+            f"one-word outputs score up to {highest:.2f}; use stronger "
+            "regularisation, or rising weights"
         )
     return model, {**probe.record(model), "factor": factor}
 

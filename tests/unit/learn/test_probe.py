@@ -82,7 +82,7 @@ def test_nearly_free_weights_are_reported(demo):
     model = train([demo], profile="beer-1.1", recipe=recipe, progress=said.append)
     assert model.training["probe"]["highest_score"] == 1
     assert model.training["probe"]["above_copy"] > 0
-    assert said[-1].startswith("outputs of one word score up to 1.00; regularise more")
+    assert said[-1].startswith("one-word outputs score up to 1.00; use stronger")
 
 
 def test_a_bent_scale_keeps_what_people_rated(demo):
@@ -210,7 +210,6 @@ def test_a_scale_of_ratings_is_bent_below_them(scaler):
     assert found.scores(values) == pytest.approx(scaler.scores(values), abs=1e-3)
     rising = found.scores(np.linspace(-1, 1, 200))
     assert (np.diff(rising) >= 0).all()
-    assert bent(model, probe([-2.0]), rated) is not None
     steep = model_of(1.0, Scaler("linear", 300.0, 50.0))
     assert bent(steep, own, rated) is steep.scaler  # low enough already
     assert bent(model, own, rated - 5) is scaler  # no rating is better than a word

@@ -137,7 +137,7 @@ def platt_objective(raw: Rows, targets: Rows, weights: Rows | float = 1.0) -> Ev
 
 
 def certainty(differences: Rows, weights: Rows) -> float:
-    """Return what differences must be times by to be the log-odds of people's choices.
+    """Return the factor that turns differences into log-odds of human choices.
 
     Parameters
     ----------
@@ -149,8 +149,8 @@ def certainty(differences: Rows, weights: Rows) -> float:
     Returns
     -------
     float
-        1 for a logistic ranker of the same pairs; 0 or less if people say the opposite.
-        Targets lie a little inside 0 and 1, as Platt's, so that it is always finite.
+        1 for a logistic ranker of the same pairs; 0 or less if people prefer the
+        opposite. Targets lie a little inside 0 and 1, as Platt's, so it is finite.
     """
     size = float(np.abs(differences).mean()) if len(differences) else 0.0
     total = float(weights.sum())
