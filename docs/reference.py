@@ -23,6 +23,7 @@ NAMES = {
         "InputError",
         "FormatError",
         "UnknownNameError",
+        "OutputError",
         "NotDefinedError",
         "MissingExtraError",
     ),

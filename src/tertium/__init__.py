@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         InputError,
         MissingExtraError,
         NotDefinedError,
+        OutputError,
         TertiumError,
         UnknownNameError,
     )
@@ -41,6 +42,7 @@ __all__ = [
     "Metric",
     "MissingExtraError",
     "NotDefinedError",
+    "OutputError",
     "Pair",
     "Score",
     "ScoreTable",
@@ -72,6 +74,7 @@ _HOMES = {
         "InputError",
         "MissingExtraError",
         "NotDefinedError",
+        "OutputError",
         "TertiumError",
         "UnknownNameError",
     ),

@@ -6,6 +6,7 @@
         * FormatError     a file that cannot be read, with its name and line
             * UntrustedError  a file asks for what only its user may allow
         * UnknownNameError  a metric, setting or choice nobody has heard of
+    * OutputError         a result that cannot be written, such as on a full disk
     * NotDefinedError     a figure that has no value here
     * MissingExtraError   an optional dependency is not installed
 
@@ -22,6 +23,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "NotDefinedError",
+    "OutputError",
     "TertiumError",
     "UnknownNameError",
     "UntrustedError",
@@ -114,6 +116,13 @@ class UnknownNameError(InputError):
             few = difflib.get_close_matches(name.lower(), choices, n=most, cutoff=0)
             hint = f"choose one of {len(choices):,}, such as {', '.join(few)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class OutputError(TertiumError):
+    """A result cannot be written: the disk is full, or the output is closed.
+
+    Not an OSError: argparse ignores these where it prints help.
+    """
 
 
 class NotDefinedError(TertiumError, ValueError):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 
 __all__ = ["VERBS", "main"]
 
@@ -52,13 +51,51 @@ examples:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    0: done. 1: a check failed. 2: wrong usage or input. 130: interrupted.
+    0: done. 1: a check failed, or the output cannot be written. 2: wrong usage or
+    input. 130: interrupted.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        # Output is UTF-8 in every locale; files and pipes are read as such too.
-        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
-            stream.reconfigure(encoding="utf-8")
+    program = argv is None
+    if program:
+        from tertium.cli.streams import abandon_output, prepare_streams
+
+        prepare_streams()
+    from tertium.errors import OutputError, TertiumError
+
+    try:
+        try:
+            return _dispatch(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            # Also after --help, which ends with SystemExit: what fails must fail now.
+            sys.stdout.flush()
+    except (OutputError, BrokenPipeError) as error:
+        if program:
+            abandon_output()
+        # Who closes a pipe has seen enough of our output: that is no failure.
+        return 0 if isinstance(error, BrokenPipeError) else _say(error, 1)
+    except TertiumError as error:
+        from tertium.cli.advice import with_flags
+
+        return _say(with_flags(error), 2)
+    except KeyboardInterrupt:
+        if program:
+            # We are about to end: one more Ctrl-C stops nothing.
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return _say("interrupted; nothing was written", 130)
+    except (OSError, MemoryError, RecursionError, UnicodeDecodeError) as error:
+        from tertium.cli.failures import describe
+
+        return _say(*describe(error))
+    except Exception:
+        if not program:
+            raise
+        from tertium.cli.failures import report_bug
+
+        return report_bug()
+
+
+def _dispatch(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         sys.stdout.write(_help())
         return 0 if arguments else 2
@@ -68,30 +105,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         sys.stdout.write(f"tertium {__version__}\n")
         return 0
-    from tertium.errors import TertiumError, UnknownNameError
+    if verb not in VERBS:
+        from tertium.errors import UnknownNameError
 
-    try:
-        if verb not in VERBS:
-            raise UnknownNameError("verb", verb, VERBS)
-        module = import_module(f"tertium.cli.{verb}")
-        return int(module.command(rest))
-    except TertiumError as error:
-        from tertium.cli.advice import with_flags
+        raise UnknownNameError("verb", verb, VERBS)
+    module = import_module(f"tertium.cli.{verb}")
+    return int(module.command(rest))
 
-        sys.stderr.write(f"tertium: {with_flags(error)}\n")
-        return 2
-    except KeyboardInterrupt:
-        if argv is None:
-            # We are the program and about to end: one more Ctrl-C stops nothing.
-            import signal
 
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        sys.stderr.write("tertium: interrupted; nothing was written\n")
-        return 130
-    except BrokenPipeError:
-        # The reader of our output has seen enough; do not complain at exit.
-        sys.stderr.close()
-        return 0
+def _say(message: object, code: int) -> int:
+    sys.stderr.write(f"tertium: {message}\n")
+    return code
 
 
 def _help() -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -109,8 +108,10 @@ def read_list(path: str) -> list[Place]:
     FormatError
         If it is neither.
     """
-    name = "<stdin>" if path == "-" else path
-    text = _read(path)
+    from tertium.data.lines import display, open_lines
+
+    name = display(path)
+    text = "\n".join(open_lines(path))
     if text.lstrip().startswith("{"):
         return _from_json(text, name)
     import csv
@@ -158,7 +159,7 @@ def _from_json(text: str, name: str) -> list[Place]:
             )
             for item in items
         ]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         message = (
             "this JSON lists no segments; make it with `tertium score --worst 20 "
             "-f json`"
@@ -171,15 +172,3 @@ def _number(text: str, name: str, line: int) -> int:
         message = f"{quote(text)} is not a segment number; count segments from 1"
         raise FormatError(message, path=name, line=line)
     return int(text)
-
-
-def _read(path: str) -> str:
-    if path == "-":
-        return sys.stdin.read()
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        message = f"cannot read the list of segments ({reason}); check the path"
-        raise FormatError(message, path=path) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tertium.cli import options
 from tertium.cli.grammar_inputs import in_folder
+from tertium.cli.render import emit
 from tertium.errors import InputError
 
 __all__ = ["new"]
@@ -69,7 +70,7 @@ def new(argv: Sequence[str]) -> int:
             raise InputError(message)
     in_folder(str(folder))
     for name, text in made.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        emit(text, str(folder / name))
         sys.stdout.write(f"wrote {folder / name}\n")
     sys.stdout.write(f"change them, then: tertium grammar check {args.name}\n")
     return 0

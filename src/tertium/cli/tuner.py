@@ -64,6 +64,8 @@ def command(argv: Sequence[str]) -> int:
             "one; take another metric, such as beer or sentbleu"
         )
         raise InputError(message)
+    if sys.stdin is None:
+        raise InputError("standard input is closed; send requests, one per line")
     for answer in answers(own, sys.stdin.buffer):
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()  # the other side waits for it

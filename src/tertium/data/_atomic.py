@@ -7,19 +7,25 @@ error or Ctrl-C leaves what was there before.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
 from tertium.data._codecs import codec_of, compressed
-from tertium.errors import InputError
+from tertium.errors import InputError, OutputError, TertiumError
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
 if TYPE_CHECKING:
     from typing import IO
 
 __all__ = ["check_place", "replace_file", "replace_folder"]
+
+#: What the disk says when the file was all right and the disk was not.
+_FULL = {errno.ENOSPC, errno.EFBIG, errno.EIO} | (
+    {errno.EDQUOT} if hasattr(errno, "EDQUOT") else set()
+)
 
 
 @contextmanager
@@ -31,7 +37,9 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     InputError
-        When the folder is missing, the target is a folder, or writing fails.
+        When the folder is missing, the target is a folder, or it cannot be opened.
+    OutputError
+        When the disk is full.
     """
     name = os.fspath(path)
     if name in ("-", "/dev/stdout"):
@@ -69,8 +77,10 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
     Raises
     ------
     InputError
-        When the parent is missing, the target holds something already, or writing
-        fails.
+        When the parent is missing, the target holds something already, or it cannot
+        be made.
+    OutputError
+        When the disk is full.
     """
     name = os.fspath(path)
     target = _target(name)
@@ -92,9 +102,10 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
         import shutil
 
         shutil.rmtree(place, ignore_errors=True)
-        if isinstance(error, InputError):
+        if isinstance(error, (InputError, OutputError)):
             # People know the folder by its own name, not by the temporary one.
-            raise InputError(str(error).replace(place, name)) from None
+            kind = OutputError if isinstance(error, OutputError) else InputError
+            raise kind(str(error).replace(place, name)) from None
         if isinstance(error, OSError):
             raise _cannot(name, error) from None
         raise
@@ -136,6 +147,8 @@ def _beside(target: str) -> str:
     return os.path.join(os.path.dirname(target), unique)
 
 
-def _cannot(name: str, error: OSError) -> InputError:
+def _cannot(name: str, error: OSError) -> TertiumError:
     reason = error.strerror or str(error)
-    return InputError(f"cannot write {name}: {reason}; check the path and free space")
+    if error.errno in _FULL:
+        return OutputError(f"cannot write {name}: {reason}; free some space")
+    return InputError(f"cannot write {name}: {reason}; check the path")

@@ -13,7 +13,7 @@ import pytest
 from tertium.data import Testset, read, write
 from tertium.data._atomic import replace_file, replace_folder
 from tertium.data.lines import write_lines
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import InputError, OutputError, UnknownNameError
 
 TESTSET = Testset.build(
     [["one", "uno"], ["two", "dos"]],
@@ -129,7 +129,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 def test_devices_are_written_directly() -> None:
     write(TESTSET, "/dev/null", format="jsonl")
     assert Path("/dev/null").is_char_device()
-    with pytest.raises(InputError, match="No space left"):
+    with pytest.raises(OutputError, match="No space left"):
         write(TESTSET, "/dev/full", format="jsonl")
 
 
