@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import random
+import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from functools import partial
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -141,8 +145,57 @@ def test_udpipe_models_are_checked_before_work_starts(tiny_model, tmp_path):
         load_parser("udpipe", str(tmp_path))
     wrong = tmp_path / "wrong.udpipe"
     wrong.write_bytes(b"nothing")
-    with pytest.raises(InputError, match="this is no UDPipe 1 model"):
+    with pytest.raises(InputError, match="this is not a UDPipe 1 model"):
         load_parser("udpipe", str(wrong))
+
+
+def outcome_of_loading(paths):
+    """Return exit code and complaints of a process that loads models."""
+    code = (
+        "import sys\n"
+        "from tertium.errors import InputError\n"
+        "from tertium.trees.parsers import load_parser\n"
+        "for path in sys.argv[1:]:\n"
+        "    try:\n"
+        "        load_parser('udpipe', path)\n"
+        "    except InputError as error:\n"
+        "        print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True
+    )
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_files_of_other_kinds_do_not_end_the_process(tmp_path):
+    """UDPipe aborts on a first byte beyond 127: the length of a name, below zero."""
+    pytest.importorskip("ufal.udpipe")
+    files = []
+    for start in (b"\x80", b"\xff\xfe", b"\xfd7zXZ\x00", "é".encode(), b"", b"text\n"):
+        files.append(tmp_path / f"{len(files)}.udpipe")
+        files[-1].write_bytes(start * 50)
+    code, lines = outcome_of_loading(files)
+    assert code == 0
+    assert len(lines) == len(files)
+    assert all("this is not a UDPipe 1 model" in line for line in lines)
+
+
+def test_models_that_are_cut_short_or_damaged_are_refused(tiny_model, tmp_path):
+    whole = Path(tiny_model).read_bytes()
+    draw = random.Random(1)
+    files = []
+    for size in (1, 18, 19, 20, 25, 40, *draw.sample(range(50, len(whole)), 20)):
+        files.append(tmp_path / f"cut{size}.udpipe")
+        files[-1].write_bytes(whole[:size])
+    for place in draw.sample(range(200, len(whole)), 20):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x10
+        files.append(tmp_path / f"flipped{place}.udpipe")
+        files[-1].write_bytes(damaged)
+    code, lines = outcome_of_loading(files)
+    assert code == 0
+    assert len(lines) == len(files)
+    assert all("; get one from https" in line for line in lines)
 
 
 def test_a_udpipe_model_without_parser_is_refused(tiny_model, tmp_path):
@@ -268,6 +321,30 @@ def test_spacy_models_are_checked_before_work_starts(spacy_model, tmp_path):
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(InputError, match="the pipeline has no dependency parser"):
         load_parser("spacy", str(tmp_path / "blank"))
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("vocab/vectors", b""),
+        ("vocab/key2row", b"\xa1a"),
+        ("tagger/cfg", None),
+        ("trainable_lemmatizer/trees", None),
+        ("parser/model", b"\x00"),
+        ("config.cfg", b"[nlp"),
+        ("meta.json", b"\xff"),
+    ],
+)
+def test_damaged_spacy_models_are_refused(spacy_model, tmp_path, file, content):
+    folder = tmp_path / "model"
+    shutil.copytree(spacy_model, folder, copy_function=shutil.copyfile)
+    for place in (folder, *folder.rglob("*")):
+        place.chmod(0o755)
+    (folder / file).unlink()
+    if content is not None:
+        (folder / file).write_bytes(content)
+    with pytest.raises(InputError, match=r"model .* of spacy: spaCy cannot"):
+        load_parser("spacy", str(folder)).parse(["The cat sat on a mat."])
 
 
 @pytest.mark.slow

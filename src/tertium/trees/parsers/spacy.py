@@ -30,13 +30,12 @@ class SpacyParser(ModelParser):
         self._spacy = spacy_module()
         try:
             self._nlp = self._spacy.load(model, exclude=_NEEDLESS)
-        except (OSError, ValueError, KeyError) as error:
+        except Exception as error:  # A damaged file may raise any kind.
             why = "there is no such folder or package"
             if os.path.exists(model):
-                first = str(error).strip().partition("\n")[0]
-                why = f"spaCy cannot load it ({first})"
+                why = f"spaCy cannot load it ({_first_line(error)})"
             raise cannot_load("spacy", model, why) from None
-        (doc,) = self._nlp.pipe([self._doc(["a"])])
+        (doc,) = self._docs([self._doc(["a"])])
         if not doc.has_annotation("DEP"):
             raise cannot_load("spacy", model, "the pipeline has no dependency parser")
 
@@ -53,11 +52,19 @@ class SpacyParser(ModelParser):
 
     def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
         """Return the tree of every text that is already cut into words."""
-        return [_tree(doc) for doc in self._nlp.pipe(map(self._doc, texts))]
+        return [_tree(doc) for doc in self._docs([self._doc(words) for words in texts])]
 
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
         """Return the tree of every text, cut into words by the pipeline."""
-        return [_tree(doc) for doc in self._nlp.pipe(texts)]
+        return [_tree(doc) for doc in self._docs(texts)]
+
+    def _docs(self, texts: Sequence[Any]) -> list[Any]:
+        """Return what the pipeline makes of texts, or of documents."""
+        try:
+            return list(self._nlp.pipe(texts))
+        except Exception as error:  # A damaged file may show only now.
+            why = f"spaCy cannot parse with it ({_first_line(error)})"
+            raise cannot_load("spacy", self.model, why) from None
 
     def _doc(self, words: Sequence[str]) -> Any:
         return self._spacy.tokens.Doc(self._nlp.vocab, words=list(words))
@@ -77,6 +84,10 @@ def _tree(doc: Any) -> DependencyTree:
     # Runs of spaces are tokens of their own for spaCy; they are no words.
     words = [i for i, token in enumerate(doc, 1) if not token.is_space]
     return tree if len(words) == len(tree) else tree.keep(words)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def spacy_module() -> Any:

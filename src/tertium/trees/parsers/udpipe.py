@@ -20,6 +20,9 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["UDPipeParser"]
 
+#: How every model starts: the name of its only kind, with its length.
+_HEADER = b"\x12morphodita_parsito"
+
 
 class UDPipeParser(ModelParser):
     """A UDPipe model; see :class:`ModelParser`."""
@@ -34,9 +37,11 @@ class UDPipeParser(ModelParser):
             )
             raise cannot_load("udpipe", model, why)
         self._udpipe = _binding()
+        _check_header(model)
         self._model = self._udpipe.Model.load(model)
         if self._model is None:
-            raise cannot_load("udpipe", model, "this is no UDPipe 1 model")
+            why = "this UDPipe 1 model is damaged or cut short"
+            raise cannot_load("udpipe", model, why)
         try:
             self.parse_words([["a"]])
         except InputError as error:
@@ -106,6 +111,22 @@ class UDPipeParser(ModelParser):
             lemmas=tuple(word.lemma or "_" for word in words),
             feats=tuple(word.feats or "_" for word in words),
         )
+
+
+def _check_header(model: str) -> None:
+    """Raise an error for a file of another kind.
+
+    UDPipe takes the first byte of a file for the length of a name and ends the whole
+    process if that cannot be. The rest of a model is guarded by checksums.
+    """
+    try:
+        with open(model, "rb") as file:
+            head = file.read(len(_HEADER))
+    except OSError as error:
+        why = f"it cannot be read ({error.strerror})"
+        raise cannot_load("udpipe", model, why) from None
+    if head != _HEADER:
+        raise cannot_load("udpipe", model, "this is not a UDPipe 1 model")
 
 
 def _binding() -> Any:
