@@ -9,6 +9,7 @@
 
 #include "align_graph.hpp"
 #include "align_word_search.hpp"
+#include "pace.hpp"
 #include "word_groups.hpp"
 
 namespace tertium {
@@ -101,6 +102,7 @@ class AlignmentSearch {
   std::vector<Step> trails_;
   std::vector<std::uint32_t> order_, chosen_;
   std::vector<std::uint64_t> scratch_;
+  Pace pace_;
 };
 
 }  // namespace tertium

@@ -81,6 +81,7 @@ bool WordSearch::pass(std::size_t width, const AlignmentCost* limit) {
     if (strides_[s].words > 0)
       advance(last ? hyp_words_ : stops_[s].hyp, [&] { stride(strides_[s]); });
     if (last) break;
+    pace_.spend(16 * now_.size());
     dropped |= prune(width);
     advance(stops_[s].hyp + 1, [&] { expand(stops_[s]); });
   }

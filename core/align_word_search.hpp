@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "align_cost.hpp"
+#include "pace.hpp"
 #include "pairs.hpp"
 
 namespace tertium {
@@ -115,6 +116,7 @@ class WordSearch {
   std::vector<Step> trails_;
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> chosen_;
+  Pace pace_;
 };
 
 }  // namespace tertium

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace tertium {
 
@@ -22,6 +23,11 @@ constexpr std::size_t kItems = 8;
 constexpr auto kLong = std::chrono::milliseconds(10);
 
 void (*poll)() = [] {};
+
+// What ends an item in a thread that another one asks to stop.
+struct Stopped {};
+// Set while a thread works for a parallel_for.
+thread_local const std::atomic<bool>* stopped = nullptr;
 
 // Long work may come in many short calls: the time is that of the last poll in any.
 void poll_at(Clock::time_point now) {
@@ -38,22 +44,9 @@ class Work {
       : n_(n), block_(block), make_body_(make_body) {}
 
   void run(bool polls) {
-    try {
-      const Body body = make_body_();
-      std::size_t step = 1;
-      Clock::time_point before = Clock::now();
-      for (std::size_t begin; (begin = next_.fetch_add(block_)) < n_;)
-        for (std::size_t i = begin, end = std::min(n_, begin + block_), to; i < end; i = to) {
-          if (stop_.load(std::memory_order_relaxed)) return;
-          body(i, to = std::min(end, i + step));
-          const Clock::time_point now = Clock::now();
-          step = now - before > kLong ? 1 : std::min(kItems, 2 * step);
-          before = now;
-          if (polls) poll_at(now);
-        }
-    } catch (...) {
-      fail();
-    }
+    const std::atomic<bool>* const before_this = std::exchange(stopped, &stop_);
+    do_blocks(polls);
+    stopped = before_this;
   }
 
   void leave() {
@@ -79,6 +72,27 @@ class Work {
   }
 
  private:
+  void do_blocks(bool polls) {
+    try {
+      const Body body = make_body_();
+      std::size_t step = 1;
+      Clock::time_point before = Clock::now();
+      for (std::size_t begin; (begin = next_.fetch_add(block_)) < n_;)
+        for (std::size_t i = begin, end = std::min(n_, begin + block_), to; i < end; i = to) {
+          if (stop_.load(std::memory_order_relaxed)) return;
+          body(i, to = std::min(end, i + step));
+          const Clock::time_point now = Clock::now();
+          step = now - before > kLong ? 1 : std::min(kItems, 2 * step);
+          before = now;
+          if (polls) poll_at(now);
+        }
+    } catch (const Stopped&) {
+      // Somebody else has failed, and says why.
+    } catch (...) {
+      fail();
+    }
+  }
+
   void fail() {
     const std::lock_guard lock(guard_);
     if (!failure_) failure_ = std::current_exception();
@@ -97,7 +111,10 @@ class Work {
 
 }  // namespace
 
-void poll_within_item() { poll_at(Clock::now()); }
+void poll_within_item() {
+  if (stopped && stopped->load(std::memory_order_relaxed)) throw Stopped{};
+  poll_at(Clock::now());
+}
 
 void set_poll(void (*given)()) { poll = given; }
 

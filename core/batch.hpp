@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel.hpp"
+#include "pace.hpp"
 
 namespace tertium {
 
@@ -33,8 +34,7 @@ void parallel_for(std::size_t n, std::size_t block, unsigned threads,
 // while it waits for the others: look for Ctrl-C, say. If it throws, all stop.
 // Set once, before any work.
 void set_poll(void (*poll)());
-// For items that take long: do it now, if it is time. It does nothing in other threads.
-void poll_within_item();
+// Items that take long call poll_within_item; see pace.hpp.
 
 // Add the rows of n segments to one total a system, one after the other, so that
 // the sums are the same for any number of threads and any cut of the data.

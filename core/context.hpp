@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "pace.hpp"
+
 namespace tertium {
 
 // A word of the hypothesis and the word of the reference it was identified with.
@@ -46,6 +48,7 @@ class ContextAligner {
   std::vector<std::uint32_t> hyp_counts_, ref_counts_;  // all 0 between calls
   Occurrences right_ref_, left_ref_, right_hyp_, left_hyp_;
   std::vector<Identified> found_;
+  Pace pace_;
 };
 
 }  // namespace tertium

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "levenshtein.hpp"
+#include "pace.hpp"
 #include "segment.hpp"
 
 namespace tertium {
@@ -81,6 +82,7 @@ class EditWorker final : public Worker {
         lowest = std::min(lowest, costs_[j]);
       }
       for (std::size_t& cost : costs_) cost = std::min(cost, lowest + 1);
+      pace_.spend(2 * hyp.size());
     }
     return costs_.back();
   }
@@ -90,6 +92,7 @@ class EditWorker final : public Worker {
   Levenshtein levenshtein_;
   std::vector<std::uint32_t> counts_;
   std::vector<std::size_t> costs_;
+  Pace pace_;
 };
 
 class Edit final : public Kernel {

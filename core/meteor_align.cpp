@@ -67,6 +67,7 @@ bool MeteorSearch::run(std::size_t hyp_words, std::size_t ref_words,
     paths_.swap(next_);
     used_.swap(next_used_);
     at = end;
+    pace_.spend(used_.size());
   }
   complete &= prune();
   for (std::uint32_t t = paths_.front().trail; t != kNone; t = trails_[t].before)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "candidates.hpp"
+#include "pace.hpp"
 #include "pairs.hpp"
 
 namespace tertium {
@@ -63,6 +64,7 @@ class MeteorSearch {
   std::vector<std::uint64_t> used_, next_used_;
   std::vector<std::uint32_t> order_;
   std::vector<Step> trails_;
+  Pace pace_;
 };
 
 // Align all pairs of a batch so; see align().

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "context.hpp"
+#include "pace.hpp"
 #include "segment.hpp"
 
 namespace tertium {
@@ -41,12 +42,14 @@ class RibesWorker final : public Worker {
   }
 
   // The share of ascending pairs, (tau + 1) / 2; O(n^2), n words.
-  double kendall() const {
+  double kendall() {
     const std::size_t n = order_.size();
     if (n < 2) return 0.0;
     std::size_t ascending = 0;
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i + 1; j < n; ++j) ascending += order_[i].ref < order_[j].ref;
+      pace_.spend(n - i);
+    }
     return static_cast<double>(ascending) / (static_cast<double>(n * (n - 1)) / 2);
   }
 
@@ -54,6 +57,7 @@ class RibesWorker final : public Worker {
   TokenizedSegment segment_;
   ContextAligner aligner_;
   std::span<const Identified> order_;  // by hypothesis word
+  Pace pace_;
 };
 
 class Ribes final : public Kernel {

@@ -2,9 +2,9 @@
 #include "rouge.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "segment.hpp"
+#include "skip_pairs.hpp"
 
 namespace tertium {
 
@@ -22,11 +22,11 @@ double f_score(double beta, const double* row) {
 class RougeWorker final : public Worker {
  public:
   explicit RougeWorker(const RougeOptions& options)
-      : options_(options), segment_(Tokenizer(options.scheme)) {}
+      : options_(options), segment_(Tokenizer(options.scheme)), pairs_(options.max_skip) {}
 
   void set_refs(std::span<const Text> refs) override { segment_.set_refs(refs); }
 
-  // O(n^2) pairs for a segment of n words, O(n k) with max_skip = k.
+  // O(n^2) steps for a segment of n words, O(n k) with max_skip = k below 64.
   void row(Text hyp, double* out) override {
     segment_.set_hyp(hyp);
     double best = -1.0;
@@ -42,44 +42,16 @@ class RougeWorker final : public Worker {
   }
 
  private:
-  template <class Visit>
-  std::size_t for_each_pair(Symbols text, Visit&& visit) const {
-    std::size_t pairs = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      std::size_t end = text.size();
-      if (options_.max_skip >= 0)
-        end = std::min(end, i + static_cast<std::size_t>(options_.max_skip) + 2);
-      for (std::size_t j = i + 1; j < end; ++j) {
-        visit((static_cast<std::uint64_t>(text[i]) << 32) | text[j]);
-        ++pairs;
-      }
-    }
-    return pairs;
-  }
-
   void count(Symbols hyp, Symbols ref, double* out) {
-    const std::size_t bound = for_each_pair(ref, [](std::uint64_t) {});
-    pairs_.reset(std::min(bound, segment_.types() * segment_.types()));
-    for_each_pair(ref, [&](std::uint64_t pair) {
-      FlatMap::Slot& slot = pairs_.find(pair);
-      if (pairs_.holds(slot)) ++slot.value;
-      else pairs_.fill(slot, pair, 1);
-    });
-    std::size_t common = 0;
-    const std::size_t total = for_each_pair(hyp, [&](std::uint64_t pair) {
-      FlatMap::Slot& slot = pairs_.find(pair);
-      if (!pairs_.holds(slot) || slot.value == 0) return;
-      --slot.value;
-      ++common;
-    });
-    out[0] = static_cast<double>(common);
-    out[1] = static_cast<double>(total);
-    out[2] = static_cast<double>(bound);
+    pairs_.set_ref(ref, segment_.types());
+    out[0] = static_cast<double>(pairs_.common(hyp));
+    out[1] = static_cast<double>(pairs_.total(hyp.size()));
+    out[2] = static_cast<double>(pairs_.total(ref.size()));
   }
 
   RougeOptions options_;
   TokenizedSegment segment_;
-  FlatMap pairs_;
+  SkipPairs pairs_;
 };
 
 class Rouge final : public Kernel {

@@ -139,6 +139,7 @@ std::size_t SkipPairs::common_by_second(Words hyp) {
     count_first(hyp, second, hyp_counts_);
     count_first(ref_, second, ref_counts_);
     for (std::size_t k = 0; k < types_; ++k) found += std::min(hyp_counts_[k], ref_counts_[k]);
+    pace_.spend(hyp.size() + ref_.size() + types_);
   }
   return found;
 }

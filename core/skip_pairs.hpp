@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "flat_map.hpp"
+#include "pace.hpp"
 
 namespace tertium {
 
@@ -53,6 +54,7 @@ class SkipPairs {
   std::vector<Count> ref_matrix_, hyp_matrix_, window_;
   FlatMap map_;
   std::vector<std::uint64_t> ref_counts_, hyp_counts_;
+  Pace pace_;
 };
 
 }  // namespace tertium

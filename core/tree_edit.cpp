@@ -169,6 +169,7 @@ void TreeEdit<Costs>::fill(const Postorder& a, const Postorder& b, const Costs& 
     Value* const tree = trees_.data() + i * all + kb.first;
     const Value cost = costs.remove(i);
     Value last = row[0] = above[0] + cost;
+    pace_.spend(2 * m);
     if (a.first[i] == ka.first) {
       for (std::size_t j = 0; j < m; ++j) {
         // Both prefixes are trees: this is their distance as well.

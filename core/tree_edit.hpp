@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "pace.hpp"
+
 namespace tertium {
 
 // Heads that form no tree: a node is its own ancestor, or has no such parent.
@@ -105,6 +107,7 @@ class TreeEdit {
   std::vector<Value> trees_;   // distance of subtrees, by place of a and of b
   std::vector<Value> forest_;  // distance of prefixes of two key ranges
   std::vector<Value> total_, best_;
+  Pace pace_;
   std::size_t stride_ = 0;
 };
 

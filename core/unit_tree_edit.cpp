@@ -88,6 +88,7 @@ void UnitTreeEdit::fill(const UnitOrder& a, const UnitOrder& b, KeyRange key) {
   for (std::size_t i = key.first; i <= key.last; ++i) {
     const std::int16_t* const above = rows + (i - key.first) * width;
     std::int16_t* const row = rows + (i - key.first + 1) * width;
+    pace_.spend(width);
     if (a.order->first[i] == key.first) {
       fill_path(a, b, i, above, row);
       continue;

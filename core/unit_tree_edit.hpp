@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "pace.hpp"
 #include "tree_edit.hpp"
 
 namespace tertium {
@@ -47,6 +48,7 @@ class UnitTreeEdit {
   // What is saved by a subtree of a (row) with that of a column; by a prefix of a
   // key range with that of a column.
   std::vector<std::int16_t> trees_, forest_;
+  Pace pace_;
   TreeEdit<UnitCosts> large_;  // for trees whose rows would be too long
 };
 

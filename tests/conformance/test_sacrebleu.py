@@ -206,3 +206,34 @@ def test_transposed_and_short_references_are_refused_not_zipped(hyps):
     with pytest.raises(tertium.InputError, match="hypotheses but"):
         bleu.corpus_score([*hyps, "one more"], hyps)
     assert BLEU().corpus_score(["a b c d e"] * 9, [["a b c d e"]]).score > 99
+
+
+def test_ter_of_long_segments_equals_sacrebleus_beam():
+    """Around the width of the beam, with other slopes of its diagonal, and beyond
+    1,024 words, where only the beam is computed."""
+    draw = random.Random(5)
+    pairs = []
+    for size, vocabulary, moves in (
+        *((n, v, 3) for n in (24, 25, 26, 51, 80, 130) for v in (4, 40, 400)),
+        (1_030, 10_000, 2),
+        (1_500, 10_000, 1),
+    ):
+        ref = [str(draw.randrange(vocabulary)) for _ in range(size)]
+        hyp = list(ref)
+        for _ in range(moves):
+            start, length = draw.randrange(len(hyp)), draw.randrange(1, 9)
+            phrase, hyp[start : start + length] = hyp[start : start + length], []
+            place = max(0, start + draw.randrange(-40, 40))
+            hyp[place:place] = phrase
+        for _ in range(min(size, 300) // 12):
+            hyp[draw.randrange(len(hyp))] = str(draw.randrange(vocabulary))
+        shorter = [word for word in hyp if draw.random() < 0.6]
+        pairs += [(hyp, ref), (shorter, ref)] if size < 100 else [(hyp, ref)]
+        if size < 60:
+            pairs += [(hyp[:5], ref * 12), (hyp * 12, ref[:5]), (hyp[:1], ref * 2)]
+    theirs = TER()
+    texts = [(" ".join(hyp), " ".join(ref)) for hyp, ref in pairs]
+    expected = [theirs.sentence_score(hyp, [ref]).num_edits for hyp, ref in texts]
+    hyps, refs = map(list, zip(*texts, strict=True))
+    rows = tertium.metric("ter").statistics(hyps, refs)
+    assert rows[:, 0].tolist() == expected

@@ -52,6 +52,26 @@ print("ready", flush=True)
 _core.tree_distances([one] * 10**5, [other] * 10**5, 0)
 """
 
+# One segment that would take minutes: the thread must look up within it. With two
+# threads, one has done its short segments, and the other must be told to stop.
+LONG = """
+import tertium
+metric = tertium.metric(sys.argv[1])
+words, types, threads = map(int, sys.argv[2:])
+hyp, ref = (" ".join(map(str, draw.choices(range(types), k=words))) for _ in "12")
+hyps, refs = ["a"] * 64 + [hyp], ["a"] * 64 + [ref]
+print("ready", flush=True)
+metric.corpus_score(hyps, refs, threads=threads)
+"""
+
+# One batch of lines, as long as 30 seconds of compression.
+COMPRESS = """
+from tertium.data.lines import write_lines
+rows = [draw.randbytes(3000).hex() for _ in range(9999)]
+print("ready", flush=True)
+write_lines(sys.argv[1], rows)
+"""
+
 COMMAND = """
 from tertium.cli import main
 for name, texts in (("hyp", hyps), ("ref", refs)):
@@ -103,6 +123,37 @@ def test_what_nobody_catches_ends_the_process(code):
     code, _, err = interrupted(code)
     assert code == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize(
+    ("spec", "words", "types"),
+    [
+        ("ter", "900000", "30"),
+        ("wer", "900000", "30"),
+        ("cder", "190000", "30"),
+        ("characTER", "4000", "300"),
+        ("ribes", "90000", "5"),
+        ("rouge-s", "190000", "60000"),
+        ("meteor", "90000", "9000"),
+        ("dted:flat=yes", "90000", "30"),
+    ],
+)
+def test_a_single_long_segment_can_be_interrupted(spec, words, types, threads):
+    code, _, err = interrupted(LONG, spec, words, types, threads)
+    assert code == -signal.SIGINT
+    assert err.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.xz", "a.bz2"])
+def test_compression_can_be_interrupted_and_leaves_the_old_file(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(b"old")
+    code, _, err = interrupted(COMPRESS, str(path))
+    assert code == -signal.SIGINT
+    assert err.endswith("KeyboardInterrupt\n")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_commands_say_that_they_were_interrupted(tmp_path):

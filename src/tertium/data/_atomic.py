@@ -63,7 +63,7 @@ def replace_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             os.replace(place, target)
     except BaseException as error:
         if not direct:
-            with suppress(OSError):
+            with _undisturbed(), suppress(OSError):
                 os.unlink(place)
         if isinstance(error, OSError):
             raise _cannot(name, error) from None
@@ -101,7 +101,8 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
     except BaseException as error:
         import shutil
 
-        shutil.rmtree(place, ignore_errors=True)
+        with _undisturbed():
+            shutil.rmtree(place, ignore_errors=True)
         if isinstance(error, (InputError, OutputError)):
             # People know the folder by its own name, not by the temporary one.
             kind = OutputError if isinstance(error, OutputError) else InputError
@@ -109,6 +110,23 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
         if isinstance(error, OSError):
             raise _cannot(name, error) from None
         raise
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ignore Ctrl-C while tidying up: a second one must not leave half a file."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        # None: a handler that is not Python's, which we cannot put back.
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def check_place(path: str | os.PathLike[str]) -> None:

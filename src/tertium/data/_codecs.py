@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import RawIOBase
 
 from tertium.errors import InputError
 
@@ -18,9 +19,13 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import IO
 
+    from _typeshed import ReadableBuffer
+
 __all__ = ["EXTENSIONS", "codec_of", "compressed", "decompressed", "sniff"]
 
 EXTENSIONS = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd"}
+
+_PIECE = 1 << 18  # xz takes a tenth of a second for as much
 
 _MODULES = {
     "gzip": "gzip",
@@ -93,7 +98,10 @@ def decompressed(raw: IO[bytes], codec: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def compressed(raw: IO[bytes], codec: str) -> Iterator[IO[bytes]]:
-    """Open a stream that compresses into ``raw``; equal input gives equal bytes."""
+    """Open a stream that compresses into ``raw``; equal input gives equal bytes.
+
+    Python looks for Ctrl-C between two calls of a codec, so these get little at a time.
+    """
     module = _module(codec)
     if codec == "gzip":
         # No name and no time in the header.
@@ -101,7 +109,23 @@ def compressed(raw: IO[bytes], codec: str) -> Iterator[IO[bytes]]:
     else:
         stream = module.open(raw, "wb")
     with stream:
-        yield stream
+        yield _InPieces(stream)  # type: ignore[misc]
+
+
+class _InPieces(RawIOBase):
+    """A stream for writing that hands long data on in pieces."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        with memoryview(data) as view, view.cast("B") as whole:
+            for start in range(0, len(whole), _PIECE):
+                self._stream.write(whole[start : start + _PIECE])
+            return len(whole)
 
 
 def _module(codec: str):  # type: ignore[no-untyped-def]

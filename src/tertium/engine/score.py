@@ -21,6 +21,7 @@ from tertium.engine.inputs import (
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
+from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -145,7 +146,12 @@ def score_stream(
         for spec, metric in by_spec.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(metric, len(names), keep=keep)
-            tallies[spec].add(list(chunk.systems.values()), chunk.references, threads)
+            try:
+                tallies[spec].add(
+                    list(chunk.systems.values()), chunk.references, threads
+                )
+            except SegmentTooLongError as error:
+                raise error.placed(list(chunk.systems), done) from None
         done += len(chunk)
         if progress:
             progress(done)

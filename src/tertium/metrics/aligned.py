@@ -20,6 +20,7 @@ from tertium.metrics.base import (
     check_texts,
     lone_surrogate,
 )
+from tertium.metrics.limits import check_lengths
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import brings, treebank
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize, tokenizer_signature
@@ -43,6 +44,7 @@ class AlignedMetric(ScoredMetric):
     _kernel: _core.PairKernel
 
     layers: ClassVar[tuple[str, ...]] = ("links", "tree")
+    longest: ClassVar[int | None] = 100_000
     punctuation = (
         "left out, except inside words and numbers (don't, 1,000.50); tokenize=13a "
         "makes marks words of their own, none leaves them on their words; given trees "
@@ -92,6 +94,7 @@ class AlignedMetric(ScoredMetric):
         checked = [check_texts(hyps, refs) for hyps in systems]
         texts = [hyps for hyps, _ in checked]
         lists = checked[0][1] if checked else []
+        check_lengths(self.name, self.longest, texts, lists)
         nested = [(ref,) if isinstance(ref, str) else ref for ref in lists]
         try:
             return self.align(texts, nested, threads=threads)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast, overload
 
 from tertium._version import __version__
 from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.limits import check_lengths
 from tertium.metrics.settings import Setting, Value
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False
     #: Why an exact copy of the reference may miss the best value, or "".
     copy_exception: ClassVar[str] = ""
+    #: How many words a segment may have, where the cost grows faster than the words.
+    longest: ClassVar[int | None] = None
     #: Whether rows depend on all references together (see :meth:`prepare`).
     needs_corpus: ClassVar[bool] = False
     #: Layers that texts may bring for it (see :mod:`tertium.data.annotated`).
@@ -381,6 +384,7 @@ class NativeMetric(ScoredMetric):
         checked = [check_texts(hyps, refs) for hyps in systems]
         texts = [hyps for hyps, _ in checked]
         lists = checked[0][1] if checked else []
+        check_lengths(self.name, self.longest, texts, lists)
         try:
             return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
         except (AttributeError, TypeError):

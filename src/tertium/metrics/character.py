@@ -28,6 +28,7 @@ class Character(NativeMetric):
     paper = "Wang et al. 2016, CharacTER: Translation Edit Rate on Character Level"
     equal_to = "no tool: written from the paper (the authors' program is GPL)"
     cost = "characters² / 64, times the number of shifts tried"
+    longest = 5_000
     empty = "1 if only one side is empty, 0 if both are"
     higher_is_better = False
     bounds = (0.0, float("inf"))

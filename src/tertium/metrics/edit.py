@@ -40,6 +40,7 @@ class Wer(ErrorRate):
     paper = "Nießen et al. 2000, An Evaluation Tool for MT"
     equal_to = "jiwer 4 and RapidFuzz 3 on white-space tokens"
     cost = "hypothesis words · reference words / 64"
+    longest = 1_000_000
 
 
 class Per(ErrorRate):
@@ -66,3 +67,4 @@ class Cder(ErrorRate):
     paper = "Leusch et al. 2006, CDER: Efficient MT Evaluation Using Block Movements"
     equal_to = "the definition in Macháček 2014 (no maintained tool)"
     cost = "hypothesis words · reference words"
+    longest = 200_000

@@ -26,6 +26,7 @@ class Ribes(WordMetric):
     paper = "Isozaki et al. 2010, Automatic Evaluation for Distant Language Pairs"
     equal_to = "NLTK 3.10.4 (segments over 2000 words, which NLTK refuses, score too)"
     cost = "words² for the rank correlation"
+    longest = 100_000
     empty = "0 for an empty hypothesis or reference"
     punctuation = ATTACHED
     bounds = (0.0, 1.0)

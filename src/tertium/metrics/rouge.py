@@ -21,7 +21,8 @@ class RougeS(WordMetric):
     )
     paper = "Lin 2004, ROUGE: a Package for Automatic Evaluation of Summaries"
     equal_to = "the definition in the paper"
-    cost = "words², or words · max_skip; memory for the distinct pairs"
+    cost = "words · distinct words, or words · max_skip where that is below 64"
+    longest = 200_000
     empty = "0 where a side has fewer than two words"
     punctuation = ATTACHED
     bounds = (0.0, 1.0)

@@ -27,10 +27,13 @@ def read_bytes(path: str) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data
     import gzip
+    import io
     import zlib
 
     try:
-        return gzip.decompress(data)
+        # Not gzip.decompress, one call that Ctrl-C cannot interrupt.
+        with gzip.open(io.BytesIO(data)) as stream:
+            return stream.read()
     except (OSError, EOFError, zlib.error) as error:
         message = f"is no whole gzip file ({error}); copy it again"
         raise FormatError(message, path=path) from error

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import random
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,6 +144,48 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, name: str) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         write_lines(tmp_path / name, lines())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_codecs_get_little_at_a_time(tmp_path: Path, monkeypatch) -> None:
+    """Python looks for Ctrl-C only between two calls."""
+    sizes = []
+    write = gzip.GzipFile.write
+
+    def record(stream: gzip.GzipFile, data: bytes) -> int:
+        sizes.append(len(data))
+        return write(stream, data)
+
+    monkeypatch.setattr(gzip.GzipFile, "write", record)
+    data = random.Random(1).randbytes(3_000_000)
+    with replace_file(tmp_path / "a.gz") as stream:
+        assert stream.write(data) == len(data)
+    assert max(sizes) < 1_000_000
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT")
+def test_a_second_interrupt_does_not_stop_the_tidying_up(
+    tmp_path: Path, monkeypatch
+) -> None:
+    remove = os.unlink
+
+    def interrupt(path: str) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        remove(path)
+
+    monkeypatch.setattr("tertium.data._atomic.os.unlink", interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with (
+            pytest.raises(KeyboardInterrupt, match="first"),
+            replace_file(tmp_path / "a.gz") as stream,
+        ):
+            stream.write(b"x")
+            raise KeyboardInterrupt("first")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert list(tmp_path.iterdir()) == []
 
 
