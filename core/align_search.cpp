@@ -183,7 +183,8 @@ bool AlignmentSearch::pass(std::size_t width, const AlignmentCost* limit) {
   bool dropped = false;
   for (std::uint32_t h = 0; h < graph_.hyp_words();) {
     Layer& now = layer(h);
-    pace_.spend(8 * now.states.size() + now.used.size());
+    pace_.spend((1 + graph_.first(h + 1) - graph_.first(h)) *
+                (8 * now.states.size() + now.used.size()));
     if (graph_.kind(h) == Kind::kContested) {
       dropped |= prune(now, width);
       expand(h++, now);

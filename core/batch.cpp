@@ -28,6 +28,9 @@ void (*poll)() = [] {};
 struct Stopped {};
 // Set while a thread works for a parallel_for.
 thread_local const std::atomic<bool>* stopped = nullptr;
+// Whether parallel_for started this thread: only who called it polls. (Python must not
+// learn of the others: who first imports `threading` is its main thread.)
+thread_local bool helper = false;
 
 // Long work may come in many short calls: the time is that of the last poll in any.
 void poll_at(Clock::time_point now) {
@@ -43,9 +46,9 @@ class Work {
   Work(std::size_t n, std::size_t block, const std::function<Body()>& make_body)
       : n_(n), block_(block), make_body_(make_body) {}
 
-  void run(bool polls) {
+  void run() {
     const std::atomic<bool>* const before_this = std::exchange(stopped, &stop_);
-    do_blocks(polls);
+    do_blocks();
     stopped = before_this;
   }
 
@@ -72,7 +75,7 @@ class Work {
   }
 
  private:
-  void do_blocks(bool polls) {
+  void do_blocks() {
     try {
       const Body body = make_body_();
       std::size_t step = 1;
@@ -84,7 +87,7 @@ class Work {
           const Clock::time_point now = Clock::now();
           step = now - before > kLong ? 1 : std::min(kItems, 2 * step);
           before = now;
-          if (polls) poll_at(now);
+          if (!helper) poll_at(now);
         }
     } catch (const Stopped&) {
       // Somebody else has failed, and says why.
@@ -113,7 +116,7 @@ class Work {
 
 void poll_within_item() {
   if (stopped && stopped->load(std::memory_order_relaxed)) throw Stopped{};
-  poll_at(Clock::now());
+  if (!helper) poll_at(Clock::now());
 }
 
 void set_poll(void (*given)()) { poll = given; }
@@ -128,13 +131,14 @@ void parallel_for(std::size_t n, std::size_t block, unsigned threads,
   try {
     for (unsigned t = 1; t < threads; ++t)
       others.emplace_back([&work] {
-        work.run(false);
+        helper = true;
+        work.run();
         work.leave();
       });
   } catch (const std::system_error&) {
     // The machine gives no more threads: those that started do the work.
   }
-  work.run(true);
+  work.run();
   work.finish(others);
 }
 

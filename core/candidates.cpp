@@ -140,6 +140,7 @@ void CandidateFinder::find_key(const Pair& pair, std::uint32_t h, std::uint32_t 
     const bool exact = set_.implied_ < matcher && pair.hyp[h] == pair.ref[r];
     candidates.push_back({h, 1, r, 1, exact ? set_.implied_ : matcher});
   }
+  pace_.spend(place.count);
 }
 
 // All phrases of the reference that a table knows and that have paraphrases.

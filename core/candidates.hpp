@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "pace.hpp"
 #include "pairs.hpp"
 #include "phrases.hpp"
 
@@ -110,6 +111,7 @@ class CandidateFinder {
   std::vector<std::uint32_t> stamp_;  // of every reference word
   std::vector<std::vector<Span>> spans_;  // phrases of the reference, one list a table
   std::vector<Match> given_;
+  Pace pace_;
 };
 
 }  // namespace tertium

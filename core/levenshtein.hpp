@@ -55,13 +55,13 @@ class Levenshtein {
     return length_;
   }
 
-  // Read one text symbol: update the state and return the new distance.
+  // Read one text symbol: update the state and return the new distance. The pattern
+  // must not be empty.
   std::size_t step(Block* state, std::uint32_t symbol, std::size_t distance) const {
     Carry carry;
-    for (std::size_t b = 0; b < blocks_; ++b)
-      advance(state[b], masks_[b * types_ + symbol], b + 1 == blocks_ ? last_bit_ : 0, carry,
-              distance);
-    return distance;
+    const std::size_t last = blocks_ - 1;
+    for (std::size_t b = 0; b < last; ++b) advance(state[b], masks_[b * types_ + symbol], carry);
+    return advance(state[last], masks_[last * types_ + symbol], carry).added(distance, last_bit_);
   }
 
   std::size_t distance(Symbols text) {
@@ -69,16 +69,27 @@ class Levenshtein {
     if (!pattern_.empty()) return distance_by_block(text);
     state_.resize(blocks_);
     std::size_t d = start(state_.data());
-    for (const std::uint32_t symbol : text) {
-      d = step(state_.data(), symbol, d);
-      pace_.spend(2 * blocks_);
+    for (; !text.empty(); text = text.subspan(std::min(kAtOnce, text.size()))) {
+      const Symbols part = text.first(std::min(kAtOnce, text.size()));
+      for (const std::uint32_t symbol : part) d = step(state_.data(), symbol, d);
+      pace_.spend(2 * blocks_ * part.size());
     }
     return d;
   }
 
  private:
   static constexpr std::size_t kMostMasks = std::size_t{1} << 22;  // 32 MB
+  static constexpr std::size_t kAtOnce = 1024;  // symbols, before a look for Ctrl-C
   static constexpr Block kStart{~std::uint64_t{0}, 0};
+
+  // The horizontal differences of one column in a block.
+  struct Differences {
+    std::uint64_t plus, minus;
+    // Those of the pattern's last symbol add up to the distance.
+    std::size_t added(std::size_t distance, std::uint64_t last_bit) const {
+      return distance + ((plus & last_bit) != 0) - ((minus & last_bit) != 0);
+    }
+  };
 
   // Horizontal differences at the upper edge of a block. The row above the matrix
   // counts up: a +1 enters the first block.
@@ -88,24 +99,19 @@ class Levenshtein {
 
   static std::size_t blocks_of(std::size_t length) { return length / 64 + (length % 64 != 0); }
 
-  // One block reads one symbol. The bit `last` is that of the pattern's last symbol,
-  // whose differences add up to the distance, if it is in this block.
-  static void advance(Block& block, std::uint64_t mask, std::uint64_t last, Carry& carry,
-                      std::size_t& distance) {
+  // One block reads one symbol.
+  static Differences advance(Block& block, std::uint64_t mask, Carry& carry) {
     const std::uint64_t plus = block.plus, minus = block.minus;
     const std::uint64_t vertical = mask | minus;
     const std::uint64_t match = mask | carry.minus;
     const std::uint64_t diagonal = (((match & plus) + plus) ^ plus) | match;
-    std::uint64_t horizontal_plus = minus | ~(diagonal | plus);
-    std::uint64_t horizontal_minus = plus & diagonal;
-    distance += (horizontal_plus & last) != 0;
-    distance -= (horizontal_minus & last) != 0;
-    const Carry out{horizontal_plus >> 63, horizontal_minus >> 63};
-    horizontal_plus = (horizontal_plus << 1) | carry.plus;
-    horizontal_minus = (horizontal_minus << 1) | carry.minus;
+    const Differences found{minus | ~(diagonal | plus), plus & diagonal};
+    const std::uint64_t horizontal_plus = (found.plus << 1) | carry.plus;
+    const std::uint64_t horizontal_minus = (found.minus << 1) | carry.minus;
     block.plus = horizontal_minus | ~(vertical | horizontal_plus);
     block.minus = horizontal_plus & vertical;
-    carry = out;
+    carry = {found.plus >> 63, found.minus >> 63};
+    return found;
   }
 
   // The same, with memory for the symbols and the text alone.
@@ -120,7 +126,7 @@ class Levenshtein {
       Block block = kStart;
       for (std::size_t t = 0; t < text.size(); ++t) {
         Carry carry{carries_[t].plus, carries_[t].minus};
-        advance(block, masks_[text[t]], last, carry, d);
+        d = advance(block, masks_[text[t]], carry).added(d, last);
         carries_[t] = Edge{static_cast<std::uint8_t>(carry.plus), static_cast<std::uint8_t>(carry.minus)};
       }
       pace_.spend(4 * text.size());

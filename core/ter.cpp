@@ -104,7 +104,7 @@ class TerSearch {
   };
   Range beam_range(std::size_t i) const {
     const int m = static_cast<int>(ref_.size());
-    const int diagonal = static_cast<int>(std::floor(static_cast<double>(i) * ratio_));
+    const int diagonal = static_cast<int>(static_cast<double>(i) * ratio_);  // rounded down
     return {std::max(0, diagonal - beam_), i == hyp_.size() ? m + 1 : std::min(m + 1, diagonal + beam_)};
   }
 

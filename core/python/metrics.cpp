@@ -2,6 +2,8 @@
 // Metrics over texts, tokenisers and resampling.
 #include "python.hpp"
 
+#include <algorithm>
+
 #include "bleu.hpp"
 #include "character.hpp"
 #include "chrf.hpp"
@@ -134,6 +136,17 @@ std::vector<std::vector<std::string>> tokenize(const nb::list& lines, const std:
   return out;
 }
 
+// The characters of the longest text, of texts or of tuples and lists of them.
+Py_ssize_t longest_text(const nb::sequence& texts) {
+  Py_ssize_t longest = 0;
+  for (const nb::handle item : texts) {
+    if (PyUnicode_Check(item.ptr())) longest = std::max(longest, PyUnicode_GetLength(item.ptr()));
+    else if (PyTuple_Check(item.ptr()) || PyList_Check(item.ptr()))
+      longest = std::max(longest, longest_text(nb::borrow<nb::sequence>(item)));
+  }
+  return longest;
+}
+
 // Edit distance of two sequences of numbers below `types`.
 std::size_t levenshtein(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b,
                         std::size_t types) {
@@ -188,6 +201,7 @@ void bind_metrics(nb::module_& m) {
 
   m.def("tokenize", &tokenize, "lines"_a, "name"_a, "normalized"_a = false, "no_punct"_a = false,
         "asian_support"_a = false);
+  m.def("longest_text", &longest_text, "texts"_a);
   m.def("sum_rows", &sum_rows, "total"_a, "rows"_a);
   m.def("levenshtein", &levenshtein, "a"_a, "b"_a, "types"_a);
   m.def("bootstrap_sums", &resample<bootstrap_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a,

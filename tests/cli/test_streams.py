@@ -211,3 +211,34 @@ def test_bugs_show_a_traceback_and_ask_for_a_report():
     assert "ZeroDivisionError" in done.stderr
     assert "please report it" in done.stderr.splitlines()[-1]
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "data"),
+    [
+        ("explain demo --list", "list.json", b'{"worst": ' + b"[" * 100_000),
+        ("explain demo --list", "list.tsv", b"system\rsegment\ra\r"),
+        ("explain demo --list", "list.tsv", b"system\tsegment\n\xff\t1\n"),
+        ("correlate demo --scores", "scores.json", b"[" * 100_000),
+        ("score", "set.jsonl", b"[" * 100_000),
+        ("judgements stats", "judged.jsonl", b"[" * 100_000),
+        ("train --explain", "model.json", b"[" * 100_000),
+        ("functionwords", "text.txt", b"a\xffb\n"),
+    ],
+)
+def test_unreadable_files_are_named(command, name, data, tmp_path, capsys):
+    """The file is named by its reader: the last line of defence could not."""
+    if command.split()[0] in ("correlate", "judgements", "train"):
+        pytest.importorskip("polars")
+    (tmp_path / name).write_bytes(data)
+    assert main([*command.split(), name]) == 2
+    message = capsys.readouterr().err
+    assert name in message
+    assert message.count("\n") == 1
+
+
+def test_names_that_are_too_long_are_one_line(capsys):
+    assert main(["agree", "x" * 5000]) == 2
+    message = capsys.readouterr().err
+    assert "File name too long" in message
+    assert message.count("\n") == 1

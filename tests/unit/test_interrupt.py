@@ -52,8 +52,8 @@ print("ready", flush=True)
 _core.tree_distances([one] * 10**5, [other] * 10**5, 0)
 """
 
-# One segment that would take minutes: the thread must look up within it. With two
-# threads, one has done its short segments, and the other must be told to stop.
+# One segment that takes half a minute or more: the thread must look up within it. Of
+# two threads, one has done its short segments, and the other must be told to stop.
 LONG = """
 import tertium
 metric = tertium.metric(sys.argv[1])
@@ -97,8 +97,9 @@ def interrupted(code, *args):
             assert process.poll() is None, "the batch is too short for this test"
             process.send_signal(signal.SIGINT)
             sent = time.monotonic()
-            out, err = process.communicate(timeout=20)
-            assert time.monotonic() - sent < 2
+            out, err = process.communicate(timeout=60)
+            # Within a second, where the machine has nothing else to do.
+            assert time.monotonic() - sent < 10
         finally:
             process.kill()
     return process.returncode, out, err
@@ -125,18 +126,18 @@ def test_what_nobody_catches_ends_the_process(code):
     assert err.endswith("KeyboardInterrupt\n")
 
 
-@pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize(
-    ("spec", "words", "types"),
+    ("spec", "words", "types", "threads"),
     [
-        ("ter", "900000", "30"),
-        ("wer", "900000", "30"),
-        ("cder", "190000", "30"),
-        ("characTER", "4000", "300"),
-        ("ribes", "90000", "5"),
-        ("rouge-s", "190000", "60000"),
-        ("meteor", "90000", "9000"),
-        ("dted:flat=yes", "90000", "30"),
+        ("ter", "900000", "30", "1"),
+        ("ter", "900000", "30", "2"),
+        ("wer", "900000", "30", "1"),
+        ("cder", "190000", "30", "1"),
+        ("characTER", "4000", "300", "1"),
+        ("ribes", "90000", "5", "1"),
+        ("rouge-s", "190000", "60000", "1"),
+        ("meteor", "90000", "9000", "1"),
+        ("dted:flat=yes", "90000", "30", "2"),
     ],
 )
 def test_a_single_long_segment_can_be_interrupted(spec, words, types, threads):

@@ -121,7 +121,10 @@ def read_list(path: str) -> list[Place]:
 
     head_line = text.partition("\n")[0]
     separator = "\t" if "\t" in head_line else separator_of(head_line)
-    rows = list(csv.reader(io.StringIO(text), delimiter=separator))
+    try:
+        rows = list(csv.reader(io.StringIO(text), delimiter=separator))
+    except csv.Error:  # a lone carriage return, say
+        rows = []
     if not rows or not {"system", "segment"} <= set(rows[0]):
         message = (
             "this is no list of segments; make one with `tertium score --worst 20 -f "

@@ -27,7 +27,8 @@ _EXAMPLES = """\
 
 The JSON has one object a metric: {NAME: {"summary", "formula", "settings":
 {KEY: {"default", "about", "choices"}}, "bounds": [low, high or null],
-"higher_is_better", "cost", "paper", "equal_to", "empty", "punctuation"}}.
+"higher_is_better", "cost", "longest" (words of a segment, or null), "paper",
+"equal_to", "empty", "punctuation"}}.
 """
 
 
@@ -84,6 +85,7 @@ def _facts(cls: type[Metric]) -> dict[str, Any]:
         "bounds": [None if math.isinf(x) else x for x in cls.bounds],
         "higher_is_better": cls.higher_is_better,
         "cost": cls.cost,
+        "longest": cls.longest,
         "paper": cls.paper,
         "equal_to": cls.equal_to,
         "empty": cls.empty,
@@ -100,6 +102,7 @@ def _page(cls: type[Metric]) -> str:
         "empty text": cls.empty,
         "exact copy": cls.copy_exception or "gets the best value",
         "cost": cls.cost,
+        "segments": f"{cls.longest:,} words at most" if cls.longest else "",
         "paper": cls.paper,
         "equal to": cls.equal_to,
     }

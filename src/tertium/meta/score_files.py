@@ -399,6 +399,6 @@ def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
     except KeyError as error:
         what = f"no {error} where `tertium score -f json` writes one; give that, or TSV"
         raise FormatError(what, path=path) from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

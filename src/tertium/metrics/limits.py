@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tertium import _core
 from tertium.errors import InputError
 
 __all__ = ["SegmentTooLongError", "check_lengths"]
@@ -77,11 +78,8 @@ def check_lengths(
     columns = [(None, refs), *enumerate(systems)]
     for system, texts in columns:
         # N words have 2 N - 1 characters at least; most texts are shorter than that.
-        try:
-            if _longest(texts) < 2 * longest:
-                continue
-        except TypeError:
-            return  # The kernel will say which one is not a text.
+        if _core.longest_text(texts) < 2 * longest:
+            continue
         for segment, item in enumerate(texts, start=1):
             for text in (item,) if isinstance(item, str) else item:
                 words = len(text.split()) if len(text) > 2 * longest else 0
@@ -89,9 +87,3 @@ def check_lengths(
                     raise SegmentTooLongError(
                         metric, words, longest, segment=segment, system=system
                     )
-
-
-def _longest(texts: Sequence[str | Sequence[str]]) -> int:
-    if not texts or isinstance(texts[0], str):
-        return max(map(len, texts), default=0)
-    return max((max(map(len, item), default=0) for item in texts), default=0)

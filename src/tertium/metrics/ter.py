@@ -21,10 +21,7 @@ class Ter(NativeMetric):
     )
     paper = "Snover et al. 2006, A Study of Translation Edit Rate"
     equal_to = "sacreBLEU 2.6.0 (every option)"
-    cost = (
-        "words · 50 (the beam), times the number of shifts made; memory is linear in "
-        "the words"
-    )
+    cost = "50 · words (the beam) for every shift made; memory linear in the words"
     longest = 1_000_000
     empty = "100 if only one side is empty, 0 if both are"
     higher_is_better = False

@@ -175,14 +175,16 @@ def test_a_second_interrupt_does_not_stop_the_tidying_up(
         remove(path)
 
     monkeypatch.setattr("tertium.data._atomic.os.unlink", interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with (
-            pytest.raises(KeyboardInterrupt, match="first"),
-            replace_file(tmp_path / "a.gz") as stream,
-        ):
+
+    def write_and_fail() -> None:
+        with replace_file(tmp_path / "a.gz") as stream:
             stream.write(b"x")
             raise KeyboardInterrupt("first")
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt, match="first"):
+            write_and_fail()
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)

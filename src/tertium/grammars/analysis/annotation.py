@@ -181,7 +181,7 @@ def read_items(path: str | Path) -> list[AnnotationItem]:
             places = EditPlaces(frozenset(row["tokens"]), row["missing"])
             own, source, output, *systems = texts
             items.append(AnnotationItem(own, source, output, tuple(systems), places))
-        except (KeyError, TypeError, ValueError, InputError) as error:
+        except (KeyError, TypeError, ValueError, InputError, RecursionError) as error:
             message = (
                 f"this is no key of items ({type(error).__name__}: {error}); give what "
                 "`tertium grammar annotate items` wrote"
@@ -230,7 +230,7 @@ def read_answers(
             found.setdefault(row["judge"], {}).setdefault(row["segment"], places)
         except FormatError:
             raise
-        except (KeyError, TypeError, ValueError, InputError) as error:
+        except (KeyError, TypeError, ValueError, InputError, RecursionError) as error:
             message = (
                 f"this is no answer on edit positions ({type(error).__name__}: "
                 f"{error}); give what `tertium campaign export` wrote"

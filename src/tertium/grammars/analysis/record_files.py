@@ -134,7 +134,7 @@ def read_records(path: str | Path) -> Iterator[SegmentRecord]:
         try:
             row = json.loads(line)
             yield parse_record(row if isinstance(row, dict) else {})
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             message = (
                 f"this is no record of an output ({type(error).__name__}: {error}); "
                 "give a file that `tertium grammar evaluate` wrote"

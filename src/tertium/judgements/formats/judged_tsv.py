@@ -134,7 +134,7 @@ def _hit(meta: str | None) -> str:
         return ""
     try:
         found = json.loads(meta)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return str(found.get("hit", "")) if isinstance(found, dict) else ""
 
