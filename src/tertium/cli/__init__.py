@@ -54,11 +54,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     0: done. 1: a check failed, or the output cannot be written. 2: wrong usage or
     input. 130: interrupted.
     """
+    from tertium.cli.streams import abandon_output, prepare_streams, write_utf8
+
     program = argv is None
     if program:
-        from tertium.cli.streams import abandon_output, prepare_streams
-
         prepare_streams()
+    else:
+        write_utf8()  # The streams are our caller's.
     from tertium.errors import OutputError, TertiumError
 
     try:

@@ -20,7 +20,7 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["abandon_output", "prepare_streams"]
+__all__ = ["abandon_output", "prepare_streams", "write_utf8"]
 
 
 class _Output(FileIO):
@@ -54,6 +54,13 @@ def prepare_streams() -> None:
     _occupy()
     sys.stdout = _text(_Output, 1, sys.stdout)
     sys.stderr = _text(_Messages, 2, sys.stderr)
+
+
+def write_utf8() -> None:
+    """Make the streams write UTF-8 in every locale; files and pipes are read as such."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8")
 
 
 def abandon_output() -> None:

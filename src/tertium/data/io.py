@@ -209,7 +209,9 @@ def write(
     Raises
     ------
     InputError
-        When the format cannot hold the test set exactly, or writing fails.
+        When the format cannot hold the test set exactly, or the file cannot be made.
+    OutputError
+        When the disk is full.
 
     Examples
     --------

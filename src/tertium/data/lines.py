@@ -134,7 +134,9 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
     Raises
     ------
     InputError
-        When a line would not read back the same, or the file cannot be written.
+        When a line would not read back the same, or the file cannot be made.
+    OutputError
+        When the disk is full.
 
     Examples
     --------
