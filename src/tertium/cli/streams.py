@@ -57,7 +57,7 @@ def prepare_streams() -> None:
 
 
 def write_utf8() -> None:
-    """Make the streams write UTF-8 in every locale; files and pipes are read as such."""
+    """Make the streams write UTF-8 in every locale, as files are read."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8")
