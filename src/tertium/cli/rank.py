@@ -289,20 +289,17 @@ def _ranked(
     return parts, rankings
 
 
-def _chosen(
-    part: Judgements, pair: str, args: argparse.Namespace
-) -> tuple[list[str], bool]:
-    """Return the methods to rank by, and whether one without a result is left out."""
+def _chosen(part: Judgements, args: argparse.Namespace) -> tuple[list[str], bool, str]:
+    """Return the methods to rank by, whether one without a result is left out, a note.
+
+    The note says why the usual method is not the one.
+    """
     from tertium.judgements.ranking.defaults import default_method, kinds_of
 
     if args.method is None:
         default = default_method(part, scale=args.scale)
-        if default.reason:
-            options.remark(
-                args,
-                f"{pair or 'all'}: ranked by {default.method}, as {default.reason}",
-            )
-        return [default.method], False
+        note = f"ranked by {default.method}, as {default.reason}"
+        return [default.method], False, note if default.reason else ""
     if "all" in args.method:
         of_kind = {
             "rankings": [m for m in _METHODS if m not in _RATED],
@@ -310,8 +307,8 @@ def _chosen(
             "spans": ["mqm"],
         }
         methods = {m for kind in kinds_of(part) for m in of_kind[kind]}
-        return [method for method in _METHODS if method in methods], True
-    return list(dict.fromkeys(args.method)), False
+        return [method for method in _METHODS if method in methods], True, ""
+    return list(dict.fromkeys(args.method)), False, ""
 
 
 def _rankings(
@@ -319,7 +316,7 @@ def _rankings(
 ) -> list[SystemRanking]:
     """Return the rankings by all methods; `all` goes without what cannot be had."""
     found = []
-    methods, every = _chosen(part, pair, args)
+    methods, every, note = _chosen(part, args)
     for method in methods:
         try:
             found.append(_rank(part, method, args, progress))
@@ -328,6 +325,8 @@ def _rankings(
             if method != "z" or not every:
                 raise
             options.remark(args, f"{pair or 'all'}: no z: {error}")
+    if note:
+        options.remark(args, f"{pair or 'all'}: {note}")
     return found
 
 

@@ -46,6 +46,14 @@ def run_worst(
     if args.segments or args.documents or args.interval is not None:
         message = "--worst lists segments; leave --segments --documents --interval away"
         raise InputError(message)
+    metrics = [_for_segments(spec) for spec in args.metrics]
+    if metrics != args.metrics:
+        options.remark(
+            args,
+            "segments are listed by sentbleu: bleu is 0 for texts of fewer than four "
+            "words, right ones too",
+        )
+        args.metrics = metrics
     testset = join(open_chunks())
     with Progress("segments", quiet=args.quiet) as progress:
         table = score_stream(
@@ -68,6 +76,20 @@ def run_worst(
         tables = _tables(table, found, testset, best, args)
         render(tables, args.format, output=args.output)
     return 0
+
+
+def _for_segments(spec: str) -> str:
+    """Return the metric to list segments by.
+
+    Examples
+    --------
+    >>> _for_segments("bleu:tokenize=intl"), _for_segments("chrf")
+    ('sentbleu:tokenize=intl', 'chrf')
+    """
+    name, colon, settings = spec.partition(":")
+    if name.lower() != "bleu" or "effective_order" in settings:
+        return spec
+    return f"sentbleu{colon}{settings}"
 
 
 def list_worst(

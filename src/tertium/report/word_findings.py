@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from unicodedata import category
 
 from tertium.report.views import Finding, MatchView
@@ -208,6 +209,7 @@ def form_findings(
             hyp=own, ref=other,
         )  # fmt: skip
         found.append((_FORM * weight(ref, other), form))
+    case = _uncrossed(case)
     if case:
         pieces: list[str] = ["Only the case differs: the output has "]
         for number, (here, there, _, _) in enumerate(case):
@@ -219,6 +221,24 @@ def form_findings(
         )  # fmt: skip
         found.append((_CASE * weight(ref, words), told))
     return found
+
+
+_Case: TypeAlias = "tuple[Quote, Quote, range, range]"
+
+
+def _uncrossed(case: Sequence[_Case]) -> list[_Case]:
+    """Return words in another case without those that the output has elsewhere.
+
+    *The* for *the* beside *the* for *The* only says that links cross.
+    """
+    rest: list[_Case] = []
+    for item in case:
+        twins = [one for one in rest if one[:2] == (item[1], item[0])]
+        if twins:
+            rest.remove(twins[0])
+        else:
+            rest.append(item)
+    return rest
 
 
 def mark_findings(

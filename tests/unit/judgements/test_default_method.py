@@ -46,6 +46,13 @@ def test_the_method_follows_from_the_judgements(records, kind, method):
     assert bool(found.reason) == (method == "mean")
 
 
+def test_the_scale_of_error_spans_asks_for_their_method():
+    spans = Span("A", "x", "minor", "1", 0, 1, judge="j")
+    both = Judgements.from_records([*rated(("A", 1), ("A", 2)), spans])
+    assert default_method(both).method == "z"
+    assert default_method(both, scale="MQM").method == "mqm"
+
+
 def test_without_judgements_there_is_no_method():
     with pytest.raises(InputError, match="no judgements"):
         default_method(Judgements.from_records([]))

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["DefaultMethod", "default_method", "kinds_of"]
 
 
+#: Names the scale of scores from error spans; no rating has it.
+MQM = "MQM"
+
+
 class DefaultMethod(NamedTuple):
     """The method for some judgements.
 
@@ -55,6 +59,8 @@ def default_method(
         When there are no judgements.
     """
     there = kinds_of(judgements)
+    if kind is None and scale == MQM and scale not in _scales(judgements):
+        kind = "spans" if judgements.counts()["spans"] else None
     if kind is None and not there:
         raise InputError("there are no judgements to rank by")
     kind = kind or there[0]
