@@ -21,6 +21,7 @@
 
 #include "bit_ngrams.hpp"
 #include "flat_map.hpp"
+#include "pace.hpp"
 
 namespace tertium {
 
@@ -51,6 +52,7 @@ class NgramTrie {
     text_.push_back(kEnd);
     for (std::size_t i = 0; i < symbols.size(); ++i) {
       const std::size_t longest = std::min(symbols.size() - i, orders_);
+      pace_.spend(16 * longest);
       std::uint32_t node = 0;
       for (std::size_t n = 0; n < longest; ++n) {
         const std::uint32_t next = child(node, symbols[i + n]);
@@ -77,6 +79,7 @@ class NgramTrie {
     touched_ = true;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
       const std::size_t longest = std::min(symbols.size() - i, orders_);
+      pace_.spend(16 * longest);
       std::uint32_t place = 0;
       for (std::size_t n = 0; n < longest; ++n) {
         if (symbols[i + n] >= types_) break;
@@ -167,6 +170,7 @@ class NgramTrie {
   std::vector<std::uint16_t> table_;
   FlatMap sparse_;
   std::vector<Node> nodes_;
+  Pace pace_;
 };
 
 // Clipped matches with the references of one segment, by the quicker way that

@@ -136,6 +136,7 @@ def test_what_nobody_catches_ends_the_process(code):
         ("characTER", "4000", "300", "1"),
         ("ribes", "90000", "5", "1"),
         ("rouge-s", "190000", "60000", "1"),
+        ("chrf", "700000", "100000", "1"),
         ("meteor", "90000", "9000", "1"),
         ("dted:flat=yes", "90000", "30", "2"),
     ],

@@ -14,8 +14,8 @@ __all__ = ["export"]
 
 _EXPORT = """\
 Write the judgements of a campaign. Judges appear under pseudonyms. `answers` has
-everything, attention checks included; other formats hold what rank, agree and
-correlate read.
+everything, attention checks included; csv, tsv and xlsx are tables for people and
+spreadsheets; the other formats hold what rank, agree and correlate read.
 """
 
 #: More of what can be written beside judgements.
