@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.cli import grammar_demo, grammar_inputs, main, options
+from tertium.cli import grammar_demo, grammar_inputs, main
 from tertium.grammars import Automaton, load_template
 
 
@@ -324,7 +324,7 @@ def test_demo_evaluates_what_is_bundled_and_opens_the_page(capsys, monkeypatch):
     grammar.mkdir(parents=True)
     for name in ("testset.jsonl", "good.txt", "bad.jsonl"):
         (grammar / name).write_bytes(Path("run", name).read_bytes())
-    monkeypatch.setattr(options, "demo", lambda: "demo/demo.jsonl")
+    monkeypatch.setattr("tertium.data.io.demo_path", lambda: "demo/demo.jsonl")
     monkeypatch.setattr(grammar_inputs, "bundled", lambda: {"nap": Path("nap")})
     out = run(capsys, "demo", "-f", "text")
     assert out.startswith("good needs the least correction")
@@ -341,7 +341,7 @@ def test_demo_evaluates_what_is_bundled_and_opens_the_page(capsys, monkeypatch):
 
 
 def test_demo_says_if_its_files_are_missing(capsys, monkeypatch):
-    monkeypatch.setattr(options, "demo", lambda: "nowhere/demo.jsonl")
+    monkeypatch.setattr("tertium.data.io.demo_path", lambda: "nowhere/demo.jsonl")
     assert "install Tertium again" in run(capsys, "demo", code=2)
 
 

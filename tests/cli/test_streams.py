@@ -38,6 +38,7 @@ COMMANDS = {
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
     "convert": ("convert demo -o - --to tsv", ""),
+    "completion": ("completion bash", ""),
     "functionwords": ("functionwords a.txt -n 1", ""),
     "sacrebleu": ("sacrebleu a.txt -i a.txt", ""),
 }

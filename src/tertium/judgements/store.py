@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tertium.data._atomic import check_place, replace_file, replace_folder
-from tertium.errors import FormatError, InputError
+from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InputError
-        When the folder is not empty, or writing fails.
+        When the folder is not empty.
+    OutputError
+        When writing fails.
     """
     if is_sqlite(path):
         _to_sqlite(judgements, Path(path))
@@ -133,7 +135,7 @@ def write_parquet(table: pl.LazyFrame, file: Path) -> None:
 
     Raises
     ------
-    InputError
+    OutputError
         When that fails, as on a full disk.
     """
     import polars as pl
@@ -145,7 +147,7 @@ def write_parquet(table: pl.LazyFrame, file: Path) -> None:
             f"cannot write {file} ({_first_line(error)}); check free space and the "
             "largest size that a file may have"
         )
-        raise InputError(message) from None
+        raise OutputError(message) from None
 
 
 def check_store_place(path: str | os.PathLike[str]) -> None:
@@ -335,6 +337,6 @@ def _to_sqlite(judgements: Judgements, path: Path) -> None:
         temporary.replace(path)
     except (sqlite3.Error, OSError) as error:
         message = f"cannot write {path}: {error}; check the path and free space"
-        raise InputError(message) from None
+        raise OutputError(message) from None
     finally:
         temporary.unlink(missing_ok=True)

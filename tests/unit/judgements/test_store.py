@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 
 from judgement_records import RECORDS
-from tertium.errors import FormatError, InputError
+from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements import (
     Judgements,
     read_judgements,
@@ -52,7 +53,7 @@ def test_a_failed_write_leaves_nothing_and_nothing_is_overwritten(tmp_path):
     path = tmp_path / "store.db"
     good = Judgements.from_records(RECORDS)
     lacking = Judgements(good.rankings.drop("judge"), good.ratings, good.spans)
-    with pytest.raises(InputError, match=r"cannot write .*store.db"):
+    with pytest.raises(OutputError, match=r"cannot write .*store.db"):
         write_store(lacking, path)
     assert list(tmp_path.iterdir()) == []
     path.write_text("mine")
@@ -221,8 +222,8 @@ def test_files_that_cannot_grow_give_one_message_and_leave_nothing(
 ):
     command = [sys.executable, "-c", FULL, *argv, str(tmp_path / name)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert done.stderr.startswith(f"tertium: cannot write {tmp_path / name}")
-    assert "free space" in done.stderr
+    assert re.search("free (some )?space", done.stderr)
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
