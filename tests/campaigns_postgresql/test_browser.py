@@ -11,7 +11,13 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[1] / "web"
 #: How pages look does not depend on the database.
-LOOKS = {"test_accessibility.py", "test_guides.py", "test_languages.py"}
+LOOKS = {
+    "test_accessibility.py",
+    "test_dashboard.py",
+    "test_guides.py",
+    "test_languages.py",
+    "test_security_browser.py",
+}
 
 
 def files_with_a_server() -> list[Path]:
