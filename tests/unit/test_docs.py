@@ -16,6 +16,8 @@ from tertium.cli import VERBS
 from tertium.metrics import metric_class
 from tertium.metrics.aligned import AlignedMetric
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

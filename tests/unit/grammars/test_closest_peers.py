@@ -22,6 +22,8 @@ from tertium.grammars.edits import EditCosts
 from tertium.grammars.expressions import EMPTY, choice, literal, sequence
 from tertium.grammars.matching import Budget, Matcher, closest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def large() -> Automaton:

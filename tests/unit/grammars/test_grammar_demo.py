@@ -16,6 +16,8 @@ from tertium.grammars.gf.variables import show_set
 from tertium.grammars.matching import Match, Matcher
 from tertium.grammars.samples import accepts
 
+pytestmark = pytest.mark.slow
+
 ROOM = Path(tertium.__file__).parent
 FOLDER = ROOM / "demo" / "grammar"
 #: What most edits of a system are.

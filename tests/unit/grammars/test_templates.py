@@ -23,7 +23,7 @@ from tertium.grammars.words import Lexis
 ROOM = Path(tertium.grammars.__file__).parent / "templates"
 FOLDERS = sorted(path.parent.name for path in ROOM.glob("*/template.toml"))
 
-pytestmark = pytest.mark.parametrize("name", FOLDERS)
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("name", FOLDERS)]
 
 
 @cache

@@ -29,6 +29,8 @@ from tertium.learn.scalers import Scaler
 from tertium.learn.training import RECIPES, recipe_of, train
 from tertium.learn.validation import model_scores
 
+pytestmark = pytest.mark.slow
+
 DEMO = os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
 
