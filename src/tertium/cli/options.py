@@ -387,5 +387,6 @@ def remark_unproven(args: argparse.Namespace, table: ScoreTable) -> None:
 def remark(args: argparse.Namespace, text: str) -> None:
     """Say something on stderr, unless told to be quiet."""
     if not args.quiet:
+        sys.stdout.flush()  # In a log, what was written first comes first.
         clear_line()
         sys.stderr.write(f"tertium: {text}\n")
