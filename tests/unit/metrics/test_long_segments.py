@@ -21,7 +21,6 @@ MEMORY = """
 import json, random, resource, sys
 import tertium
 
-pytestmark = pytest.mark.slow
 words = int(sys.argv[2])
 draw = random.Random(1)
 ref = [str(draw.randrange(words)) for _ in range(words)]
