@@ -283,7 +283,7 @@ class TerSearch {
     return above_[ref_.size() + 1 - static_cast<std::size_t>(range.first)];
   }
 
-  // Whether all cells of a row are dearer by the same amount, which is then `more`:
+  // Whether all cells of a row cost more by the same amount, which is then `more`:
   // with equal words to come, all rows after it are, too.
   bool differs_by(const int* before, const int* after, std::size_t i, int& more) const {
     const Range range = beam_range(i);

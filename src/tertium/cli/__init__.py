@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OutputError, BrokenPipeError) as error:
         if program:
             abandon_output()
-        # Who closes a pipe has seen enough of our output: that is no failure.
+        # Who closes a pipe has seen enough of our output: not a failure.
         return 0 if isinstance(error, BrokenPipeError) else _say(error, 1)
     except TertiumError as error:
         from tertium.cli.advice import with_flags
