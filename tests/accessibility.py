@@ -93,8 +93,17 @@ def _axe() -> str:
     return (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 
 
+def too_wide(page) -> int:
+    """Return how many pixels of a page stand out at the right, once it is loaded."""
+    page.wait_for_load_state()
+    return page.evaluate(
+        "Math.max(0, document.documentElement.scrollWidth - innerWidth)"
+    )
+
+
 def faults(page) -> dict[str, object]:
     """Return what is wrong with a page: light, dark and narrow."""
+    page.wait_for_load_state()
     # As a debugger does it, and so past the content security policy.
     page.evaluate(_axe())
     found: dict[str, object] = {}
@@ -103,8 +112,7 @@ def faults(page) -> dict[str, object]:
     found |= _broken(page, "dark", _COLOURS_ONLY)
     page.set_viewport_size(NARROW)
     found |= _broken(page, "narrow", _NO_COLOURS)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    if wide > 0:
+    if wide := too_wide(page):
         found["pixels too wide"] = wide
     if small := page.evaluate(_SMALL):
         found["too small"] = small

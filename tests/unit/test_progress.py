@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -39,7 +40,9 @@ def terminal(monkeypatch, clock):
 def attach(monkeypatch, stream):
     """Let progress and remarks go to a stream; pytest takes sys.stderr back."""
     for module in (progress_module, options):
-        monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=stream))
+        monkeypatch.setattr(
+            module, "sys", SimpleNamespace(stdout=sys.stdout, stderr=stream)
+        )
     return stream
 
 

@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from accessibility import too_wide
+
 
 @pytest.fixture
 def campaign(server):
@@ -36,11 +38,6 @@ def begin(page, server, link, join):
     page.get_by_role("button", name="Start").click()
     page.locator("#work[data-ready]").wait_for()
     return page.get_by_role("slider")
-
-
-def wide(page):
-    """Return whether something sticks out at the right."""
-    return page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
 def test_the_slider_by_mouse_and_keys(server, campaign, person, join, picture):
@@ -105,7 +102,7 @@ def test_scores_and_checks_reach_the_export(server, campaign, person, join, pict
         color_scheme="dark",
     )
     slider = begin(page, server, campaign["annotator"], join)
-    assert not wide(page)
+    assert not too_wide(page)
     picture(page, "direct-dark-360-untouched")
     number = 0
     while page.get_by_role("heading", name="The campaign is complete").count() == 0:
@@ -121,7 +118,7 @@ def test_scores_and_checks_reach_the_export(server, campaign, person, join, pict
         page.get_by_text("Saved", exact=True).wait_for()
         if number == 1:
             picture(page, "direct-dark-360")
-            assert not wide(page)
+            assert not too_wide(page)
         before = page.url
         page.get_by_role("button", name="Submit").tap()
         page.wait_for_url(lambda url, before=before: url != before)

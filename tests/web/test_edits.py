@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from accessibility import too_wide
+
 OUTPUT = "Der alte Hund haben gestern im Garten langsam hinter Zaun geschlafen ."
 
 
@@ -166,7 +168,7 @@ def test_marks_by_touch(server, campaign, person, join, picture):
     )
     begin(page, server, campaign["annotator"], join)
     page.locator(".instructions summary").tap()
-    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not too_wide(page)
     sizes = page.locator("#tokens button").evaluate_all(
         "all => all.map((b) => Math.min(b.offsetWidth, b.offsetHeight))"
     )

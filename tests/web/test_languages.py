@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
+from accessibility import too_wide
+
 _CUT = """() => [...document.querySelectorAll('button, .button, .rank-label')]
   .filter(one => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
   .map(one => one.innerText)"""
-_SIDEWAYS = (
-    "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-)
 
 
 def fits(page):
-    page.wait_for_load_state()
-    assert page.evaluate(_SIDEWAYS) <= 0
+    assert not too_wide(page)
     assert page.evaluate(_CUT) == []
 
 

@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from accessibility import too_wide
+
 
 def panel(page, number=0):
     return page.locator("[data-panel]").nth(number)
@@ -216,11 +218,6 @@ PHONE = {
 }
 
 
-def no_sideways(page):
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.viewport_size["width"]
-
-
 def swipe(page, start, end):
     """Drag with a finger: the real events of touch, through the browser's protocol."""
     start.scroll_into_view_if_needed()
@@ -244,7 +241,7 @@ def swipe(page, start, end):
 def test_touch(work, picture):
     page = work(**PHONE)
     page.locator(".instructions summary").tap()
-    no_sideways(page)
+    assert not too_wide(page)
     picture(page, "segranks-phone")
     # Choose a candidate, then a number under it.
     card(page, "Tiché").locator("button").first.tap()
@@ -268,7 +265,7 @@ def test_touch(work, picture):
     card(page, "minulou", 1).get_by_role("button", name="Garbage").tap()
     card(page, "אתמול", 1).locator("button").first.tap()
     card(page, "אתמול", 1).get_by_role("button", name="Rank 2").tap()
-    no_sideways(page)
+    assert not too_wide(page)
     picture(page, "segranks-phone-done")
     saved(page)
     page.get_by_role("button", name="Submit").tap()
@@ -284,7 +281,7 @@ def test_sentences(server, person, join, picture):
     page.get_by_role("button", name="Start").tap()
     page.locator("#work[data-ready]").wait_for()
     page.locator(".instructions summary").tap()
-    no_sideways(page)
+    assert not too_wide(page)
     picture(page, "ranking-phone")
     # Outputs are long: everything goes on where the finger is.
     number = page.locator(".rank-card").count()

@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from accessibility import too_wide
+
 NEEDED = ("read", "ask", "answered", "withdraw", "coded", "risks", "take_part")
 
 
@@ -59,11 +61,6 @@ def judge(page, adequacy, order):
     )
 
 
-def fits(page):
-    """Tell whether nothing makes the page scroll sideways."""
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_a_participant_from_invitation_to_withdrawal(server, survey, person, picture):
     page = person()
     page.goto(server.url + survey["annotator"])
@@ -113,7 +110,7 @@ def test_a_participant_from_invitation_to_withdrawal(server, survey, person, pic
     other.get_by_role("button", name="Go on").click()
     other.locator("#work[data-ready]").wait_for()
     assert other.locator("input[name=adequacy]:checked").get_attribute("value") == "2"
-    assert fits(other)
+    assert not too_wide(other)
     picture(other, "survey-item-360")
     other.locator("fieldset[data-question=order] .none").tap()
     other.get_by_text("Saved", exact=True).wait_for()
@@ -125,7 +122,7 @@ def test_a_participant_from_invitation_to_withdrawal(server, survey, person, pic
     other.get_by_role("button", name="Show my code").tap()
     assert re.fullmatch(r"thanks-[12]", other.locator("#reward").text_content())
     assert other.locator("#code").text_content() == code
-    assert fits(other)
+    assert not too_wide(other)
     picture(other, "survey-debrief-360")
 
     server.tertium("campaign", "export", "word-order", "-o", "s.tsv", "--format",
@@ -165,13 +162,13 @@ def test_two_participants_then_full_and_paper(server, survey, person, join, pict
     pages = [person(viewport={"width": 360, "height": 740}), person()]
     for page in pages:
         agree(page, server, survey["annotator"], archive="no")
-        assert fits(page)
+        assert not too_wide(page)
     narrow = pages[0]
     narrow.get_by_role("link", name="Go on").click()
-    assert fits(narrow)
+    assert not too_wide(narrow)
     picture(narrow, "survey-background-360")
     narrow.get_by_role("button", name="Go on").click()
-    assert fits(narrow)
+    assert not too_wide(narrow)
     begin(pages[1])
     for number in range(1, 7):
         judge(pages[1], "0" if number % 2 else "5", "4")
