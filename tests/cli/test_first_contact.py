@@ -318,3 +318,20 @@ def test_neural_scores_come_the_way_the_message_says(capsys, write_lines):
     code, out, err = run(capsys, "correlate", "demo", *given)
     assert code == 0, err
     assert "comet" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "b.json"],
+        ["score", "-r", "out.txt", "-i", "b.json"],
+        ["compare", "b.json"],
+        ["rank", "b.json"],
+        ["agree", "b.json"],
+    ],
+)
+def test_appraise_batches_are_sent_to_the_verb_that_reads_them(files, words, capsys):
+    Path("b.json").write_text('[\n {"items": [{"documentID": "d"}]}\n]')
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert "`tertium judgements import EXPORT -o STORE --batches b.json`" in err

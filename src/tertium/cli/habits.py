@@ -12,6 +12,7 @@ import argparse
 import os
 import shlex
 from collections.abc import Sequence
+from itertools import islice
 
 from tertium.errors import InputError
 
@@ -110,6 +111,7 @@ def _take_back(
 def _settle_columns(
     parser: argparse.ArgumentParser, args: argparse.Namespace, argv: Sequence[str]
 ) -> None:
+    _refuse_batches([args.testset, *(args.references or ()), *(args.systems or ())])
     if args.testset is not None and _is_column(args.testset):
         if args.references is None and args.systems is not None:
             args.references, args.testset = [args.testset], None
@@ -133,6 +135,18 @@ def _settle_columns(
         line = _line(parser, [*argv[:place], "-i", *argv[place:]])
         message = f"no systems; -r took all files. If {last} is the output of a system"
         raise InputError(f"{message}: {line}")
+
+
+def _refuse_batches(paths: Sequence[str | None]) -> None:
+    """Raise an error if a file of Appraise batches stands where texts are expected."""
+    from tertium.data.formats import extension_of
+    from tertium.data.lines import open_lines
+
+    for path in paths:
+        if path and extension_of(path) == ".json" and os.path.isfile(path):
+            from tertium.judgements.formats.appraise_batches import refuse_batches
+
+            refuse_batches(path, list(islice(open_lines(path), 5)))
 
 
 def _line(parser: argparse.ArgumentParser, argv: Sequence[str]) -> str:

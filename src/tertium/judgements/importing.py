@@ -20,7 +20,7 @@ from tertium.data._atomic import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.formats import FORMATS, Format, Given
-from tertium.judgements.formats.appraise_batches import are_batches
+from tertium.judgements.formats.appraise_batches import refuse_batches
 from tertium.judgements.formats.format import Numbered
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.records import Bad, Record
@@ -287,12 +287,7 @@ def format_of(path: str, name: str | None = None) -> Format:
     if is_store(path):
         what = "judgements that were imported already; use `tertium judgements merge`"
         raise FormatError(what, path=path)
-    if head and are_batches("".join(head)):
-        what = (
-            "batches of Appraise, which hold texts and no judgements; read the export "
-            "of the campaign, and give these as its batches"
-        )
-        raise FormatError(what, path=path)
+    refuse_batches(path, head)
     if head and re.fullmatch(r"(?:[^\t]+\t){5}\d+(?: \d+)*", head[0]):
         what = (
             "candidates of SegRanks, which nobody has ranked yet; "

@@ -17,7 +17,7 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import from_json
 
-__all__ = ["Batches", "Key", "Shown", "are_batches", "read_batches"]
+__all__ = ["Batches", "Key", "Shown", "read_batches", "refuse_batches"]
 
 _LINE = re.compile(r"^.* \| (\d{1,9}) \| .*$", re.DOTALL)
 _HEAD = re.compile(r'^\s*\[?\s*\{?\s*"(?:items|task)"\s*:')
@@ -79,9 +79,19 @@ class Batches:
         return found
 
 
-def are_batches(head: str) -> bool:
-    """Return whether a file that begins like this holds batches."""
-    return bool(_HEAD.match(head))
+def refuse_batches(path: str, head: Sequence[str]) -> None:
+    """Raise an error if a file with these first lines holds batches.
+
+    Raises
+    ------
+    FormatError
+    """
+    if _HEAD.match("".join(head)):
+        what = (
+            "Appraise batches, which accompany an export of the campaign; use `tertium "
+            f"judgements import EXPORT -o STORE --batches {path}`"
+        )
+        raise FormatError(what, path=path)
 
 
 def read_batches(path: str) -> Batches:
