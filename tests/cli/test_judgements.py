@@ -61,8 +61,24 @@ def test_rows_without_ranks_are_told_apart(run, tmp_path):
 def test_strict_import_writes_nothing(run, broken, tmp_path):
     code, _, err = run("import", broken, "-o", tmp_path / "s", "--strict")
     assert code == 2
-    assert err.startswith(f"tertium: {broken}:3: 2 fields")
+    assert err == (
+        f"tertium: {broken}:3: 2 fields where there should be 3; correct it, or omit "
+        "strict (--strict)\n"
+    )
     assert list(tmp_path.iterdir()) == [broken]
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "-o", "x"], ["merge", "-o", "x"], ["stats"]]
+)
+def test_verbs_that_set_no_rows_aside_name_the_one_that_does(run, broken, words):
+    action, *rest = words
+    code, _, err = run(action, broken, *rest)
+    assert code == 2
+    assert err == (
+        f"tertium: {broken}:3: 2 fields where there should be 3; correct it, or set "
+        "bad rows aside with `tertium judgements import`\n"
+    )
 
 
 def test_bad_rows_go_where_they_are_told(run, broken, tmp_path):

@@ -100,9 +100,20 @@ def read_judgements(
         if format is None and is_store(each):
             found.append(read_store(each))
         else:
-            read = import_judgements([each], format=format, given=given, strict=True)
+            read = import_judgements([each], format=format, given=given)
+            _refuse_bad(read.bad)
             found.append(read.judgements)
     return found[0] if len(found) == 1 else merge(found)
+
+
+def _refuse_bad(rows: Sequence[tuple[str, Bad]]) -> None:
+    for path, row in rows:
+        if not row.skipped:
+            what = (
+                f"{row.reason}; correct it, or set bad rows aside with "
+                "`tertium judgements import`"
+            )
+            raise FormatError(what, path=path, line=row.line)
 
 
 def import_judgements(
@@ -159,8 +170,10 @@ def import_judgements(
                 if not isinstance(record, Bad):
                     yield record
                 elif strict and not record.skipped:
-                    what = f"{record.reason}; correct it, or read without strict"
-                    raise FormatError(what, path=display(path), line=record.line)
+                    what = f"{record.reason}; correct it, or omit strict"
+                    raise FormatError(
+                        what, path=display(path), line=record.line, options=("strict",)
+                    )
                 else:
                     bad.append((display(path), record))
 
