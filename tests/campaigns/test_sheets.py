@@ -171,3 +171,16 @@ def test_the_command_line_reports_names_that_do_not_fit(
     assert export(tmp_path, "-o", place, *words[1:]) == 2
     assert told in capsys.readouterr().err
     assert not place.exists()
+
+
+@pytest.mark.parametrize("kind", SHEETS)
+def test_tables_are_ranked_as_stores_are(world, tmp_path, kind, capsys):
+    table, store = tmp_path / f"x.{kind}", tmp_path / "x.sqlite"
+    assert export(tmp_path, "-o", table) == export(tmp_path, "-o", store) == 0
+    printed = []
+    for place in (table, store):
+        capsys.readouterr()
+        assert main(["rank", str(place), "--bootstrap", "20"]) == 0
+        printed.append(capsys.readouterr())
+    assert printed[0] == printed[1]
+    assert "alphasys" in printed[0].out

@@ -113,9 +113,13 @@ def formats() -> dict[str, str]:
 def imports() -> dict[str, str]:
     """Return the formats that a campaign takes: those of exports, and others."""
     from tertium.judgements import FORMATS
+    from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE
 
     own = {name: about for name, about in formats().items() if name not in SHEETS}
-    return own | {name: one.about for name, one in FORMATS.items()}
+    others = {
+        name: one.about for name, one in FORMATS.items() if one is not CAMPAIGN_TABLE
+    }
+    return own | others
 
 
 def losses(name: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 
 There is a row for every candidate of a ranking, every rating and every mark, with the
 columns that these have. The cells of a workbook hold text that no program runs.
+:mod:`tertium.judgements.formats.campaign_table` reads them.
 """
 
 from __future__ import annotations
@@ -14,18 +15,12 @@ from typing import TypeAlias
 
 from tertium.data._atomic import replace_file
 from tertium.data.xlsx import write_xlsx
+from tertium.judgements.formats.campaign_table import COLUMNS, COMMON, SYSTEMS
 from tertium.judgements.records import Ranking, Rating, Record
 
 __all__ = ["rows", "write_sheet"]
 
 Cell: TypeAlias = "str | int | float | None"
-
-_COMMON = ("judge", "segment", "document", "langpair", "campaign", "time", "seconds")
-_COLUMNS = {
-    "ranking": ("part", "system", "candidate", "rank", "garbage", "text"),
-    "rating": ("system", "scale", "score"),
-    "mark": ("system", "category", "severity", "start", "end", "side", "text"),
-}
 
 
 def rows(records: Iterable[Record]) -> tuple[list[str], list[list[Cell]]]:
@@ -36,8 +31,8 @@ def rows(records: Iterable[Record]) -> tuple[list[str], list[list[Cell]]]:
     """
     found = [entry for record in records for entry in _entries(record)]
     kinds = list(dict.fromkeys(kind for kind, _ in found))
-    own = dict.fromkeys(name for kind in kinds for name in _COLUMNS[kind])
-    head = [*(["kind"] if len(kinds) > 1 else []), *_COMMON, *own]
+    own = dict.fromkeys(name for kind in kinds for name in COLUMNS[kind])
+    head = [*(["kind"] if len(kinds) > 1 else []), *COMMON, *own]
     return head, [
         [kind if name == "kind" else values.get(name) for name in head]
         for kind, values in found
@@ -62,7 +57,7 @@ def _entries(record: Record) -> Iterator[tuple[str, dict[str, Cell]]]:
                 {
                     **common,
                     "part": record.part,
-                    "system": ", ".join(place.systems),
+                    "system": SYSTEMS.join(place.systems),
                     "candidate": number,
                     "rank": place.rank,
                     "garbage": "yes" if place.garbage else "no",
@@ -71,7 +66,7 @@ def _entries(record: Record) -> Iterator[tuple[str, dict[str, Cell]]]:
             )
         return
     kind = "rating" if isinstance(record, Rating) else "mark"
-    yield kind, {**common, **{name: getattr(record, name) for name in _COLUMNS[kind]}}
+    yield kind, {**common, **{name: getattr(record, name) for name in COLUMNS[kind]}}
 
 
 def write_sheet(records: Iterable[Record], path: str, kind: str) -> None:

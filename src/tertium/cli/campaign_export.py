@@ -15,7 +15,7 @@ __all__ = ["export"]
 _EXPORT = """\
 Write the judgements of a campaign. Judges appear under pseudonyms. `answers` has
 everything, attention checks included; csv, tsv and xlsx are tables for people and
-spreadsheets; the other formats hold what rank, agree and correlate read.
+spreadsheets. rank, agree and correlate read these and the other formats.
 """
 
 #: More of what can be written beside judgements.

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from tertium.cli import options
@@ -88,8 +87,7 @@ def refuse_judgements(path: str) -> None:
     ------
     InputError
     """
-    from tertium.data.lines import open_lines
-    from tertium.judgements import FORMATS
+    from tertium.judgements.importing import recognise
     from tertium.judgements.store import is_store
 
     what = "a store of judgements" if is_store(path) else None
@@ -97,12 +95,10 @@ def refuse_judgements(path: str) -> None:
         if not os.path.exists(path):
             return
         try:
-            is_folder = os.path.isdir(path)
-            head = [] if is_folder else list(islice(open_lines(path), 5))
+            kind, _ = recognise(path)
         except InputError:
             return  # what is wrong with it was said already
-        names = [kind.name for kind in FORMATS.values() if kind.fits(path, head)]
-        what = f"judgements ({names[0]})" if names else None
+        what = f"judgements ({kind.name})" if kind else None
     if what is not None:
         message = (
             f"{path} holds {what}, not texts; give it with -J {path}, and a test set "

@@ -21,6 +21,7 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.formats import FORMATS, Format, Given
 from tertium.judgements.formats.appraise_batches import refuse_batches
+from tertium.judgements.formats.campaign_table import is_workbook
 from tertium.judgements.formats.format import Numbered
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.records import Bad, Record
@@ -43,6 +44,7 @@ __all__ = [
     "import_judgements",
     "numbered_records",
     "read_judgements",
+    "recognise",
 ]
 
 _CHUNK = 200_000  # rows in memory
@@ -275,6 +277,21 @@ def numbered_records(
         yield from kind.numbered(path, given or Given())
 
 
+def recognise(path: str) -> tuple[Format | None, list[str]]:
+    """Return the format of a file or folder, if it is known, and the first lines.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read or is empty.
+    """
+    without_lines = os.path.isdir(path) or is_workbook(path)
+    head = [] if without_lines else list(islice(open_lines(path), 5))
+    if not head and not without_lines:
+        raise FormatError("the file is empty; leave it out", path=path)
+    return next((one for one in FORMATS.values() if one.fits(path, head)), None), head
+
+
 def format_of(path: str, name: str | None = None) -> Format:
     """Return the format of a file, by its name or told from its first lines.
 
@@ -290,13 +307,9 @@ def format_of(path: str, name: str | None = None) -> Format:
     if path == "-":
         what = f"cannot tell the format; name it: {'|'.join(FORMATS)}"
         raise FormatError(what, path=display(path))
-    is_folder = os.path.isdir(path)
-    head = [] if is_folder else list(islice(open_lines(path), 5))
-    if not head and not is_folder:
-        raise FormatError("the file is empty; leave it out", path=path)
-    for kind in FORMATS.values():
-        if kind.fits(path, head):
-            return kind
+    kind, head = recognise(path)
+    if kind is not None:
+        return kind
     if is_store(path):
         what = "judgements that were imported already; use `tertium judgements merge`"
         raise FormatError(what, path=path)

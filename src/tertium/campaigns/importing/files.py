@@ -17,6 +17,7 @@ from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements import FORMATS
 from tertium.judgements.formats import Format
+from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE, is_workbook
 from tertium.judgements.formats.format import Numbered
 from tertium.judgements.importing import format_of, numbered_records
 from tertium.judgements.records import Ranking, Rating, Record, Span
@@ -75,7 +76,7 @@ def import_file(
             return import_answers(campaign, lines, skip_bad=skip_bad, actor=actor)
     need_polars()
     with TemporaryDirectory(prefix="tertium-import-") as folder:
-        if zipfile.is_zipfile(path):
+        if zipfile.is_zipfile(path) and not is_workbook(path):
             path = _unpacked(path, folder)
         kind = None
         if format_name in STORES or (format_name is None and is_store(path)):
@@ -157,6 +158,12 @@ def _fitting(campaign: Campaign, task: Task, kind: Format | None) -> None:
         raise InputError(message)
     if kind is None:
         return
+    if kind is CAMPAIGN_TABLE:
+        message = (
+            "a table for people, which lacks the metadata that tell a new judgement "
+            f"from a known one; import one of {', '.join([RAW, *STORES])}"
+        )
+        raise InputError(message)
     table = _TABLES[task.takes]
     what = " and ".join(_TOO_MUCH[one] for one in kind.loses if one in _TOO_MUCH)
     if table not in kind.kinds:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from tertium.judgements.formats import (
     appraise,
+    campaign_table,
     jsonl,
     judged_tsv,
     likert,
@@ -43,6 +44,7 @@ FORMATS: dict[str, Format] = {
         mqm_tsv.MQM,
         mtme.MTME,
         mtme_ratings.MTME_RATINGS,
+        campaign_table.CAMPAIGN_TABLE,  # before any other table of ratings
         likert.LIKERT,
         pair_list.PAIRS,
     )

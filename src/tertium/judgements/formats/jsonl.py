@@ -24,7 +24,7 @@ from tertium.judgements.formats.values import moment
 from tertium.judgements.records import Bad, Place, Ranking, Rating, Record, Span
 from tertium.judgements.tables import Judgements
 
-__all__ = ["TERTIUM_JSONL"]
+__all__ = ["TERTIUM_JSONL", "to_record"]
 
 _VERSION = 1
 _START = {"tertium": "judgements", "version": _VERSION}
@@ -129,7 +129,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             if "tertium" in found:
                 _check_version(found, path, number)
             else:
-                yield number, _record(found, given, from_name)
+                yield number, to_record(found, given, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
@@ -147,7 +147,14 @@ def _check_version(found: Object, path: str, line: int) -> None:
         raise FormatError(what, path=display(path), line=line)
 
 
-def _record(found: Object, given: Given, from_name: str | None) -> Record:
+def to_record(found: Object, given: Given, from_name: str | None) -> Record:
+    """Return the record that an object spells, with what was given for its file.
+
+    Raises
+    ------
+    ValueError
+        When a field is missing, unknown or has a wrong value.
+    """
     kind = _KINDS.get(str(found.get("kind")))
     if kind is None:
         message = f"'kind' is {found.get('kind')!r}, not ranking, rating or span"
