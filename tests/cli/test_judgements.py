@@ -324,3 +324,14 @@ def test_keeping_candidates_needs_a_table_of_systems(tmp_path, capsys):
     argv = ["judgements", "import", "x", "-o", str(tmp_path), "--keep-unmatched"]
     assert main(argv) == 2
     assert "goes with --systems" in capsys.readouterr().err
+
+
+def test_outputs_without_an_error_are_not_counted_as_spans(run, tmp_path):
+    path = tmp_path / "mqm.tsv"
+    path.write_text(
+        "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+        "A\td\t1\t1\tr\ts\t<v>t</v>\tStyle\tMinor\n"
+        "B\td\t1\t1\tr\ts\tt\tNo-error\tNo-error\n"
+    )
+    _, _, err = run("import", path, "-o", tmp_path / "store")
+    assert "wrote 1 error span and 1 error-free output of 1 file" in err

@@ -75,15 +75,16 @@ def _remark_nameless(
 
 def counted(judgements: Judgements) -> str:
     """Return how many judgements of which kinds there are."""
-    from tertium.judgements.summary import count_checks
+    from tertium.judgements.summary import count_checks, count_errors
 
     counts = judgements.counts()
-    checks = count_checks(judgements)
+    checks, errors = count_checks(judgements), count_errors(judgements)
     shown = {
         "ranking": counts["rankings"],
         "rating": counts["ratings"] - checks,
         "check": checks,
-        "span": counts["spans"],
+        "error span": errors,
+        "error-free output": counts["spans"] - errors,
     }
     parts = [options.count(number, kind) for kind, number in shown.items() if number]
     *most, last = parts or ["no judgements"]

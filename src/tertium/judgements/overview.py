@@ -32,6 +32,7 @@ from tertium.judgements.ratings import (
     scales,
 )
 from tertium.judgements.reliability import krippendorff_alpha
+from tertium.judgements.summary import count_errors
 
 if TYPE_CHECKING:
     import polars as pl
@@ -278,19 +279,18 @@ def _with_spans_rated(
     from tertium.judgements.ranking.ratings import span_ratings
     from tertium.judgements.tables import schemas
 
-    spans = judgements.counts()["spans"]
-    if not spans:
+    if not judgements.counts()["spans"]:
         return judgements, []
+    errors = count_errors(judgements)
+    spans = f"{errors:,} error {'span' if errors == 1 else 'spans'}"
     wanted = scale == _COSTS and scale not in scales(judgements)
     if not wanted and "ratings" in kinds_of(judgements) and _names_judges(judgements):
-        what = (
-            f"{spans:,} error spans were left out; choose the scale {_COSTS} for them"
-        )
-        return judgements, [what]
+        what = f"{spans} left out; choose the scale {_COSTS} to compare them by cost"
+        return judgements, [what] if errors else []
     rated, notes = span_ratings(judgements)
     columns = schemas()["ratings"]
     table = rated.with_columns(pl.lit(None).alias("meta")).select(
         pl.col(name).cast(dtype) for name, dtype in columns.items()
     )
-    what = f"{spans:,} error spans are compared by what they cost, as {_COSTS} does"
+    what = f"{spans} compared by cost, as {_COSTS} does"
     return replace(judgements, ratings=table), [what, *notes]

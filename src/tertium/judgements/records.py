@@ -10,7 +10,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Bad", "Place", "Ranking", "Rating", "Record", "Span"]
+__all__ = ["NO_ERROR", "Bad", "Place", "Ranking", "Rating", "Record", "Span"]
+
+#: How files spell the severity of a segment without an error, in lower case.
+NO_ERROR = frozenset({"no-error", "no error", "noerror", "none"})
 
 
 class Place(NamedTuple):

@@ -9,13 +9,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
+from tertium.judgements.records import NO_ERROR
 from tertium.judgements.scales import CONTROL
 from tertium.judgements.tables import Judgements, effective_rank
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GROUPS", "Summary", "count_checks", "summarise"]
+__all__ = ["GROUPS", "Summary", "count_checks", "count_errors", "summarise"]
 
 #: Columns that may group judgements.
 GROUPS = (
@@ -123,6 +124,15 @@ def count_checks(judgements: Judgements) -> int:
 
     table = dict(_kinds(judgements))["checks"]
     return int(table.select(pl.len()).collect().item())
+
+
+def count_errors(judgements: Judgements) -> int:
+    """Return how many spans mark an error, and do not say that there is none."""
+    import polars as pl
+
+    severity = pl.col("severity").cast(pl.String).str.to_lowercase()
+    is_error = ~severity.is_in(list(NO_ERROR)).fill_null(value=False)
+    return int(judgements.spans.select(is_error.sum()).collect().item())
 
 
 def _figures(

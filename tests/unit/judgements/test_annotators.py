@@ -325,5 +325,23 @@ def test_remarks_name_what_was_left_out():
     for part in ("1 rankings have no judge", "1 ratings have no judge", "2 places"):
         assert part in text
     assert "no judgement has a time" in text
-    assert "error spans" in text
+    assert "1 error span left out" in text
     assert report.adjusted["DA"].after.value is None
+
+
+def test_outputs_without_an_error_are_no_spans():
+    marks = [
+        Span("A", "no-error", "no-error", "1", judge="a"),
+        Span("A", "no-error", "no-error", "1", judge="b"),
+        Span("B", "x", "Major", "1", judge="a"),
+        Span("B", "No-error", "No-error", "1", judge="b"),
+    ]
+    report = agree(Judgements.from_records(marks))
+    assert report.remarks == ["1 error span compared by cost, as MQM does"]
+    assert report.whole.ratings["MQM"].ratings == 4
+    rated = [*marks, Rating("A", 80.0, "ESA", "1", judge="a")]
+    assert agree(Judgements.from_records(rated)).remarks == [
+        "1 error span left out; choose the scale MQM to compare them by cost"
+    ]
+    clean = [*marks[:2], *rated[4:]]
+    assert agree(Judgements.from_records(clean)).remarks == []

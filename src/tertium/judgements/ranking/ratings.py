@@ -23,6 +23,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements.outcomes import judge_codes
 from tertium.judgements.ranking.wins import Array
+from tertium.judgements.records import NO_ERROR
 from tertium.judgements.scales import system_scales
 from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
 from tertium.judgements.standardise import standardise
@@ -114,7 +115,7 @@ class MqmWeights:
 
 _AGAIN = r'"mark": ?"([^"]*)"'
 _MINOR = "minor"
-_SAME = {"no error": "no-error", "noerror": "no-error", "none": "no-error"}
+_SAME = dict.fromkeys(NO_ERROR, "no-error")
 
 
 @dataclass(frozen=True, eq=False)
