@@ -166,3 +166,32 @@ def test_a_language_pair_chooses_judgements(capsys):
     Path("plain.txt").write_text("\n".join(lines) + "\n")
     assert shown("plain.txt", "-l", "fr-en") == (2, ["x", "y"])
     assert shown("plain.txt", "two.csv", "-l", "de-en")[0] == 8
+
+
+def test_ratings_that_no_two_judges_share_have_no_rows_of_nothing(capsys):
+    table = "system\tsegment\tjudge\tscore\tscale\n"
+    for judge, segment in (("a", 1), ("a", 2), ("b", 3), ("b", 4)):
+        table += f"A\t{segment}\t{judge}\t{10 * segment}\tESA\n"
+    table += "A\t1\ta\t12\tESA\nA\t2\ta\t25\tESA\n"  # rated again
+    Path("esa.tsv").write_text(table)
+    code, out, err = run(capsys, "esa.tsv")
+    assert (code, err) == (0, "")
+    agreement, _, judges = out.partition("Judges\n")
+    assert "No output was rated by two judges" in agreement
+    assert not any(part in out for part in ("k is", "ICC", "α interval"))
+    assert "n/a:" not in out
+    shown = [line.split() for line in agreement.splitlines()]
+    assert ["units", "0"] in shown
+    assert ["intra", "n", "2"] in shown
+    assert "r" not in judges.splitlines()[0].split()
+    whole = json.loads(run(capsys, "esa.tsv", "-f", "json")[1])["groups"][0]
+    assert whole["ratings"]["ESA"]["repeated"] == 2
+
+
+def test_reasons_for_missing_figures_name_the_figures(capsys):
+    table = "system\tsegment\tjudge\tscore\tscale\n"
+    Path("esa.tsv").write_text(f"{table}A\t1\ta\t1\tESA\nA\t1\tb\t1\tESA\n")
+    _, out, _ = run(capsys, "esa.tsv")
+    assert "ICC n/a: fewer than two units were judged twice.\n" in out
+    assert "α, Fleiss n/a: all judgements are the same, " in out
+    assert "intra α n/a: no judge rated an output twice.\n" in out

@@ -55,8 +55,9 @@ The JSON has "groups" (all judgements first, then those of --by; each {"name",
 (P(E)), intervals of both ("ties_interval", "expected_interval"), "rankings",
 "comparisons", "segments", "outcomes": {"alpha", "fleiss"}},
 "ratings" has, by scale, {"ratings", "units", "judges", "alpha" (by level), "icc" (by
-name), "k", "icc_method", "fleiss", "intra"}. Every figure is {"value", "interval",
-"reason"}, null where it has no value, and then "reason" says why; a kappa also has
+name), "k", "icc_method", "fleiss", "intra", "repeated" (outputs that a judge rated
+again)}. Every figure is {"value", "interval", "reason"}, null where it has no value,
+and then "reason" says why; a kappa also has
 "agreed", "compared", "observed" (P(A)), "expected" and "band". "judges" is a list of
 {"judge", "rankings", "ratings", "ties", "ties_interval", "intra", "inter",
 "seconds", "checks": {"passed", "total"} or null, "usage" (by scale; "intervals" has

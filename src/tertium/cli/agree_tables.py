@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from tertium.cli.render import Table
 if TYPE_CHECKING:
     from tertium.judgements.agreement_report import Adjusted, AgreementReport
     from tertium.judgements.estimates import Estimate
+    from tertium.judgements.icc import IntraclassCorrelations
+    from tertium.judgements.ratings import RatingAgreement
 
 __all__ = [
     "adjustment_tables",
@@ -25,9 +28,11 @@ _NOTE = """\
 or two (inter), n of them. P(E) is agreement by chance from P(=), the share of ties.
 α: Krippendorff's, of outcomes as categories. Fleiss: kappa of the same."""
 
-_RATING_NOTE = """\
-α: Krippendorff's, by level of measurement. intra: of outputs that a judge rated again.
-ICC: Shrout and Fleiss (1979); k is {k}."""
+_UNITS = """\
+units: outputs that two judges rated. intra α: of outputs that a judge rated again, n of
+them."""
+_ALPHA = "α: Krippendorff's, by level of measurement."
+_UNSHARED = "No output was rated by two judges, so their agreement cannot be measured."
 
 _JUDGE_NOTE = """\
 s: median seconds a judgement, without those of 600 s and more."""
@@ -119,34 +124,60 @@ def _interval_note(report: AgreementReport) -> list[str]:
 def rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     """Yield agreement on ratings, a table a scale."""
     for scale in report.whole.ratings:
-        head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
-        head += ["ratings", "units", "judges"]
+        groups = {
+            group.name: group.ratings[scale]
+            for group in report.groups
+            if scale in group.ratings
+        }
+        # Where nobody shares an output, every coefficient between judges is n/a.
+        shared = any(one.units for one in groups.values())
         first = report.whole.ratings[scale]
-        levels = list(first.alpha)
-        head += [f"α {level}" for level in levels] + ["intra α"]
-        if first.fleiss is not None:
-            head.append("Fleiss")
-        head += list(first.icc.values)
-        rows, why = [], set()
-        for group in report.groups:
-            if scale not in group.ratings:
-                continue
-            one = group.ratings[scale]
-            cells: list[Estimate | None] = [one.alpha.get(level) for level in levels]
-            cells.append(one.intra)
-            if first.fleiss is not None:
-                cells.append(one.fleiss)
-            cells += one.icc.values.values()
-            shown = [f"{count:,}" for count in (one.ratings, one.units, one.judges)]
-            rows.append([group.name, *shown, *(_figure(x, digits) for x in cells)])
-            why |= {f"n/a: {x.reason}." for x in cells if x is not None and x.reason}
-        k = first.icc.k
-        shown_k = f"{k:.0f}" if k == int(k) else f"{k:.2f}, for unequal numbers"
-        if first.icc.method == "mixed model":
-            shown_k += "; (2) and (3) by a mixed model, as judgements are missing"
-        lines = [_RATING_NOTE.format(k=shown_k), *sorted(why), *_interval_note(report)]
+        names = [name for name, _ in _coefficients(first, shared=shared)]
+        head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
+        head += ["ratings", "units", "judges", "intra α", "intra n", *names]
+        rows = []
+        why: dict[str, dict[str, None]] = {}  # names of coefficients, by reason
+        for group, one in groups.items():
+            found = dict(_coefficients(one, shared=shared))
+            cells = [found.get(name) for name in names]
+            counts = [f"{count:,}" for count in (one.ratings, one.units, one.judges)]
+            intra = [_figure(one.intra, digits), f"{one.repeated:,}"]
+            rows.append([group, *counts, *intra, *(_figure(x, digits) for x in cells)])
+            for name, figure in {"intra α": one.intra, **found}.items():
+                if figure.reason:
+                    family = name if name == "intra α" else re.split("[ (]", name)[0]
+                    why.setdefault(figure.reason, {})[family] = None
+        lines = [_UNITS, *([_between(first.icc)] if shared else [_UNSHARED])]
+        lines += sorted(f"{', '.join(own)} n/a: {text}." for text, own in why.items())
+        note = "\n".join([*lines, *_interval_note(report)])
         title = f"Agreement on ratings: {scale}"
-        yield _upright(Table(head, rows, title=title, note="\n".join(lines)))
+        yield _upright(Table(head, rows, title=title, note=note))
+
+
+def _coefficients(
+    one: RatingAgreement, *, shared: bool
+) -> Iterator[tuple[str, Estimate]]:
+    """Yield the coefficients between judges by name, if there can be any."""
+    if not shared:
+        return
+    for level, alpha in one.alpha.items():
+        yield f"α {level}", alpha
+    if one.fleiss is not None:
+        yield "Fleiss", one.fleiss
+    yield from one.icc.values.items()
+
+
+def _between(icc: IntraclassCorrelations) -> str:
+    """Return the note on coefficients between judges."""
+    text = f"{_ALPHA}\nICC: Shrout and Fleiss (1979)"
+    if icc.k:
+        k = icc.k
+        text += (
+            f"; k is {k:.0f}" if k == int(k) else f"; k is {k:.2f}, for unequal numbers"
+        )
+    if icc.method == "mixed model":
+        text += "; (2) and (3) by a mixed model, as judgements are missing"
+    return f"{text}."
 
 
 def _upright(table: Table) -> Table:
@@ -239,12 +270,19 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     scales = [
         s for s in report.whole.ratings if any(s in p.usage for p in report.judges)
     ]
+    # Nobody shares an output with others where nobody has a correlation.
+    correlated = any(
+        use.correlation.value is not None
+        for p in report.judges
+        for use in p.usage.values()
+    )
     head = ["judge"]
     if ranked:
         head += ["rankings", "ties", "intra κ", "inter κ", "band"]
     for scale in scales:
         tail = f" {scale}" if len(scales) > 1 else ""
-        head += [f"ratings{tail}", f"mean{tail}", f"sd{tail}", f"r{tail}"]
+        head += [f"ratings{tail}", f"mean{tail}", f"sd{tail}"]
+        head += [f"r{tail}"] * correlated
     checked = any(p.checks for p in report.judges)
     head += ["s", *(["checks"] if checked else []), "flags"]
     rows = []
@@ -257,11 +295,12 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
         for scale in scales:
             use = p.usage.get(scale)
             if use is None:
-                row += ["0", "n/a", "n/a", "n/a"]
+                row += ["0", "n/a", "n/a", *["n/a"] * correlated]
                 continue
             mean = _spread(use.mean, use.intervals.get("mean"), digits)
             sd = _spread(use.sd, use.intervals.get("sd"), digits)
-            row += [f"{use.ratings:,}", mean, sd, _figure(use.correlation, digits)]
+            row += [f"{use.ratings:,}", mean, sd]
+            row += [_figure(use.correlation, digits)] * correlated
         row.append(_figure(p.speed.median, 1))
         if checked:
             row.append(f"{p.checks.passed}/{p.checks.total}" if p.checks else "n/a")
@@ -270,7 +309,7 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     note = _JUDGE_NOTE
     if checked:
         note += "\nchecks: spoilt outputs with a lower score than their originals."
-    if scales:
+    if correlated:
         note += "\nr: correlation with the mean of the other judges."
     yield Table(head, rows, title="Judges", note=note)
     flagged = [

@@ -64,6 +64,7 @@ class Group:
                 "icc_method": one.icc.method,
                 "fleiss": None if one.fleiss is None else one.fleiss.to_dict(),
                 "intra": one.intra.to_dict(),
+                "repeated": one.repeated,
             }
             for scale, one in self.ratings.items()
         }

@@ -156,6 +156,8 @@ class RatingAgreement:
         Only for few different values.
     intra : Estimate
         Alpha (interval) of ratings that a judge gave to the same unit.
+    repeated : int
+        How many times a judge rated a unit again, which `intra` rests on.
     """
 
     scale: str
@@ -166,6 +168,7 @@ class RatingAgreement:
     icc: IntraclassCorrelations
     fleiss: Estimate | None
     intra: Estimate
+    repeated: int
 
 
 def rating_agreement(
@@ -218,6 +221,7 @@ def rating_agreement(
         icc,
         fleiss,
         intra,
+        int(np.count_nonzero(np.bincount(both) > 1)) if len(both) else 0,
     )
 
 
