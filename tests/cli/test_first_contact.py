@@ -334,4 +334,5 @@ def test_appraise_batches_are_sent_to_the_verb_that_reads_them(files, words, cap
     Path("b.json").write_text('[\n {"items": [{"documentID": "d"}]}\n]')
     code, out, err = run(capsys, *words)
     assert (code, out) == (2, "")
-    assert "`tertium judgements import EXPORT -o STORE --batches b.json`" in err
+    assert err.startswith("tertium: b.json: Appraise batches")
+    assert "`tertium judgements import EXPORT -o STORE --batches FILE`" in err

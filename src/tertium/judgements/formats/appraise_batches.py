@@ -89,7 +89,7 @@ def refuse_batches(path: str, head: Sequence[str]) -> None:
     if _HEAD.match("".join(head)):
         what = (
             "Appraise batches, which accompany an export of the campaign; use `tertium "
-            f"judgements import EXPORT -o STORE --batches {path}`"
+            "judgements import EXPORT -o STORE --batches FILE` with it as FILE"
         )
         raise FormatError(what, path=path)
 
