@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 import tertium
 from tertium.cli import main
-from tertium.meta import write_mtme
+from tertium.meta import MetricScores, read_mtme, write_mtme
 
 REFS = [[f"this is sentence {i}", f"sentence {i} it is"] for i in range(30)]
 
@@ -34,6 +35,23 @@ def folder(tmp_path, monkeypatch):
     )
     write_mtme("mtme", testset)
     return "mtme"
+
+
+@pytest.fixture
+def judged(tmp_path, folder):
+    """Write a folder with judgements and scores of systems, references included."""
+    texts = read_mtme(folder)
+    worth = {"bad": 1.0, "good": 2.0, "refA": 4.0, "refB": 3.0}
+    segment = {s: {str(i + 1): x + i % 7 for i in range(30)} for s, x in worth.items()}
+    human = MetricScores("mqm", {}, segment, langpair="en-de")
+    write_mtme(
+        "judged",
+        texts.testset,
+        scores=[replace(human, name="m-refA")],
+        human={"mqm": human},
+        references=texts.references,
+    )
+    return "judged"
 
 
 @pytest.fixture
@@ -131,3 +149,11 @@ def test_scores_of_wmt23_are_the_official_ones(wmt_data, run):
     assert set(ours) == set(official) - {"refA", "synthetic_ref"}
     for name, scores in ours.items():
         assert scores["chrf"]["score"] == pytest.approx(float(official[name]), abs=1e-4)
+
+
+def test_references_of_a_folder_are_not_called_unjudged(judged, run):
+    arguments = ["-l", "en-de", "--resamples", "0", "--no-probes"]
+    code, _, err = run("correlate", "--mtme", judged, *arguments)
+    assert code == 0
+    assert "left out of the systems, as references: refA, refB" in err
+    assert "not judged" not in err

@@ -31,6 +31,7 @@ class _Input(NamedTuple):
     testset: Testset | None
     scores: list[MetricScores]  # of files; metrics of -m are run later
     by_judge: tuple[Human, ...] = ()  # of ratings, if --slice asks for groups of judges
+    references: tuple[str, ...] = ()  # names that scores may have among systems
 
 
 def evaluations(
@@ -101,6 +102,7 @@ def _evaluated(
             human,
             own,
             exclude=args.exclude,
+            references=given.references,
             missing=args.missing,
             least=args.least,
             segments=needs_segments(human, args.coef),
@@ -389,5 +391,5 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
             replace(metric, higher_is_better=metric.name not in args.lower_is_better)
             for metric in scores
         ]
-        found.append(_Input(human, testset, scores))
+        found.append(_Input(human, testset, scores, references=folder.references))
     return found

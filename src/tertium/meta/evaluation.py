@@ -84,6 +84,7 @@ def evaluation(
     metrics: Sequence[MetricScores],
     *,
     exclude: Sequence[str] = (),
+    references: Sequence[str] = (),
     missing: str = "error",
     least: int = 1,
     segments: bool = True,
@@ -95,7 +96,10 @@ def evaluation(
     human : Human
     metrics : sequence of MetricScores
     exclude : sequence of str
-        Systems to leave out, such as human references among the outputs.
+        Systems to leave out.
+    references : sequence of str
+        References that metrics may have scored as systems, but that are none here;
+        they are not reported as lacking judgements.
     missing : {"error", "drop"}
         What to do about outputs that people judged and a metric did not score. Those
         for which a metric is undefined are dropped in any case, and a note says so.
@@ -141,8 +145,10 @@ def evaluation(
     unscored = [s for s in human.systems if s not in known and s not in exclude]
     if unscored:
         notes.append(f"judged, but without scores: {', '.join(unscored)}")
-    unjudged = sorted(known - set(human.systems) - set(exclude))
-    if unjudged:
+    extra = known - set(human.systems) - set(exclude)
+    if left_out := sorted(extra & set(references)):
+        notes.append(f"left out of the systems, as references: {', '.join(left_out)}")
+    if unjudged := sorted(extra - set(references)):
         notes.append(f"scored, but not judged: {', '.join(unjudged)}")
     human = restrict(human, keep)
     measured = []

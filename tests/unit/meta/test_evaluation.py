@@ -87,6 +87,15 @@ def test_what_only_one_side_has_is_left_out_and_said():
     )
 
 
+def test_references_among_the_systems_are_not_called_unjudged():
+    human = rated([[1, 2], [3, 4]], "AB")
+    both = evaluation(human, [metric(systems="ABRX")], references=["R", "S"])
+    assert both.notes == (
+        "left out of the systems, as references: R",
+        "scored, but not judged: X",
+    )
+
+
 def test_missing_scores_are_an_error_unless_dropped():
     human = rated([[1, 2], [3, np.nan]], "AB")
     lacking = MetricScores("m", {}, {"A": {"1": 1.0}, "B": {"1": 2.0}})
