@@ -6,10 +6,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import combinations
 
 import pytest
 
 from tertium.cli import main
+from tertium.engine.results import Pair
 
 REFS = [f"this is sentence number {i} of the set" for i in range(40)]
 
@@ -197,3 +199,44 @@ def test_thirteen_systems_of_wmt15_fall_into_clusters(wmt_data, run):
     clusters = [place["cluster"] for place in data["ranking"]["bleu"]]
     assert clusters[0] == 1
     assert clusters[-1] >= 5
+
+
+# ------------------------------------------------------------------ order of pairs
+
+
+def pairs_of(text: str) -> list[tuple[str, str]]:
+    rows = text.partition("Pairs\n")[2].partition("\n\n")[0].splitlines()[2:]
+    return [tuple(row.split()[1:3]) for row in rows]
+
+
+def test_pairs_follow_the_order_of_the_systems(many, run):
+    for metric in ("bleu", "wer"):
+        out = run("compare", *many, "-m", metric, "--pairs").out
+        table = out.partition("\n\n")[0]
+        names = [line.split()[1] for line in table.splitlines()[3:]]
+        assert (names[0], names[-1]) == ("best", "worst")
+        assert pairs_of(out) == list(combinations(names, 2))
+    given = run("compare", *many, "-m", "bleu", "--pairs", "--sort", "given").out
+    assert pairs_of(given)[0] == ("worst", "mid-0")
+
+
+def test_a_baseline_stays_on_one_side_of_its_pairs(many, run):
+    out = run("compare", *many, "-m", "bleu", "--baseline", "mid-1").out
+    pairs = pairs_of(out)
+    assert {a for a, _ in pairs} == {"mid-1"}
+    assert (pairs[0][1], pairs[-1][1]) == ("best", "worst")
+
+
+def test_a_pair_that_is_turned_says_the_same():
+    pair = Pair("bleu", "A", "B", 2.0, (-1.0, 3.0), 0.2, 0.4, 0.5, "A")
+    turned = Pair("bleu", "B", "A", -2.0, (-3.0, 1.0), 0.2, 0.4, -0.5, "A")
+    assert pair.turned() == turned
+    assert turned.turned() == pair
+    zero = Pair("bleu", "A", "B", 0.0, (0.0, 0.0), 1.0, 1.0, 0.0, None)
+    assert str(zero.turned()) == str(zero).replace("'A', b='B'", "'B', b='A'")
+
+
+def test_pages_list_pairs_in_the_order_of_the_ranking(many, run):
+    page = run("compare", *many, "-m", "bleu", "-f", "html").out
+    rows = page.partition("Pairs of systems")[2]
+    assert rows.index(">best<") < rows.index(">worst<")

@@ -178,7 +178,8 @@ def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
     labels = options.labels(infos, args)
     rows = [
         [labels[pair.metric], *_pair(pair, infos[pair.metric], args.digits)]
-        for pair in result.pairs
+        for spec in infos
+        for pair in result.pairs_in(options.ordered(result.scores, args, spec), spec)
     ]
     return Table(head, rows, title="Pairs", note=legend, left=3)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -257,6 +257,18 @@ class Pair:
     effect: float
     better: str | None
 
+    def turned(self) -> Pair:
+        """Return the same comparison with a and b exchanged."""
+        low, high = self.interval
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            delta=0.0 - self.delta,  # not -delta: that would make 0 a -0
+            interval=(0.0 - high, 0.0 - low),
+            effect=0.0 - self.effect,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the figures."""
         return {
@@ -297,6 +309,17 @@ class Comparison(Result):
                 return pair
         message = f"no comparison of {a!r} and {b!r}"
         raise KeyError(message)
+
+    def pairs_in(self, order: Sequence[str], metric: str) -> list[Pair]:
+        """Return the pairs of a metric, sorted and turned as an order of systems says.
+
+        A baseline, with which every other system is compared, always stays `a`.
+        """
+        place = {name: number for number, name in enumerate(order)}
+        own = [pair for pair in self.pairs if pair.metric == metric]
+        if self.ranking[metric]:
+            own = [p if place[p.a] < place[p.b] else p.turned() for p in own]
+        return sorted(own, key=lambda pair: (place[pair.a], place[pair.b]))
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""

@@ -103,7 +103,7 @@ def compare_page(
             body += matrix_table(result, spec)
         sections.append((f"metric-{number}", label, body))
     sections += [
-        ("pairs", "All pairs", pairs_table(result, digits)),
+        ("pairs", "All pairs", pairs_table(result, order, digits)),
         ("how", "How this was made", f"{how_tested(result)}{_metrics(result.scores)}"),
     ]
     confidence = 1 - float(result.run["alpha"])

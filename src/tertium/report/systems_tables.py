@@ -162,11 +162,15 @@ def _tested(pair: Pair | None, row: str, info: MetricInfo) -> Cell:
     return Cell(f'<span title="{words}">{shown}</span>', pair.p_adjusted, kind)
 
 
-def pairs_table(result: Comparison, digits: int | None) -> str:
+def pairs_table(result: Comparison, order: Sequence[str], digits: int | None) -> str:
     """Return every pair with its difference, interval, p-values and effect."""
     named = labels(result.scores)
     rows = []
-    for pair in result.pairs:
+    places = {
+        spec: [place.system for place in ranking] or order
+        for spec, ranking in result.ranking.items()
+    }
+    for pair in (one for spec in named for one in result.pairs_in(places[spec], spec)):
         info = result.scores.metrics[pair.metric]
         nan = math.isnan(pair.effect)
         rows.append(
