@@ -240,3 +240,26 @@ def test_pages_list_pairs_in_the_order_of_the_ranking(many, run):
     page = run("compare", *many, "-m", "bleu", "-f", "html").out
     rows = page.partition("Pairs of systems")[2]
     assert rows.index(">best<") < rows.index(">worst<")
+
+
+@pytest.mark.parametrize(
+    ("head", "options", "cure"),
+    [
+        ("ref\tone\ttwo", ["--systems-columns", "one"], "--systems-columns one two"),
+        ("ref\tone", [], "add a column with another system to set.tsv"),
+    ],
+)
+def test_a_lone_system_of_a_file_gets_advice_about_columns(
+    head, options, cure, tmp_path, monkeypatch, write_lines, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    write_lines("set.tsv", [head, "\t".join("abc"[: head.count("\t") + 1])])
+    assert main(["compare", "set.tsv", *options]) == 2
+    err = capsys.readouterr().err
+    assert cure in err
+    assert "-i" not in err
+
+
+def test_a_lone_system_in_files_gets_advice_about_files(many, capsys):
+    assert main(["compare", "-r", "ref.txt", "-i", "best.txt"]) == 2
+    assert "give each with -i NAME=FILE" in capsys.readouterr().err

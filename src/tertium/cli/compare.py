@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tertium.cli import options
 from tertium.cli.hopeless import remark_few
@@ -12,6 +14,10 @@ from tertium.cli.layers import add_layers, check_layers
 from tertium.cli.mtme import add_mtme, settle_mtme
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit, render
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
 
 __all__ = ["command"]
 
@@ -47,6 +53,7 @@ def command(argv: Sequence[str]) -> int:
     settle_mtme(args)
     check_layers(args, as_metrics(args.metrics))
     testset = options.read_testset(args)
+    _need_two(testset, args)
     with Progress(quiet=args.quiet) as progress:
         result = compare(
             testset,
@@ -81,6 +88,23 @@ def command(argv: Sequence[str]) -> int:
     else:
         render(tables(result, args), args.format, output=args.output)
     return 0
+
+
+def _need_two(testset: Testset, args: argparse.Namespace) -> None:
+    """Raise an error that says where the second system goes, if there is none."""
+    names = list(testset.systems)
+    if len(names) > 1:
+        return
+    what = f"comparing needs two systems or more, not {len(names)}"
+    if args.testset is None:
+        raise InputError(f"{what}; give each with -i NAME=FILE")
+    columns = [*names, *testset.layers]
+    if len(columns) > 1:
+        typed = " ".join(map(shlex.quote, columns))
+        cure = f"choose from the columns of {args.testset}: --systems-columns {typed}"
+    else:
+        cure = f"add a column with another system to {args.testset}"
+    raise InputError(f"{what}; {cure}")
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:

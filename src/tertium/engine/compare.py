@@ -284,8 +284,7 @@ def _pairs(testset: Testset, baseline: str | None) -> list[tuple[int, int]]:
     names = list(testset.systems)
     if len(names) < 2:
         message = (
-            f"comparing needs two systems or more, not {len(names)}; give each with "
-            "-i NAME=FILE"
+            f"comparing needs two systems or more, not {len(names)}; give each by name"
         )
         raise InputError(message)
     if baseline is None:
