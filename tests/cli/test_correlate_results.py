@@ -213,3 +213,64 @@ def test_a_folder_that_cannot_be_is_explained(pairs, capsys, write_lines):
     call = [*pairs, "--coef", "tau-wmt14", "--task-files", "taken"]
     assert main(["correlate", *call]) == 2
     assert "no folder can be made at taken" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ undefined outputs
+
+
+@pytest.fixture
+def undefined(tmp_path, monkeypatch):
+    """Write texts and judgements; one output has no word of its reference."""
+    monkeypatch.chdir(tmp_path)
+    texts, judged = ["id\tref\tA\tB\tC"], ["system\tsegment\tjudge\tscore\tscale"]
+    for i in range(4):
+        words = [f"w{i}{j}" for j in range(5)]
+        outputs = [words, words[1:] + words[:1], words[::-1] if i else ["zz"]]
+        cells = [str(i), *(" ".join(text) for text in (words, *outputs))]
+        texts.append("\t".join(cells))
+        for system, score in (("A", 90), ("B", 60), ("C", 30)):
+            judged.append(f"{system}\t{i}\tj\t{score + i}\tDA")
+    Path("set.tsv").write_text("\n".join(texts) + "\n")
+    Path("judged.tsv").write_text("\n".join(judged) + "\n")
+    return ["set.tsv", "-J", "judged.tsv", "-m", "link-tau", "chrf", "--resamples", "0"]
+
+
+def test_tables_of_systems_name_metrics_that_are_undefined_for_outputs(
+    undefined, capsys
+):
+    note = "undefined for some judged outputs, which are left out: link-tau (1)\n"
+    alone = run(capsys, *undefined, "--coef", "pearson")
+    assert alone.count(note) == 1
+    both = run(capsys, *undefined, "--coef", "pearson", "accuracy", "tau-b:item")
+    # Side by side and a table each; tables of segments have it in their cells.
+    assert both.count(note) == 3
+    assert "(11 of 12)" in both.partition("tau-b:item (segments)")[2]
+
+
+def test_programs_get_the_number_of_undefined_outputs(undefined, capsys):
+    call = [*undefined, "--coef", "pearson", "--no-probes", "-f"]
+    found = json.loads(run(capsys, *call, "json"))["correlations"]
+    assert {one["metric"]: one["undefined"] for one in found} == {
+        "link-tau": 1,
+        "chrf": 0,
+    }
+    rows = csv.DictReader(io.StringIO(run(capsys, *call, "csv")))
+    assert {row["metric"]: row["undefined"] for row in rows} == {
+        "link-tau": "1",
+        "chrf": "0",
+    }
+
+
+def test_slices_count_their_own_undefined_outputs(undefined, capsys):
+    lines = Path("set.tsv").read_text().splitlines()
+    kinds = ["kind", "x", "x", "y", "y"]
+    table = [f"{line}\t{kind}" for line, kind in zip(lines, kinds, strict=True)]
+    Path("set.tsv").write_text("\n".join(table) + "\n")
+    call = [*undefined, "--systems-columns", "A", "B", "C", "--slice", "kind"]
+    out = run(capsys, *call, "--coef", "pearson", "--no-probes", "-f", "json")
+    found = {
+        one["langpair"]: one["undefined"]
+        for one in json.loads(out)["correlations"]
+        if one["metric"] == "link-tau"
+    }
+    assert sorted(found.values()) == [0, 1]

@@ -37,13 +37,15 @@ Coefficients (--coef):
 
 The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients",
 "correlations": [{{"langpair", "metric", "coefficient", "value", "interval", "n",
-"probe", "of", "over", "p"}}], "differences": [{{"langpair", "coefficient", "a", "b",
-"delta", "p", "p_adjusted", "better"}}], "tallies": [{{"coefficient", "a", "b",
-"a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap also "gaps", with --families
-also "families": [{{"langpair", "coefficient", "a", "b", "better", "u", "p"}}]. "n" is
-what a value rests on, "of" what it would rest on if the metric had scored all that was
-judged, "over" what was resampled for the interval, "p" that of the value against 0: of
-Pearson's, Spearman's and Kendall's of systems or of all outputs at once (:none);
+"probe", "of", "over", "p", "undefined"}}], "differences": [{{"langpair",
+"coefficient", "a", "b", "delta", "p", "p_adjusted", "better"}}], "tallies":
+[{{"coefficient", "a", "b", "a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap
+also "gaps", with --families also "families": [{{"langpair", "coefficient", "a", "b",
+"better", "u", "p"}}]. "n" is what a value rests on, "of" what it would rest on if the
+metric had scored all that was judged, "over" what was resampled for the interval, "p"
+that of the value against 0: of Pearson's, Spearman's and Kendall's of systems or of all
+outputs at once (:none); "undefined" counts judged outputs without a value of the metric
+by its definition, which its scores of systems leave out, too;
 "tallies" count language pairs. TSV and CSV have a row a value with the same names;
 with --test also cluster, wins and losses (how many metrics are significantly worse, and
 better) and a column p:METRIC each with adjusted p-values.

@@ -31,7 +31,7 @@ def plain_table(result: Correlations, digits: int | None) -> Table:
         return repr(value) if digits is None else f"{value:.{digits}f}"
 
     head = ["langpair", "metric", "coefficient", "value", "low", "high", "p"]
-    head += ["n", "of", "over", "probe"]
+    head += ["n", "of", "undefined", "over", "probe"]
     rows = [
         [
             value.langpair,
@@ -42,6 +42,7 @@ def plain_table(result: Correlations, digits: int | None) -> Table:
             show(value.p),
             str(value.n),
             "" if value.of is None else str(value.of),
+            str(value.undefined),
             value.over or "",
             "yes" if value.probe else "no",
         ]

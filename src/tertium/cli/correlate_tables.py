@@ -91,7 +91,9 @@ def _side_by_side(
                 above[name] = average.value
         rows.append([metric, *cells])
     about = {each.name: each.about for each in result.coefficients}
-    note = "\n".join(f"{name}: {about[name]}" for name in names)
+    note = "\n".join(
+        [*(f"{name}: {about[name]}" for name in names), *_undefined(result, names)]
+    )
     several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
     lacking = f"; incomplete: {INCOMPLETE}" if incomplete else ""
     return Table(
@@ -243,7 +245,28 @@ def _notes(
         marks.append("(n): average of n language pairs, not of all")
     if any(value.probe for value in own):
         marks.append("probe-*: knows nothing of quality")
-    return [*lines, "; ".join(marks)]
+    return [*lines, "; ".join(marks), *_undefined(result, [name])]
+
+
+def _undefined(result: Correlations, names: Sequence[str]) -> list[str]:
+    """Return which scores of systems lack outputs for which a metric is undefined.
+
+    Coefficients of segments count these out in their cells.
+    """
+    systems = {each.name for each in result.coefficients if each.level == "system"}
+    found: dict[str, dict[str, int]] = {}
+    for value in result.values:
+        if value.undefined and value.coefficient in systems.intersection(names):
+            found.setdefault(value.metric, {})[value.langpair] = value.undefined
+    if not found:
+        return []
+    several = len(result.langpairs) > 1
+    listed = []
+    for metric, own in found.items():
+        counts = (f"{pair} {n:,}" if several else f"{n:,}" for pair, n in own.items())
+        listed.append(f"{metric} ({', '.join(counts)})")
+    what = "undefined for some judged outputs, which are left out"
+    return [f"{what}: {', '.join(listed)}"]
 
 
 def _number(value: float, half_width: float | None, digits: int) -> str:

@@ -145,6 +145,11 @@ def correlate(
             if unfit:
                 notes[langpair].append(f"no intervals of {coefficient.name}: {unfit}")
             probes = {metric.name for metric in both.metrics if metric.probe}
+            undefined = {
+                metric.name: int(np.count_nonzero(metric.undefined))
+                for metric in both.metrics
+                if metric.undefined is not None
+            }
             for name, one in found.items():
                 between = _interval(drawn.get(name), confidence)
                 values.append(
@@ -159,6 +164,7 @@ def correlate(
                         one.of,
                         None if between is None else unit,
                         one.p,
+                        undefined.get(name, 0),
                     )
                 )
             real = {name: one for name, one in found.items() if name not in probes}

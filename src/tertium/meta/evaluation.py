@@ -45,6 +45,9 @@ class Measured:
     is_mean : bool
         Whether scores of systems are means of those of segments, judged or not. Those
         of corpus BLEU are not.
+    undefined : matrix of bool, optional
+        Judged outputs for which the metric has no value by its definition, systems x
+        segments.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Measured:
     segment: Matrix | None
     probe: bool = False
     is_mean: bool = False
+    undefined: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +178,7 @@ def evaluation(
             )
             raise InputError(message, options=("missing",))
         if count := int(np.count_nonzero(undefined)):
+            own = replace(own, undefined=undefined)
             judged = int(np.count_nonzero(_judged(human)))
             notes.append(
                 f"{metric.name} is undefined for {count:,} of {judged:,} judged "

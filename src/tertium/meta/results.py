@@ -37,6 +37,9 @@ class Correlation:
     p : float, optional
         Two-sided, of the value against 0, without correction; for correlations of
         systems, or of all outputs at once.
+    undefined : int
+        How many judged outputs the metric has no value for by its definition. They
+        are left out of its scores of systems, too.
     """
 
     langpair: str
@@ -49,6 +52,7 @@ class Correlation:
     of: int | None = None
     over: str | None = None
     p: float | None = None
+    undefined: int = 0
 
     @property
     def complete(self) -> bool:

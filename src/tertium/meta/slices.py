@@ -111,6 +111,7 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
             np.array(list(_row_means(metric.segment[:, chosen]))),
             metric.segment[:, chosen],
             metric.probe,
+            undefined=None if metric.undefined is None else metric.undefined[:, chosen],
         )
         for metric in both.metrics
         if metric.segment is not None
