@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 
 import pytest
@@ -135,10 +134,14 @@ FRAGMENTS = [
 def test_broken_files_are_refused_politely(tmp_path_factory, kind, text):
     path = tmp_path_factory.mktemp("broken") / "a.x"
     path.write_text(text, encoding="utf-8")
-    with contextlib.suppress(InputError):
-        read_references(path, kind=kind)
-    with contextlib.suppress(InputError):
-        read_references(path)
+    for chosen in (kind, "auto"):
+        try:
+            segments = read_references(path, kind=chosen)
+        except FormatError as error:
+            named = str(error).startswith(f"{path}:")
+            assert named and "; " in str(error)  # noqa: PT017, PT018, either is right
+        else:
+            assert segments
 
 
 # ----------------------------------------------------------------- files of any kind
