@@ -124,20 +124,20 @@ def _interval_note(report: AgreementReport) -> list[str]:
 def rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     """Yield agreement on ratings, a table a scale."""
     for scale in report.whole.ratings:
-        groups = {
-            group.name: group.ratings[scale]
+        groups = [
+            (group.name, group.ratings[scale])
             for group in report.groups
             if scale in group.ratings
-        }
+        ]
         # Where nobody shares an output, every coefficient between judges is n/a.
-        shared = any(one.units for one in groups.values())
+        shared = any(one.units for _, one in groups)
         first = report.whole.ratings[scale]
         names = [name for name, _ in _coefficients(first, shared=shared)]
         head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
         head += ["ratings", "units", "judges", "intra α", "intra n", *names]
         rows = []
         why: dict[str, dict[str, None]] = {}  # names of coefficients, by reason
-        for group, one in groups.items():
+        for group, one in groups:
             found = dict(_coefficients(one, shared=shared))
             cells = [found.get(name) for name in names]
             counts = [f"{count:,}" for count in (one.ratings, one.units, one.judges)]

@@ -36,7 +36,6 @@ SYSTEMS = ", "
 
 _NAMES = {"seconds": "duration"}
 _NUMBERS: dict[str, Callable[[str], int | float]] = {
-    "candidate": int,
     "rank": int,
     "start": int,
     "end": int,
@@ -148,15 +147,13 @@ def _object(rows: Sequence[Row]) -> dict[str, object]:
         raise ValueError(message)
     found = {
         _NAMES.get(name, name): _value(_NAMES.get(name, name), first[name])
-        for name in (*COMMON, *own)
+        for name in (*COMMON, *(("part",) if kind == "ranking" else own))
         if first[name]
     }
     if kind == "mark":
         return {"category": "", **found, "kind": "span"}
     if kind == "rating":
         return {**found, "kind": kind}
-    for name in ("system", "candidate", "rank", "garbage", "text"):
-        found.pop(name, None)
     places = [_place(row, number) for number, (_, row) in enumerate(rows, start=1)]
     return {**found, "kind": kind, "places": places}
 
