@@ -69,6 +69,10 @@ demo: $(VENV)/.built
 # JOBS=0 runs all in this one.
 JOBS ?= logical
 
+# Tests start the command line hundreds of times: it is compiled once, whatever the
+# environment says.
+test test-fast: export PYTHONDONTWRITEBYTECODE :=
+
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 test: $(VENV)/.test

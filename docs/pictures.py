@@ -43,7 +43,10 @@ def make() -> str:
         return ""
     if (reason := _lacking()) is None:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TEST]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        environment = os.environ | {"TERTIUM_PICTURES": "yes"}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, check=False
+        )
         missing = set(wanted()) - set(there())
         if not missing:
             return ""

@@ -9,21 +9,31 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import uuid
+from functools import cache
 from pathlib import Path
 
 TERTIUM = [sys.executable, "-m", "tertium"]
 
 
 class Server:
-    """A server on a port of its own; it can be killed and started again."""
+    """A server on a port of its own; it can be killed and started again.
 
-    def __init__(self, folder: Path) -> None:
+    Parameters
+    ----------
+    folder : Path
+    ready : bool
+        Whether the tables of its database are there; else the first command makes them.
+    """
+
+    def __init__(self, folder: Path, *, ready: bool = False) -> None:
         self.folder = folder
-        self.database = _new_database(folder)
+        self.database = _new_database(folder, ready=ready)
         self.process: subprocess.Popen[str] | None = None
         self.port = 0
 
@@ -97,22 +107,50 @@ class Server:
             self.process = None
 
     def _environment(self) -> dict[str, str]:
-        known = {k: v for k, v in os.environ.items() if not k.startswith("TERTIUM_")}
-        known.pop("DJANGO_SETTINGS_MODULE", None)
-        return known | {
-            "TERTIUM_DATABASE": self.database,
-            "TERTIUM_SECRET_FILE": str(self.folder / "secret.key"),
-        }
+        return _environment(self.database, self.folder)
 
 
-def _new_database(folder: Path) -> str:
+def _environment(database: str, folder: Path) -> dict[str, str]:
+    known = {k: v for k, v in os.environ.items() if not k.startswith("TERTIUM_")}
+    known.pop("DJANGO_SETTINGS_MODULE", None)
+    secret = str(folder / "secret.key")
+    return known | {"TERTIUM_DATABASE": database, "TERTIUM_SECRET_FILE": secret}
+
+
+def _new_database(folder: Path, *, ready: bool) -> str:
     address = os.environ.get("TERTIUM_TEST_DATABASE")
     if address is None:
-        return str(folder / "campaigns.sqlite3")
+        path = folder / "campaigns.sqlite3"
+        if ready:
+            shutil.copy(_template(), path)
+        return str(path)
+    return _new_postgresql(address, template=_template() if ready else None)
+
+
+@cache
+def _template() -> str:
+    """Return a database with all tables and nothing in them, to be copied.
+
+    All migrations take longer than many a test.
+    """
+    folder = Path(_templates.name)
+    address = os.environ.get("TERTIUM_TEST_DATABASE")
+    database = _new_postgresql(address) if address else str(folder / "template.sqlite3")
+    made = "from tertium.campaigns.site.setup import prepare, start; start(); prepare()"
+    environment = _environment(database, folder)
+    subprocess.run([sys.executable, "-c", made], env=environment, check=True)
+    return database
+
+
+_templates = tempfile.TemporaryDirectory(prefix="tertium-template-")
+
+
+def _new_postgresql(address: str, template: str | None = None) -> str:
     import psycopg
 
-    name = f"tertium_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
     before, _, query = address.partition("?")
+    name = f"tertium_{uuid.uuid4().hex[:12]}"
+    copied = re.search(r"/(\w+)(\?|$)", template)[1] if template else "template1"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {copied}")
     return f"{before.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")

@@ -38,7 +38,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """Return a database with a small campaign; nothing is served."""
-    found = Server(tmp_path_factory.mktemp("cli"))
+    found = Server(tmp_path_factory.mktemp("cli"), ready=True)
     config = write_config(found.folder / "small", segments=4)
     found.links = found.load(config.path)
     return found

@@ -11,7 +11,7 @@ from simulated_annotators import simulate
 
 @pytest.fixture
 def server(tmp_path):
-    found = Server(tmp_path)
+    found = Server(tmp_path, ready=True)
     yield found
     found.kill()
 

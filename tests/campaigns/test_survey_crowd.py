@@ -28,7 +28,7 @@ NAMES = (
 
 @pytest.fixture
 def server(tmp_path):
-    found = Server(tmp_path)
+    found = Server(tmp_path, ready=True)
     yield found
     found.kill()
 

@@ -12,7 +12,8 @@ import pytest
 from campaign_server import Server
 from conftest import missing
 
-#: Pictures of pages, to be looked at; not kept in the repository.
+#: Pictures of pages, to be looked at; not kept in the repository. They are taken only
+#: where TERTIUM_PICTURES is set: to draw a whole page takes longer than to test it.
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "pictures"
 
 
@@ -37,8 +38,8 @@ def chromium():
 
 @pytest.fixture
 def server(tmp_path):
-    """Return a server that is not started yet, on an empty database."""
-    found = Server(tmp_path)
+    """Return a server that is not started yet, on a database without campaigns."""
+    found = Server(tmp_path, ready=True)
     yield found
     found.kill()
 
@@ -87,9 +88,11 @@ def _join(page, server, invitation):
 
 @pytest.fixture
 def picture(request):
-    """Return a function that keeps a picture of a page under a name."""
+    """Return a function that keeps a picture of a page under a name, if asked to."""
 
     def take(page, name, *, full=True):
+        if not os.environ.get("TERTIUM_PICTURES"):
+            return
         PICTURES.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=PICTURES / f"{name}.png", full_page=full)
 

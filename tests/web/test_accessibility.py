@@ -56,7 +56,7 @@ def _write(folder, task):
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     """Serve a campaign of every task; return the server and all invitations."""
-    server = Server(tmp_path_factory.mktemp("accessible"))
+    server = Server(tmp_path_factory.mktemp("accessible"), ready=True)
     try:
         links = {
             task: server.load(_write(server.folder / task, task)) for task in NAMES
