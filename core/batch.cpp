@@ -158,27 +158,27 @@ void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
   });
 }
 
-void add_in_parts(std::size_t n, std::size_t width, std::vector<std::vector<double>>& totals,
-                  const Compute& compute) {
+std::vector<Sums> sum_in_parts(std::size_t n, std::size_t width, std::size_t systems,
+                               const Compute& compute) {
   constexpr std::size_t kRows = 16384;  // bounds the memory for rows
   const std::size_t rows = std::min(kRows, n);
-  std::vector<double> buffer(rows * width * totals.size());
+  std::vector<Sums> sums(systems, Sums(width));
+  std::vector<double> buffer(rows * width * systems);
   std::vector<double*> out;
-  for (std::size_t s = 0; s < totals.size(); ++s) out.push_back(buffer.data() + s * rows * width);
+  for (std::size_t s = 0; s < systems; ++s) out.push_back(buffer.data() + s * rows * width);
   for (std::size_t begin = 0; begin < n; begin += kRows) {
     const std::size_t end = std::min(n, begin + kRows);
     compute(begin, end, out);
-    for (std::size_t s = 0; s < totals.size(); ++s)
-      for (std::size_t i = 0; i < (end - begin) * width; ++i) totals[s][i % width] += out[s][i];
+    for (std::size_t s = 0; s < systems; ++s) sums[s].add(out[s], end - begin);
   }
+  return sums;
 }
 
-void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
-              std::vector<std::vector<double>>& totals) {
-  add_in_parts(batch.size(), kernel.width(), totals,
-               [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
-                 compute_rows(kernel, batch, begin, end, threads, out);
-               });
+std::vector<Sums> sum_rows(const Kernel& kernel, const Batch& batch, unsigned threads) {
+  return sum_in_parts(batch.size(), kernel.width(), batch.systems.size(),
+                      [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
+                        compute_rows(kernel, batch, begin, end, threads, out);
+                      });
 }
 
 }  // namespace tertium

@@ -7,6 +7,7 @@
 
 #include "kernel.hpp"
 #include "pace.hpp"
+#include "sums.hpp"
 
 namespace tertium {
 
@@ -36,19 +37,17 @@ void parallel_for(std::size_t n, std::size_t block, unsigned threads,
 void set_poll(void (*poll)());
 // Items that take long call poll_within_item; see pace.hpp.
 
-// Add the rows of n segments to one total a system, one after the other, so that
-// the sums are the same for any number of threads and any cut of the data.
-// `compute` writes the rows of a part [begin, end) to one place a system.
+// The exact sums of the rows of n segments, one per system; rows are kept for a part of
+// the segments at a time. `compute` writes those of [begin, end) to one place per system.
 using Compute = std::function<void(std::size_t, std::size_t, std::span<double* const>)>;
-void add_in_parts(std::size_t n, std::size_t width, std::vector<std::vector<double>>& totals,
-                  const Compute& compute);
+std::vector<Sums> sum_in_parts(std::size_t n, std::size_t width, std::size_t systems,
+                               const Compute& compute);
 
 // The rows of segments [begin, end), written to one place a system.
 void compute_rows(const Kernel& kernel, const Batch& batch, std::size_t begin,
                   std::size_t end, unsigned threads, std::span<double* const> out);
 
-// Add all rows to one total a system, one after the other.
-void add_rows(const Kernel& kernel, const Batch& batch, unsigned threads,
-              std::vector<std::vector<double>>& totals);
+// The sums of all rows, one per system.
+std::vector<Sums> sum_rows(const Kernel& kernel, const Batch& batch, unsigned threads);
 
 }  // namespace tertium

@@ -34,12 +34,11 @@ void compute_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t 
   });
 }
 
-void add_rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads,
-              std::vector<std::vector<double>>& totals) {
-  add_in_parts(batch.segments(), kernel.width(), totals,
-               [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
-                 compute_rows(kernel, batch, begin, end, threads, out);
-               });
+std::vector<Sums> sum_rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads) {
+  return sum_in_parts(batch.segments(), kernel.width(), batch.systems(),
+                      [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
+                        compute_rows(kernel, batch, begin, end, threads, out);
+                      });
 }
 
 void reference_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t system,

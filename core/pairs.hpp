@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernel.hpp"
+#include "sums.hpp"
 #include "words.hpp"
 
 namespace tertium {
@@ -131,9 +132,8 @@ class PairKernel : public Scorer {
 void compute_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t begin,
                   std::size_t end, unsigned threads, std::span<double* const> out);
 
-// Add all rows to one total a system, one after the other.
-void add_rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads,
-              std::vector<std::vector<double>>& totals);
+// The sums of all rows, one per system.
+std::vector<Sums> sum_rows(const PairKernel& kernel, const PairBatch& batch, unsigned threads);
 
 // The rows of a system against every single reference.
 void reference_rows(const PairKernel& kernel, const PairBatch& batch, std::size_t system,

@@ -31,23 +31,16 @@ std::vector<OutMatrix> rows(const Kernel& kernel, const std::vector<nb::list>& s
   return out;
 }
 
-Totals add(const Kernel& kernel, Totals totals, const std::vector<nb::list>& systems,
-           const nb::list& refs, unsigned threads) {
-  check_totals(totals, systems.size(), kernel.width());
+std::vector<Sums> sums(const Kernel& kernel, const std::vector<nb::list>& systems,
+                       const nb::list& refs, unsigned threads) {
   const HeldBatch held = read_batch(systems, refs);
   nb::gil_scoped_release release;
-  add_rows(kernel, held.batch, threads, totals);
-  return totals;
+  return sum_rows(kernel, held.batch, threads);
 }
 
-// Add rows to a total one after the other, as Kernel.add does.
-std::vector<double> sum_rows(std::vector<double> total, const Matrix& matrix) {
-  const std::size_t width = matrix.shape(1);
-  if (total.size() != width) throw std::invalid_argument("total has the wrong width");
-  const double* data = matrix.data();
-  for (std::size_t i = 0; i < matrix.shape(0); ++i)
-    for (std::size_t k = 0; k < width; ++k) total[k] += data[i * width + k];
-  return total;
+void add_rows(Sums& sums, const Matrix& matrix) {
+  if (matrix.shape(1) != sums.width()) throw std::invalid_argument("rows have the wrong width");
+  sums.add(matrix.data(), matrix.shape(0));
 }
 
 OutVector scores(const Scorer& kernel, const Matrix& matrix) {
@@ -165,9 +158,18 @@ void bind_metrics(nb::module_& m) {
       .def_prop_ro("width", &Scorer::width)
       .def("score", &score, "row"_a)
       .def("scores", &scores, "rows"_a);
+  nb::class_<Sums>(m, "Sums")
+      .def(nb::init<std::size_t>(), "width"_a)
+      .def("__len__", &Sums::width)
+      .def("add", &add_rows, "rows"_a)
+      .def("merge", &Sums::merge, "other"_a)
+      .def("append", &Sums::append, "other"_a)
+      .def("values", &Sums::values)
+      .def("__getstate__", &Sums::parts)
+      .def("__setstate__", [](Sums& sums, const Sums::Parts& parts) { new (&sums) Sums(parts); });
   nb::class_<Kernel, Scorer>(m, "Kernel")
       .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
-      .def("add", &add, "totals"_a, "systems"_a, "refs"_a, "threads"_a);
+      .def("sums", &sums, "systems"_a, "refs"_a, "threads"_a);
   nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe, "refs"_a);
 
   m.def("bleu", [](const std::string& tok, const std::string& smooth, double value, bool effective,
@@ -202,7 +204,6 @@ void bind_metrics(nb::module_& m) {
   m.def("tokenize", &tokenize, "lines"_a, "name"_a, "normalized"_a = false, "no_punct"_a = false,
         "asian_support"_a = false);
   m.def("longest_text", &longest_text, "texts"_a);
-  m.def("sum_rows", &sum_rows, "total"_a, "rows"_a);
   m.def("levenshtein", &levenshtein, "a"_a, "b"_a, "types"_a);
   m.def("bootstrap_sums", &resample<bootstrap_sums>, "rows"_a, "trials"_a, "seed"_a, "threads"_a,
         "first"_a = 0);

@@ -194,19 +194,17 @@ OutMatrix permutation_rows(const OrderKernel& kernel, const Permutations& perms,
   return out;
 }
 
-Totals add_permutations(const OrderKernel& kernel, Totals totals,
-                        const std::vector<const Permutations*>& systems, unsigned threads) {
-  check_totals(totals, systems.size(), kernel.width());
+std::vector<Sums> sum_permutations(const OrderKernel& kernel,
+                                   const std::vector<const Permutations*>& systems,
+                                   unsigned threads) {
   nb::gil_scoped_release release;
-  for (std::size_t s = 0; s < systems.size(); ++s) {
-    Totals own = {std::move(totals[s])};
-    add_in_parts(systems[s]->size(), kernel.width(), own,
-                 [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
-                   kernel.permutation_rows(*systems[s], begin, end, threads, out[0]);
-                 });
-    totals[s] = std::move(own[0]);
-  }
-  return totals;
+  std::vector<Sums> sums;
+  for (const Permutations* perms : systems)
+    sums.push_back(sum_in_parts(perms->size(), kernel.width(), 1,
+                           [&](std::size_t begin, std::size_t end, std::span<double* const> out) {
+                             kernel.permutation_rows(*perms, begin, end, threads, out[0]);
+                           })[0]);
+  return sums;
 }
 
 std::vector<double> node_values(const OrderKernel& kernel, nb::handle values) {
@@ -261,7 +259,7 @@ void bind_order(nb::module_& m) {
       .def("__len__", &Permutations::size);
   nb::class_<OrderKernel, PairKernel>(m, "OrderKernel")
       .def("permutation_rows", &permutation_rows, "perms"_a, "threads"_a)
-      .def("add_permutations", &add_permutations, "totals"_a, "systems"_a, "threads"_a)
+      .def("sum_permutations", &sum_permutations, "systems"_a, "threads"_a)
       .def("node_values", &node_values, "values"_a);
   m.def("order", &make_order, "measure"_a, nb::kw_only(), "beta"_a = 0.6, "gamma"_a = 0.0,
         "op_score"_a = "binary", "forest"_a = "split", "child_weight"_a = "plain",

@@ -226,11 +226,9 @@ std::vector<OutMatrix> rows_by_reference(const PairKernel& kernel, const PairBat
   return out;
 }
 
-Totals add(const PairKernel& kernel, Totals totals, const PairBatch& batch, unsigned threads) {
-  check_totals(totals, batch.systems(), kernel.width());
+std::vector<Sums> sums(const PairKernel& kernel, const PairBatch& batch, unsigned threads) {
   nb::gil_scoped_release release;
-  add_rows(kernel, batch, threads, totals);
-  return totals;
+  return sum_rows(kernel, batch, threads);
 }
 
 }  // namespace
@@ -257,7 +255,7 @@ void bind_pairs(nb::module_& m) {
   nb::class_<PairKernel, Scorer>(m, "PairKernel")
       .def("rows", &rows, "pairs"_a, "threads"_a)
       .def("reference_rows", &rows_by_reference, "pairs"_a, "threads"_a)
-      .def("add", &add, "totals"_a, "pairs"_a, "threads"_a);
+      .def("sums", &sums, "pairs"_a, "threads"_a);
 }
 
 }  // namespace tertium

@@ -121,14 +121,6 @@ inline OutMatrix make_matrix(std::size_t rows, std::size_t columns, double*& dat
   return OutMatrix(data, {rows, columns}, owner);
 }
 
-using Totals = std::vector<std::vector<double>>;
-
-inline void check_totals(const Totals& totals, std::size_t systems, std::size_t width) {
-  if (totals.size() != systems) throw std::invalid_argument("one total a system");
-  for (const auto& total : totals)
-    if (total.size() != width) throw std::invalid_argument("total has the wrong width");
-}
-
 // -------------------------------------------------------------------------- names
 
 inline Scheme scheme(const std::string& name) {

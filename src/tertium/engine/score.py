@@ -171,8 +171,8 @@ def score_stream(
             ),
             segments=tally.segments(system) if segments else None,
             documents=tally.documents(system, groups) if groups else None,
-            degenerate=tally.metric.degenerate_segments(tally.totals[system]),
-            unproven=tally.metric.unproven_segments(tally.totals[system]),
+            degenerate=tally.metric.degenerate_segments(tally.total(system)),
+            unproven=tally.metric.unproven_segments(tally.total(system)),
         )
 
     return ScoreTable(
@@ -193,8 +193,8 @@ class _Tally:
 
     def __init__(self, metric: Metric, systems: int, *, keep: bool) -> None:
         self.metric = metric
-        self.totals = [[0.0] * metric.width for _ in range(systems)]
-        self.rows: list[list[Any]] | None = [[] for _ in self.totals] if keep else None
+        self.sums = [_core.Sums(metric.width) for _ in range(systems)]
+        self.rows: list[list[Any]] | None = [[] for _ in self.sums] if keep else None
 
     def add(
         self,
@@ -203,13 +203,13 @@ class _Tally:
         threads: int | None,
     ) -> None:
         if self.rows is None:
-            self.totals = self.metric.add_statistics(
-                self.totals, systems, refs, threads=threads
-            )
+            found = self.metric.sums(systems, refs, threads=threads)
+            for total, more in zip(self.sums, found, strict=True):
+                total.merge(more)
             return
-        found = self.metric.statistics_many(systems, refs, threads=threads)
-        for system, rows in enumerate(found):
-            self.totals[system] = _core.sum_rows(self.totals[system], rows)
+        by_system = self.metric.statistics_many(systems, refs, threads=threads)
+        for system, rows in enumerate(by_system):
+            self.sums[system].add(rows)
             self.rows[system].append(rows)
 
     def array(self, system: int) -> Any:  # NumPy must not be imported here
@@ -220,8 +220,11 @@ class _Tally:
             parts[:] = [np.concatenate(parts)]
         return parts[0]
 
+    def total(self, system: int) -> list[float]:
+        return self.sums[system].values()
+
     def score(self, system: int) -> float:
-        return self.metric.from_statistics(self.totals[system])
+        return self.metric.from_statistics(self.total(system))
 
     def segments(self, system: int) -> list[float | None]:
         rows = self.array(system)

@@ -23,7 +23,7 @@ from tertium.learn.features.units import Units
 from tertium.learn.model import Model
 from tertium.learn.rankers import Linear
 from tertium.learn.shipped import find_model, shipped_path
-from tertium.metrics.base import NativeMetric, References
+from tertium.metrics.base import Metric, NativeMetric, References
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
@@ -157,19 +157,17 @@ class Beer(NativeMetric):
                 raise InputError(f"segment {index} has no reference; give at least one")
         return self._rows(texts, nested, threads)
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch."""
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system."""
         if self.fused:
-            return super().add_statistics(totals, systems, refs, threads=threads)
-        rows = self.statistics_many(systems, refs, threads=threads)
-        return [_core.sum_rows(t, own) for t, own in zip(totals, rows, strict=True)]
+            return super().sums(systems, refs, threads=threads)
+        return Metric.sums(self, systems, refs, threads=threads)
 
     def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
         """Return the raw values of texts before scaling, one reference each.

@@ -170,18 +170,17 @@ class AlignedMetric(ScoredMetric):
         with self.own_errors():
             return self._kernel.rows(pairs, threads or 0)
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, without keeping rows."""
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system; rows are not kept."""
         pairs = self.pairs(systems, refs, threads=threads)
         with self.own_errors():
-            return self._kernel.add(list(totals), pairs, threads or 0)
+            return self._kernel.sums(pairs, threads or 0)
 
     def reference_scores(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast, final, overload
 
 from tertium._version import __version__
 from tertium.errors import InputError, UnknownNameError
@@ -79,6 +79,9 @@ class Metric(ABC):
     unproven_column: ClassVar[int | None] = None
 
     settings: ClassVar[dict[str, Setting]] = {}
+
+    #: The references that :meth:`prepare` was given, or None.
+    fitted_to: References | None = None
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
@@ -150,13 +153,27 @@ class Metric(ABC):
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the score of a row, or of every row along the last axis."""
 
-    def prepare(self, refs: References) -> Metric:  # noqa: ARG002
+    @final
+    def prepare(self, refs: References) -> Metric:
         """Return the metric fitted to all references of a test set.
 
         Needed only where :attr:`needs_corpus` is true (NIST weighs n-grams by
-        their frequency in all references); other metrics return themselves.
+        their frequency in all references); other metrics return themselves, and so
+        does a fitted one.
         """
-        return self
+        if not self.needs_corpus or self.fitted_to is not None:
+            return self
+        fitted = self.fit(refs)
+        fitted.fitted_to = refs
+        return fitted
+
+    def fit(self, refs: References) -> Metric:
+        """Return a new metric whose rows depend on `refs`; :meth:`prepare` calls it.
+
+        To be overridden where :attr:`needs_corpus` is true.
+        """
+        message = f"{self.name} needs a corpus but has no method fit"
+        raise NotImplementedError(message)
 
     # ------------------------------------------------------------------ derived
 
@@ -170,23 +187,25 @@ class Metric(ABC):
         """Return the rows of several systems; references are read once."""
         return [self.statistics(hyps, refs, threads=threads) for hyps in systems]
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals of systems plus the rows of a batch, one by one.
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system.
 
-        The sums are the same for any number of threads and any cut of the data
-        into batches.
+        Sums of parts of a test set can be merged in any order: ``values()`` of the
+        result is the same to the last bit.
         """
         from tertium import _core
 
-        rows = self.statistics_many(systems, refs, threads=threads)
-        return [_core.sum_rows(t, own) for t, own in zip(totals, rows, strict=True)]
+        found = []
+        for rows in self.statistics_many(systems, refs, threads=threads):
+            found.append(_core.Sums(self.width))
+            found[-1].add(rows)
+        return found
 
     def corpus_score(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -200,9 +219,8 @@ class Metric(ABC):
         0.3333333333333333
         """
         fitted = self.prepare(refs)
-        zero = [0.0] * fitted.width
-        total = fitted.add_statistics([zero], [hyps], refs, threads=threads)[0]
-        return float(fitted.from_statistics(total))
+        total = fitted.sums([hyps], refs, threads=threads)[0]
+        return float(fitted.from_statistics(total.values()))
 
     def segment_scores(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -267,17 +285,22 @@ class Metric(ABC):
     def __repr__(self) -> str:
         return f"<metric {self.spec}>"
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Pickle as the spec string; preparation is not kept."""
-        from tertium.metrics.registry import metric
-
-        return metric, (self.spec,)
+    def __reduce__(self) -> tuple[object, tuple[str, References | None]]:
+        """Pickle as the spec string and the references it was fitted to, if any."""
+        return _restored, (self.spec, self.fitted_to)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and self.spec == other.spec
 
     def __hash__(self) -> int:
         return hash(self.spec)
+
+
+def _restored(spec: str, fitted_to: References | None) -> Metric:
+    from tertium.metrics.registry import metric
+
+    restored = metric(spec)
+    return restored if fitted_to is None else restored.prepare(fitted_to)
 
 
 class ScoredMetric(Metric):
@@ -361,18 +384,17 @@ class NativeMetric(ScoredMetric):
         except ValueError as error:
             raise InputError(str(error)) from None
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, without keeping rows."""
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system; rows are not kept."""
         texts, lists = self._texts(systems, refs)
         try:
-            return self._kernel.add(list(totals), texts, lists, threads or 0)
+            return self._kernel.sums(texts, lists, threads or 0)
         except UnicodeEncodeError as error:
             raise lone_surrogate(texts, lists) from error
         except ValueError as error:

@@ -19,6 +19,7 @@ from tertium.metrics.base import Metric, References
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from tertium import _core
     from tertium.metrics.base import Rows
 
 __all__ = ["Mean"]
@@ -103,8 +104,8 @@ class Mean(Metric):
         """The statistics of all parts."""
         return sum(part.width for part, _ in self.parts)
 
-    def prepare(self, refs: References) -> Mean:
-        """Return the mean of the prepared parts."""
+    def fit(self, refs: References) -> Mean:
+        """Return the mean of the fitted parts."""
         return Mean([(part.prepare(refs), weight) for part, weight in self.parts])
 
     def statistics(
@@ -129,23 +130,20 @@ class Mean(Metric):
         ]
         return [np.concatenate(rows, axis=1) for rows in zip(*by_part, strict=True)]
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, part by part."""
-        out: list[list[float]] = [[] for _ in totals]
-        start = 0
-        for part, _ in self.parts:
-            own = [total[start : start + part.width] for total in totals]
-            added = part.add_statistics(own, systems, refs, threads=threads)
-            for place, more in zip(out, added, strict=True):
-                place += more
-            start += part.width
+    ) -> list[_core.Sums]:
+        """Return the exact sums of all parts side by side, for every system."""
+        (first, _), *others = self.parts
+        out = first.sums(systems, refs, threads=threads)
+        for part, _ in others:
+            more = part.sums(systems, refs, threads=threads)
+            for place, columns in zip(out, more, strict=True):
+                place.append(columns)
         return out
 
     @overload

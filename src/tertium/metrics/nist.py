@@ -47,18 +47,14 @@ class Nist(WordMetric):
 
     max_ngram_order: int = setting(5, "the longest n-grams", minimum=1, maximum=64)
 
-    _prepared = False
-
     def make_kernel(self) -> _core.NistKernel:
         """Return a kernel that has seen no references yet."""
         return _core.nist(
             tokenize=self.kernel_tokenizer, max_ngram_order=self.max_ngram_order
         )
 
-    def prepare(self, refs: References) -> Nist:
-        """Return a copy whose weights come from `refs`; itself if it is one."""
-        if self._prepared:
-            return self
+    def fit(self, refs: References) -> Nist:
+        """Return a copy whose weights come from `refs`."""
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
         kernel = fitted.make_kernel()
         lists = fitted._preprocess_refs(check_texts([""] * len(refs), refs)[1])
@@ -67,7 +63,6 @@ class Nist(WordMetric):
         except UnicodeEncodeError as error:
             raise lone_surrogate([], lists) from error
         fitted._kernel = kernel
-        fitted._prepared = True
         return fitted
 
     def statistics_many(
@@ -78,23 +73,22 @@ class Nist(WordMetric):
         threads: int | None = None,
     ) -> list[Rows]:
         """Return the rows of several systems, weighed by `refs` if unprepared."""
-        if not self._prepared:
+        if self.fitted_to is None:
             return self.prepare(refs).statistics_many(systems, refs, threads=threads)
         return super().statistics_many(systems, refs, threads=threads)
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch; only for a prepared metric."""
-        if not self._prepared:
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system; only once prepared."""
+        if self.fitted_to is None:
             message = "nist needs all references first; call prepare(references)"
             raise InputError(message)
-        return super().add_statistics(totals, systems, refs, threads=threads)
+        return super().sums(systems, refs, threads=threads)
 
     @property
     def label(self) -> str:

@@ -105,21 +105,20 @@ class OrderMetric(AlignedMetric):
             return [self._permutation_rows(perms, threads) for perms in given]
         return super().statistics_many(systems, refs, threads=threads)
 
-    def add_statistics(
+    def sums(
         self,
-        totals: Sequence[list[float]],
         systems: Sequence[Sequence[str]],
         refs: References,
         *,
         threads: int | None = None,
-    ) -> list[list[float]]:
-        """Return the totals plus the rows of a batch, without keeping rows."""
+    ) -> list[_core.Sums]:
+        """Return the exact sum of the rows of every system; rows are not kept."""
         given = self._permutations(systems, refs)
         if given is None:
-            return super().add_statistics(totals, systems, refs, threads=threads)
+            return super().sums(systems, refs, threads=threads)
         with self.own_errors():
             read = [_core.Permutations(perms) for perms in given]
-            return self._kernel.add_permutations(list(totals), read, threads or 0)
+            return self._kernel.sum_permutations(read, threads or 0)
 
     def reference_scores(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None

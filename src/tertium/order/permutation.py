@@ -333,5 +333,5 @@ def order_score(perm: Sequence[int], measure: str, **settings: float | str) -> f
     """Return one score of one permutation, from the core."""
     check_settings(**settings)
     kernel = _core.order(measure, **settings)  # type: ignore[arg-type]
-    total = kernel.add_permutations([[0.0] * 3], [_core.Permutations([perm])], 1)[0]
-    return kernel.score(total)
+    total = kernel.sum_permutations([_core.Permutations([perm])], 1)[0]
+    return kernel.score(total.values())

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium import _core
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
-from tertium.stats.resample import check_run, draw_parts
+from tertium.stats.resample import check_run, draw_parts, exact_sum
 
 if TYPE_CHECKING:
     from tertium.stats.resample import Rows, Scorer
@@ -107,8 +106,7 @@ class Resampling:
         if segments == 0:
             message = "there are no segments to test on; give at least one"
             raise InputError(message)
-        zero = [0.0] * rows[0].shape[1]
-        totals = [np.array(_core.sum_rows(zero, np.ascontiguousarray(r))) for r in rows]
+        totals = [exact_sum(own) for own in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]
         if not all(map(math.isfinite, observed)):
             message = (

@@ -38,6 +38,7 @@ __all__ = [
     "check_run",
     "draw_parts",
     "draw_sums",
+    "exact_sum",
     "interval",
     "interval_resamples",
     "report_for",
@@ -146,8 +147,15 @@ def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:
 
 
 def block_sums(rows: Rows, blocks: Sequence[Sequence[int]]) -> Rows:
-    """Return one summed row a block, for resampling whole documents."""
-    return np.array([rows[list(block)].sum(axis=0) for block in blocks])
+    """Return one summed row per block, for resampling whole documents."""
+    return np.array([exact_sum(rows[list(block)]) for block in blocks])
+
+
+def exact_sum(rows: Rows) -> Rows:
+    """Return the sum of rows, correctly rounded: no order of them changes it."""
+    sums = _core.Sums(rows.shape[1])
+    sums.add(np.ascontiguousarray(rows))
+    return np.array(sums.values())
 
 
 def check_run(resamples: int, seed: int) -> None:

@@ -133,10 +133,10 @@ def test_a_mean_shows_all_its_parts_and_checks_its_rows():
     assert tertium.metric("mean:bleu-nrc").bounds[1] == float("inf")
 
 
-def test_an_unprepared_nist_adds_nothing():
+def test_nist_sums_nothing_before_it_is_prepared():
     nist = tertium.metric("nist")
     with pytest.raises(tertium.InputError, match="prepare"):
-        nist.add_statistics([[0.0] * nist.width], [["a"]], ["a"])
+        nist.sums([["a"]], ["a"])
 
 
 def test_registered_names_ignore_case_and_must_be_plain(registered):

@@ -114,8 +114,7 @@ class Result:
 
 def corpus_score(metric: Metric, hyps: list[str], refs: Segments) -> Score:
     """Return the score of all segments together."""
-    zero = [0.0] * metric.width
-    return score_of(metric, metric.add_statistics([zero], [hyps], refs)[0])
+    return score_of(metric, metric.sums([hyps], refs)[0].values())
 
 
 def plain_results(
@@ -130,11 +129,9 @@ def plain_results(
 
 def sentence_scores(metric: Metric, hyps: list[str], refs: Segments) -> Iterator[Score]:
     """Yield the score of every segment."""
-    zero = [0.0] * metric.width
     for i, hyp in enumerate(hyps):
-        part = refs[i : i + 1]
-        row = metric.add_statistics([zero], [[hyp]], part, threads=1)[0]
-        yield score_of(metric, row)
+        row = metric.sums([[hyp]], refs[i : i + 1], threads=1)[0]
+        yield score_of(metric, row.values())
 
 
 def score_of(metric: Metric, row: list[float]) -> Score:
