@@ -9,6 +9,7 @@ and the table into bench/BEER.md.
 ``--one-word`` trains nothing that is kept: for every profile, by default and as before
 version 0.2 (λ 1e-8, BEER 1.0 unscaled), tau on the other year of WMT12 and WMT15, and
 the scores of outputs of one word; ``--year 2016`` learns from both and tests on WMT16.
+With ``--only beer-1.1`` it shows that profile alone, which is self-trained too.
 """
 
 from __future__ import annotations
@@ -171,12 +172,12 @@ _BEFORE: dict[str, dict[str, object]] = {
 }
 
 
-def one_word(year: str | None) -> str:
-    """Return tau and scores of one word of every profile into English, as a table."""
+def one_word(year: str | None, only: Sequence[str] | None) -> str:
+    """Return tau and scores of one word of profiles into English, as a table."""
     tests = ("2012", "2015") if year is None else (year,)
     lists = [nbest(False)]
     rows = []
-    for name in RECIPES:
+    for name in only or RECIPES:
         wanted: list[tuple[str, dict[str, object], SelfTraining | None]] = []
         if name in _BEFORE:
             wanted.append(("before", _BEFORE[name], None))
@@ -184,8 +185,13 @@ def one_word(year: str | None) -> str:
             wanted.append(("default", {}, None))
         if name == "beer-1.1":
             wanted += [
-                (f"self-trained, {mode}", {}, SelfTraining(lists, mode=mode))
+                (
+                    f"self-trained, {mode}, {sampling}",
+                    {},
+                    SelfTraining(lists, mode=mode, sampling=sampling),
+                )
                 for mode in ("union", "self")
+                for sampling in ("uniform", "extremes")
             ]
         for words, changes, itself in wanted:
             print(f"{name}, {words}", file=sys.stderr)
@@ -234,7 +240,7 @@ def main() -> None:
     parser.add_argument("--year", choices=("2012", "2015", "2016"), help="for that")
     options = parser.parse_args()
     if options.one_word:
-        print(one_word(options.year))
+        print(one_word(options.year, options.only))
         return
     made: dict[str, Model] = {}
     rows: list[list[str]] = []

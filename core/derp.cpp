@@ -51,11 +51,13 @@ void Derp::read_tree(const DependencyTree* tree, const Pair& pair, bool is_hyp) 
   for (const std::uint32_t word : side.words) {
     // Dependents of a word left out hang on the next one above that is kept.
     std::uint32_t head = tree->heads[word];
-    for (std::size_t steps = 0; head != 0 && side.index[head - 1] == kNone; ++steps) {
+    std::size_t steps = 0;
+    for (; head != 0 && side.index[head - 1] == kNone; ++steps) {
       if (steps > text.size()) break;  // a cycle of punctuation: dealt with below
       head = tree->heads[head - 1];
     }
     if (head != 0 && side.index[head - 1] == kNone) head = word + 1;
+    pace_.spend(2 * steps);
     side.heads.push_back(head == 0 ? 0 : side.index[head - 1] + 1);
     const std::uint32_t label = tree->labels[word];
     side.labels.push_back(options_.labels == DerpOptions::Labels::kNone ? 0
@@ -173,6 +175,7 @@ void Derp::contract(Paths& paths, DerpSums& sums) {
     if (kept == 0) break;
     for (std::size_t i = first_[current]; i < first_[current + 1]; ++i) {
       paths.from(i);
+      pace_.spend(4 * links_.size());
       for (const std::uint32_t j : open_) {
         PathCost& best = nearest_[links_[j].group];
         best = std::min(best, paths.to(j));
@@ -200,9 +203,11 @@ DerpEdge make_edge(const Link& a, const Link& b, PathCost cost) {
   return {{b.hyp, a.hyp}, {b.ref, a.ref}, cost};
 }
 
-void sort_edges(std::vector<DerpEdge>& edges) {
-  std::sort(edges.begin(), edges.end(),
-            [](const DerpEdge& a, const DerpEdge& b) { return edge_key(a) < edge_key(b); });
+void sort_edges(std::vector<DerpEdge>& edges, Pace& pace) {
+  std::sort(edges.begin(), edges.end(), [&](const DerpEdge& a, const DerpEdge& b) {
+    pace.spend(4);
+    return edge_key(a) < edge_key(b);
+  });
 }
 
 }  // namespace
@@ -215,6 +220,7 @@ std::vector<DerpEdge> Derp::kruskal(Paths& paths) {
   std::vector<DerpEdge> candidates;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     paths.from(i);
+    pace_.spend(8 * links_.size());
     for (std::size_t j = i + 1; j < links_.size(); ++j) {
       const Link &a = links_[i], &b = links_[j];
       if (a.group != b.group)
@@ -223,7 +229,7 @@ std::vector<DerpEdge> Derp::kruskal(Paths& paths) {
         candidates.push_back(make_edge(a, b, 0));
     }
   }
-  sort_edges(candidates);
+  sort_edges(candidates, pace_);
   sets_.reset(ref_.words.size());
   std::vector<DerpEdge> out;
   for (const DerpEdge& edge : candidates)
@@ -252,13 +258,14 @@ std::vector<DerpEdge> Derp::join_both(Paths& paths, const Pair& pair) {
     }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     paths.from(i);
+    pace_.spend(8 * links_.size());
     for (std::size_t j = i + 1; j < links_.size(); ++j) {
       const Link &a = links_[i], &b = links_[j];
       if (hyp_node[a.hyp] != hyp_node[b.hyp] && ref_node[a.ref] != ref_node[b.ref])
         candidates.push_back(make_edge(a, b, paths.to(j)));
     }
   }
-  sort_edges(candidates);
+  sort_edges(candidates, pace_);
   std::vector<PathPair> pairs;
   for (const DerpEdge& e : candidates)
     pairs.push_back({{hyp_node[e.hyp[0]], hyp_node[e.hyp[1]]},
@@ -273,7 +280,7 @@ std::vector<DerpEdge> Derp::join_both(Paths& paths, const Pair& pair) {
   for (const std::size_t e :
        exact ? join_exactly(pairs, hyps, refs) : join_greedily(pairs, hyps, refs))
     out.push_back(candidates[e]);
-  sort_edges(out);
+  sort_edges(out, pace_);
   return out;
 }
 

@@ -12,6 +12,7 @@
 
 #include "derp_paths.hpp"
 #include "derp_spanning.hpp"
+#include "pace.hpp"
 #include "pairs.hpp"
 
 namespace tertium {
@@ -96,6 +97,7 @@ class Derp {
   std::vector<PathCost> nearest_;      // by group
   std::vector<std::uint32_t> open_;    // links of groups that are not in the tree
   UnionFind sets_;
+  Pace pace_;
   FlatPaths flat_;
   TreePaths trees_;
 };

@@ -90,6 +90,7 @@ void TreePaths::fill(std::size_t i) {
   std::uint32_t* row = table_.data() + ends_[i].table;
   for (std::size_t b = 0; b < width; ++b) row[b] = static_cast<std::uint32_t>(b);
   for (const std::uint32_t label : up_hyp_) {
+    pace_.spend(2 * width);
     const std::uint32_t* above = row;
     row += width;
     row[0] = above[0] + 1;
@@ -121,6 +122,7 @@ void TreePaths::fill_climbs(std::size_t i) {
   for (std::size_t b = 0; b < width; ++b) row_[b] = static_cast<std::uint32_t>(b);
   keep(0);
   for (std::size_t a = 0; a < up_hyp_.size(); ++a) {
+    pace_.spend(2 * width);
     std::uint32_t diagonal = row_[0]++, left = row_[0];
     for (std::size_t b = 1; b < width; ++b) {
       const std::uint32_t above = row_[b];

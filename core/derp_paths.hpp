@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "pace.hpp"
+
 namespace tertium {
 
 struct Link {
@@ -129,6 +131,7 @@ class TreePaths {
   std::vector<End> ends_;
   std::vector<std::uint32_t> up_hyp_, up_ref_;
   std::vector<std::uint32_t> row_, first_, next_;  // for fill_climbs
+  Pace pace_;
 };
 
 }  // namespace tertium

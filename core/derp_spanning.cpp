@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "pace.hpp"
+
 namespace tertium {
 
 void UnionFind::reset(std::size_t n) {
@@ -196,6 +198,7 @@ class Intersection {
           if (side == 0) after[y].push_back(x);
           else after[x].push_back(y);
         };
+        pace_.spend(8 * inside.size());
         if (fits(x, side))
           for (const std::size_t y : inside) arc(y);
         else
@@ -218,6 +221,7 @@ class Intersection {
       const std::size_t u = queue.front();
       queue.pop_front();
       waiting[u] = 0;
+      pace_.spend(4 * after[u].size());
       for (const std::size_t v : after[u]) {
         const std::int64_t step = chosen_[v] ? elements_[v].weight : -elements_[v].weight;
         const Length found = {length[u].first + step, length[u].second + 1};
@@ -240,6 +244,7 @@ class Intersection {
   std::array<Forest, 2> forests_;
   std::vector<Element> elements_;
   std::vector<bool> chosen_;
+  Pace pace_;
 };
 
 }  // namespace

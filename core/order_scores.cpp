@@ -208,6 +208,7 @@ double OrderScorer::splits(double o) {
   double sum = 0.0;
   for (std::size_t i = 0; i < k; ++i) {
     if (sizes_[i] == 1 || scores_[i] == o) continue;
+    pace_.spend(2 * k);
     double u = 1.0, s = 1.0;
     for (std::size_t a = 1; a <= i; ++a) {
       u = steps[a] * (sizes_[i - a] == 1 ? s + u : s);
@@ -246,6 +247,7 @@ double OrderScorer::splits_by_span(double o) {
       left_[a] += words * value;
       right_[b] += words * value;
     }
+    pace_.spend(k - length);
   }
   return value;
 }
@@ -294,6 +296,7 @@ double OrderScorer::interval_table(double o) {
   }
   const auto words = [&](std::size_t a, std::size_t b) { return prefix_[b + 1] - prefix_[a]; };
   for (std::size_t length = 2; length <= k; ++length) {
+    pace_.spend(8 * length * (k - length + 1));
     for (std::size_t a = 0; a + length <= k; ++a) {
       const std::size_t b = a + length - 1;
       const double all = words(a, b);
@@ -341,6 +344,7 @@ double OrderScorer::all_words(std::size_t k) {
     } else if (!quadratic) {
       below = 2.0 * sum / (words * (words - 1.0));
     } else {
+      pace_.spend(16 * n);
       Pick pick(settings_.forest);
       for (std::size_t s = 1; s < n; ++s)
         pick.add((inverted_[s] + inverted_[n - s]) / words,

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "pace.hpp"
 #include "permutation.hpp"
 
 namespace tertium {
@@ -91,6 +92,7 @@ class OrderScorer {
   TreeBuilder builder_;
   FlatScorer flat_;
   Catalan catalan_;
+  Pace pace_;
   std::vector<double> values_;
   // The children of the node at work: score, words.
   std::vector<double> scores_, sizes_;

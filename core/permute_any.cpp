@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "batch.hpp"
+#include "pace.hpp"
 #include "permute.hpp"
 
 namespace tertium {
@@ -31,7 +32,7 @@ void permute_any(Coefficient kind, const Scores& scores, const Grouping& groupin
     for (std::size_t k = 0; k < grouping.members; ++k)
       if (!std::isnan(scores.human[grouping.at(g, k)])) members[g].push_back(grouping.at(g, k));
   parallel_for(count, 1, threads, [&]() -> Body {
-    return [&, correlate = Correlator(), h = std::vector<double>(),
+    return [&, correlate = Correlator(), pace = Pace(), h = std::vector<double>(),
             x = std::vector<double>(), y = std::vector<double>(),
             swapped = std::vector<char>(scores.size())](std::size_t from,
                                                         std::size_t to) mutable {
@@ -42,6 +43,7 @@ void permute_any(Coefficient kind, const Scores& scores, const Grouping& groupin
         for (std::size_t p = 0; p < rivals.size(); ++p) {
           const double *a = scores.metric(rivals[p].a), *b = scores.metric(rivals[p].b);
           Mean first, second;
+          pace.spend(64 * swapped.size());
           for (const std::vector<std::size_t>& group : members) {
             if (group.size() < 2) continue;
             h.clear();

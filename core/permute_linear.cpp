@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "batch.hpp"
+#include "pace.hpp"
 #include "permute.hpp"
 #include "resample.hpp"
 
@@ -55,10 +56,12 @@ namespace {
 
 // Weights of one group for one pair of metrics, of its n entries without gaps.
 void add_accuracy(const std::vector<double>& h, const std::vector<double>& a,
-                  const std::vector<double>& b, double scale, std::vector<double>& weights) {
+                  const std::vector<double>& b, double scale, Pace& pace,
+                  std::vector<double>& weights) {
   const std::size_t n = h.size();
   const auto sign = [](double x, double y) { return (x > y) - (x < y); };
-  for (std::size_t i = 0; i + 1 < n; ++i)
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    if (i % 64 == 63) pace.spend(64 * 4 * n);
     for (std::size_t j = i + 1; j < n; ++j) {
       const int human = sign(h[i], h[j]);
       const int same = (sign(a[i], a[j]) == human) - (sign(b[i], b[j]) == human);
@@ -66,6 +69,7 @@ void add_accuracy(const std::vector<double>& h, const std::vector<double>& a,
       weights[i] += scale * (same + mixed);
       weights[j] += scale * (same - mixed);
     }
+  }
 }
 
 }  // namespace
@@ -85,7 +89,7 @@ void permute_accuracy(const Scores& scores, const Grouping& grouping,
   if (defined == 0) return;
   std::vector<double> weights(rivals.size() * size);
   parallel_for(rivals.size(), 1, threads, [&]() -> Body {
-    return [&, h = std::vector<double>(), a = std::vector<double>(),
+    return [&, pace = Pace(), h = std::vector<double>(), a = std::vector<double>(),
             b = std::vector<double>(),
             w = std::vector<double>()](std::size_t from, std::size_t to) mutable {
       for (std::size_t p = from; p < to; ++p)
@@ -103,7 +107,7 @@ void permute_accuracy(const Scores& scores, const Grouping& grouping,
           w.assign(n, 0.0);
           // A half from the formula above, and 2 / (n (n - 1)) for the mean.
           const auto pairs = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
-          add_accuracy(h, a, b, 0.5 / pairs / static_cast<double>(defined), w);
+          add_accuracy(h, a, b, 0.5 / pairs / static_cast<double>(defined), pace, w);
           for (std::size_t k = 0; k < n; ++k) weights[p * size + group[k]] = w[k];
         }
     };

@@ -13,6 +13,7 @@
 
 #include "batch.hpp"
 #include "clones.hpp"
+#include "pace.hpp"
 #include "permute.hpp"
 
 namespace tertium {
@@ -342,11 +343,12 @@ class TauTest {
     for (const std::vector<std::uint32_t>& pairs : free)
       for (const std::uint32_t p : pairs) ++free_[p];
     parallel_for(padded_ / kTrials, 1, threads_, [&]() -> Body {
-      return [&, coins = std::vector<Coins>(31), counts = std::make_shared<Counts>()](
-                 std::size_t from, std::size_t to) mutable {
+      return [&, pace = Pace(), coins = std::vector<Coins>(31),
+              counts = std::make_shared<Counts>()](std::size_t from, std::size_t to) mutable {
         for (std::size_t block = from; block < to; ++block)
           for (std::size_t k = 0; k < count; ++k) {
             if (tasks[k].empty()) continue;
+            pace.spend(tasks[k].size() * items[k].words * kTrials);
             toss(items[k], first + k, block, coins.data());
             for (const Task& task : tasks[k]) {
               count_words(&words[k][task.words], coins.data(), items[k].words, *counts);

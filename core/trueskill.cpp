@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "pace.hpp"
 #include "random.hpp"
 
 namespace tertium {
@@ -65,6 +66,7 @@ void trueskill(const Games& games, const TrueSkillModel& model, const Runs& runs
     return [&](std::size_t begin, std::size_t end) {
       std::vector<double> variance(n);
       std::vector<std::size_t> order;
+      Pace pace;
       for (std::size_t run = begin; run < end; ++run) {
         Random random(runs.seed, runs.first + run);
         double* mean = skills + run * 2 * n;
@@ -74,6 +76,7 @@ void trueskill(const Games& games, const TrueSkillModel& model, const Runs& runs
           const auto j = static_cast<std::size_t>(runs.draws[run * length + d]);
           const auto from = static_cast<std::size_t>(games.starts[j]);
           const auto to = static_cast<std::size_t>(games.starts[j + 1]);
+          pace.spend(64 * (1 + to - from));
           order.clear();
           for (std::size_t g = from; g < to; ++g) order.push_back(g);
           // Fisher and Yates; the bias of the product is below 2^-32.

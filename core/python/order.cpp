@@ -42,8 +42,9 @@ void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObje
     if (given && PyBool_Check(given)) fault(i, "no whole number");
     const long value = given ? PyLong_AsLong(given) : -1;
     if (value == -1 && PyErr_Occurred()) {
+      const bool is_number = PyErr_ExceptionMatches(PyExc_OverflowError);
       PyErr_Clear();
-      fault(i, "no whole number");
+      fault(i, is_number ? "too large for " + std::to_string(n) + " words" : "no whole number");
     }
     if (value < base || value - base >= n) fault(i, std::to_string(value));
     const auto place = static_cast<std::size_t>(value - base);

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from campaign_data import ANSWER, make_campaign, make_member
 from tertium.campaigns import work
@@ -100,3 +103,37 @@ def test_the_campaign_page_says_that_items_can_be_judged_again():
     assert "items that others have judged" in open_page(late, "campaign")
     drain(late)
     assert "items that others have judged" not in open_page(late, "campaign")
+
+
+@pytest.mark.parametrize("training", [0, 1])
+def test_the_campaign_page_says_at_once_that_the_campaign_is_complete(training):
+    campaign = make_campaign(2)
+    one, other = make_member(campaign), make_member(campaign)
+    work.submit(work.next_assignment(one), ANSWER)
+    held = work.next_assignment(one)
+    said = open_page(other, "campaign")
+    assert "Nothing left for you" in said
+    assert "Start" not in said
+    assert "Go on" in open_page(one, "campaign")
+    work.submit(held, ANSWER)
+    if training:
+        first = campaign.items.first()
+        campaign.items.create(kind="training", position=9, content=first.content)
+    for member in (one, make_member(campaign)):
+        said = open_page(member, "campaign")
+        assert "The campaign is complete" in said
+        assert "Start" not in said
+    campaign.phase = "closed"
+    campaign.save()
+    assert "The campaign is closed" in open_page(other, "campaign")
+
+
+def test_leases_that_ran_out_are_work_for_others():
+    campaign = make_campaign(1)
+    held = work.next_assignment(make_member(campaign))
+    late = make_member(campaign)
+    assert "Start" not in open_page(late, "campaign")
+    held.expires = timezone.now() - timedelta(minutes=1)
+    held.save()
+    assert "Start" in open_page(late, "campaign")
+    assert campaign.items.get().assignments.count() == 1  # looking leases nothing

@@ -140,3 +140,15 @@ def test_looking_makes_no_file(server):
         out = server.tertium("campaign", *words, "--database", database, check=False)
         assert "there is no database" in out
     assert list(server.folder.glob("*.sqlite3*")) == []
+
+
+@pytest.mark.parametrize("module", ["somebody.elses.settings", "json"])
+def test_settings_of_another_project_in_the_environment_are_ignored(server, module):
+    env = server._environment() | {"DJANGO_SETTINGS_MODULE": module}
+    wsgi = [sys.executable, "-c", "import tertium.campaigns.site.wsgi"]
+    server.load(server.new("direct"))
+    for command in ([*TERTIUM, "campaign", "status"], wsgi):
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=env, cwd=server.folder
+        )
+        assert (done.returncode, done.stderr) == (0, "")

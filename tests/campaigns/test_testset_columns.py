@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
+import pytest
+
+from campaign_data import write_config
+from campaign_server import TERTIUM, Server
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.testsets import read_shown
 
@@ -25,3 +30,25 @@ def test_columns_that_are_not_systems_are_not_judged(tmp_path: Path) -> None:
 
 def test_columns_that_are_named_are_judged(tmp_path: Path) -> None:
     assert candidates(tmp_path, "A, years") == [["99", "1999"], ["at once", "2000"]]
+
+
+@pytest.mark.parametrize("task", ["pairs", "ranking", "direct", "edits"])
+def test_loading_says_which_columns_were_left_out(tmp_path: Path, task: str) -> None:
+    path = write_config(tmp_path).path
+    table = "ref\tA\tB\tyears\nin 99\tin 98\tat 99\t1999\nsoon\tonce\tearly\t2000\n"
+    (tmp_path / "a.tsv").write_text(table)
+    own = path.read_text().replace("set.jsonl", "a.tsv").replace("pairs", task)
+    plan = "checks = 0\n"
+    for more, noted in (("", True), ('systems = "A, B"\n', False)):
+        path.write_text(own.replace("source =", f"{more}source =") + plan)
+        said = subprocess.run(
+            [*TERTIUM, "campaign", "load", "campaign.toml", "--check"],
+            capture_output=True,
+            text=True,
+            env=Server(tmp_path)._environment(),
+            cwd=tmp_path,
+        ).stderr
+        cure = 'set systems = "A, B, years" in campaign.toml'
+        assert said.startswith("tertium: not read as systems: 'years' (") == noted
+        assert (cure in said) == noted
+        assert said.count("\n") == noted

@@ -291,3 +291,10 @@ def test_explaining_on_texts_needs_both_sides(two_pairs, write_lines, capsys):
     assert "ranker          network" in run(capsys, "--explain", "net.json")
     err = fails(capsys, "--explain", "net.json", "-r", "ref.txt", "-i", "A.txt")
     assert "network ranker" in err
+
+
+def test_help_says_what_sampling_of_extremes_costs(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "tau on WMT15 fell by 0.012, with uniform by 0.004" in said

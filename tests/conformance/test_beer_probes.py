@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 import tertium
+from meteor_resources import paraphrase_table, wordnet
 from tertium.data.lines import open_lines
 from tertium.data.nbest import read_nbest
 from tertium.judgements import import_judgements
+from tertium.learn import shipped
 from tertium.learn.data import make_source, split
+from tertium.learn.probe import LIMIT, one_word_outputs
 from tertium.learn.training import SelfTraining, train
 from tertium.learn.validation import model_scores, validate
 
@@ -49,6 +52,42 @@ def by_name(table: list[list[str]]) -> dict[str, dict[str, str]]:
     """Return the rows by their first cell, without the rule under the head."""
     head, _, *rows = table
     return {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+
+
+#: References of a year that models have not seen, or else of WMT15, by language.
+REFERENCES = {"en": "wmt14/de-en", "de": "wmt15/en-de", "fi": "wmt15/en-fi"}
+
+
+def resources_of(name: str, request: pytest.FixtureRequest) -> str:
+    """Return the settings for what a shipped model needs besides texts."""
+    if name == "beer-matched.en":
+        return f",synonyms={wordnet()},paraphrases={paraphrase_table()}"
+    if name == "treepel-parsed":
+        model = request.getfixturevalue("spacy_model")
+        return f",parser=spacy,parser_model={model}"
+    return ""
+
+
+@pytest.mark.wmt
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", sorted(path.stem for path in shipped.FOLDER.glob("*.json"))
+)
+def test_no_shipped_model_gives_one_word_more_than_a_tenth(name, wmt_data, request):
+    profile, _, language = name.rpartition(".")
+    if language not in REFERENCES:
+        profile, language = name, ""
+    spec = f"beer:profile={profile}" + (f",language={language}" if language else "")
+    metric = tertium.metric(spec + resources_of(name, request))
+    assert f"|model:{name}#" in f"|{metric.signature}"
+    texts = tertium.read(wmt_data / f"{REFERENCES[language or 'en']}.tsv.gz")
+    words, refs = one_word_outputs([own[0] for own in texts.references], seed=1)
+    scores = metric.segment_scores(words, refs)
+    assert len(scores) > 3000
+    assert scores.max() <= LIMIT
+    # Outputs of systems are not as low.
+    system = next(iter(texts.systems.values()))[:50]
+    assert metric.corpus_score(system, texts.references[:50]) > 3 * scores.mean()
 
 
 @pytest.mark.wmt

@@ -9,17 +9,14 @@ paraphrases from the table inside the package pycocoevalcap.
 from __future__ import annotations
 
 import gzip
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tertium
-from conftest import missing
+from meteor_resources import paraphrase_table, wordnet
 from tertium.align import Link
 from tertium.data.annotated import Annotated
-from tertium.text.wordnet import find_wordnet
 
 SYSTEMS = ("online-B.0", "uedin-jhu-phrase.4102", "Neural-MT.4097")
 
@@ -134,23 +131,11 @@ def test_parameters_of_every_language_and_task(write_lines, language, task, want
     assert metric.corpus_score([hyp], [ref]) == pytest.approx(wanted, abs=1e-11)
 
 
-def paraphrase_table() -> Path:
-    found = importlib.util.find_spec("pycocoevalcap")
-    if found is None or not found.submodule_search_locations:
-        missing("no paraphrase table; make .venv/.meteor")
-    folder = Path(found.submodule_search_locations[0])
-    return folder / "meteor" / "data" / "paraphrase-en.gz"
-
-
 @pytest.fixture(scope="module")
 def full_meteor(wmt_data):
-    try:
-        find_wordnet()
-    except tertium.InputError as error:
-        missing(str(error))
     function_words = wmt_data / "meteor-function-words" / "english.words"
     return tertium.metric(
-        "meteor:match=exact+stem+synonym+paraphrase,synonyms=auto,"
+        f"meteor:match=exact+stem+synonym+paraphrase,synonyms={wordnet()},"
         f"paraphrases={paraphrase_table()},function_words={function_words}"
     )
 

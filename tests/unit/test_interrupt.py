@@ -67,6 +67,75 @@ print("ready", flush=True)
 metric.corpus_score(hyps, refs, threads=threads)
 """
 
+# One item of other kernels, again for half a minute or more.
+ITEM = """
+import numpy as np
+from tertium import _core
+rng = np.random.default_rng(1)
+
+def swapped(words):
+    return [value for i in range(1, words, 2) for value in (i + 1, i)]
+
+def order(values, **settings):
+    kernel, perms = _core.order("recpef", **settings), _core.Permutations([values])
+    return lambda: kernel.permutation_rows(perms, 1)
+
+def permuted(kind, segments, systems, pairs):
+    human = rng.normal(size=(segments, systems))
+    metrics = rng.normal(size=(2, segments, systems))
+    return lambda: _core.permute_metrics(
+        kind, "none", human, metrics, [(0, 1)] * pairs, "both", 1, 1, 1
+    )
+
+def trueskill():
+    # One judgement of a thousand comparisons, drawn a million times.
+    first, second = np.zeros(1000, np.int32), np.ones(1000, np.int32)
+    outcome, starts = np.ones(1000, np.int32), np.array([0, 1000], np.int32)
+    draws = np.zeros((1, 10**6), np.int32)
+    return lambda: _core.trueskill(
+        first, second, outcome, starts, draws, 2, 0.5, 0.5, 0.1, 0.2, 1, 0, 1
+    )
+
+def derp(words, settings):
+    import tertium
+    from tertium.data.annotated import Annotated
+    from tertium.trees import DependencyTree
+    metric = tertium.metric("derp" + settings)
+    forms = [f"w{i}" for i in range(words)]
+    shuffled = draw.sample(forms, words)
+    trees = [DependencyTree.flat(own) for own in (forms, shuffled)]
+    ref, hyp = (Annotated(" ".join(own.forms), {"tree": own}) for own in trees)
+    if "flat" in settings:
+        ref, hyp = " ".join(forms), " ".join(shuffled)
+    pairs = metric.pairs([[hyp]], [ref], threads=1)
+    return lambda: metric._kernel.rows(pairs, 1)
+
+def joined():
+    ends, costs = rng.integers(0, 300, (40000, 4)), rng.integers(1, 9, 40000)
+    pairs = [(a, a + 1, b, b + 1, c, c) for (a, b, *_), c in
+             zip(ends.tolist(), costs.tolist())]
+    return lambda: _core.derp_join(pairs, 301, 301, True)
+
+items = {
+    "blocks": lambda: order(swapped(400_000)),
+    "blocks by span": lambda: order(swapped(800_000), child_weight="span"),
+    # Four nodes, each with as many blocks as are taken.
+    "forest": lambda: order(
+        [value + 4096 * k for k in (3, 2, 1, 0) for value in swapped(4096)],
+        forest="tree",
+    ),
+    "permute": lambda: permuted("spearman", 2000, 20, 9000),
+    "permute accuracy": lambda: permuted("acc23", 2000, 90, 1),
+    "trueskill": trueskill,
+    "derp": lambda: derp(100_000, ":flat=yes"),
+    "derp of deep trees": lambda: derp(5100, ""),
+    "derp exact": joined,
+}
+item = items[sys.argv[1]]()
+print("ready", flush=True)
+item()
+"""
+
 # One batch of lines, as long as 30 seconds of compression.
 COMPRESS = """
 from tertium.data.lines import write_lines
@@ -146,6 +215,19 @@ def test_what_nobody_catches_ends_the_process(code):
 )
 def test_a_single_long_segment_can_be_interrupted(spec, words, types, threads):
     code, _, err = interrupted(LONG, spec, words, types, threads)
+    assert code == -signal.SIGINT
+    assert err.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        *("blocks", "blocks by span", "forest", "permute", "permute accuracy"),
+        *("trueskill", "derp", "derp of deep trees", "derp exact"),
+    ],
+)
+def test_a_single_long_item_of_other_kernels_can_be_interrupted(item):
+    code, _, err = interrupted(ITEM, item)
     assert code == -signal.SIGINT
     assert err.endswith("KeyboardInterrupt\n")
 

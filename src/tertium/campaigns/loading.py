@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -15,6 +15,7 @@ from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.payloads import flaw
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
 from tertium.campaigns.training import read_training
+from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError
 
 __all__ = ["Checked", "Loaded", "add", "check", "load"]
@@ -34,6 +35,7 @@ class Loaded:
     report: str = ""
     checks: int = 0  # of those added
     training: int = 0  # likewise
+    notes: Sequence[Note] = ()
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Checked:
     options: dict[str, object]
     instructions: str
     report: str = ""
+    notes: Sequence[Note] = ()
 
     @property
     def work(self) -> int:
@@ -82,7 +85,8 @@ def check(config: CampaignConfig) -> Checked:
     _different(drafts, config)
     drafts = [_storable(draft, config) for draft in drafts]
     instructions = _instructions(config)
-    return Checked(task, drafts, options, instructions, task.describe(config))
+    report, notes = task.describe(config), task.notes(config)
+    return Checked(task, drafts, options, instructions, report, notes)
 
 
 def load(config: CampaignConfig) -> Loaded:
@@ -126,6 +130,7 @@ def load(config: CampaignConfig) -> Loaded:
         checked.report,
         checks=checked.checks if new else 0,
         training=checked.training if new else 0,
+        notes=checked.notes,
     )
 
 

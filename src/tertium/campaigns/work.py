@@ -51,6 +51,7 @@ __all__ = [
     "LongDraftError",
     "NotLeasedError",
     "assign",
+    "available",
     "choose",
     "counts",
     "expire",
@@ -107,6 +108,27 @@ def _new(number: int, now: datetime) -> Assignment | None:
         rng = Random(f"{member.campaign.seed}:{member.pk}:{handed_out}")
         found = get_task(member.campaign.task).choose(member, rng)
         return None if found is None else _lease(member, *found, rng, now)
+
+
+def available(member: Membership, *, now: datetime | None = None) -> Why | None:
+    """Return why somebody would get an item now; None if there is none for them.
+
+    Nothing is leased and nothing is stored: pages ask this.
+    """
+    now = now or timezone.now()
+    held = Assignment.objects.filter(item__campaign=member.campaign, state=State.LEASED)
+    if (mine := held.filter(member=member).first()) is not None:
+        return Why(mine.why)
+    if member.paused or member.campaign.phase != Campaign.Phase.OPEN:
+        return None
+    task = get_task(member.campaign.task)
+    with transaction.atomic():  # drawing locks what it looks at
+        found = task.choose(member, Random(member.campaign.seed))
+    if found is not None:
+        return found[1]
+    # What somebody else let run out is free as soon as work is asked for.
+    ran_out = not task.private and held.filter(expires__lt=now).exists()
+    return Why.FIRST if ran_out else None
 
 
 def _open(member: Membership, now: datetime) -> Assignment | None:

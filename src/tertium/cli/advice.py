@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Flags added to what library errors advise.
+"""Flags in what library errors advise: instead of arguments, or added.
 
 The library names arguments (:attr:`tertium.errors.InputError.options`); only the verb
 at hand knows whether it has a flag for one, and what it is called.
@@ -31,6 +31,8 @@ def with_flags(error: TertiumError) -> str:
     >>> parsing(parser)
     >>> with_flags(InputError("give trees", options=("trees", "ref_trees")))
     'give trees (--ref-trees)'
+    >>> with_flags(InputError("set ref_trees=True", options=("ref_trees",)))
+    'set --ref-trees'
     """
     names = error.options if isinstance(error, InputError) else ()
     flags = {
@@ -39,7 +41,12 @@ def with_flags(error: TertiumError) -> str:
         for action in parser._actions  # argparse has no other way
         if action.option_strings
     }
-    found = [flags[name] for name in names if name in flags]
     first, line_break, rest = str(error).partition("\n")  # then what was read, perhaps
-    flagged = f"{first} ({', '.join(found)})" if found else first
+    added = []
+    for name in names:
+        if name in flags and f"{name}=True" in first:
+            first = first.replace(f"{name}=True", flags[name])
+        elif name in flags:
+            added.append(flags[name])
+    flagged = f"{first} ({', '.join(added)})" if added else first
     return f"{flagged}{line_break}{rest}"

@@ -197,6 +197,7 @@ def _load(argv: Sequence[str]) -> int:
         from tertium.campaigns.loading import check
 
         found = check(config)
+        _remark_notes(args, found)
         sys.stdout.write(
             f"{found.report}{args.config}: {found.work} items to judge"
             f"{''.join(f' and {more}' for more in _more(found))}; nothing changed\n"
@@ -207,6 +208,7 @@ def _load(argv: Sequence[str]) -> int:
     from tertium.campaigns.models import Role
 
     loaded = load(config)
+    _remark_notes(args, loaded)
     what = "made" if loaded.new else "brought up to date"
     known = f", {loaded.known} were there" if loaded.known else ""
     more = f", of them {' and '.join(_more(loaded))}" if _more(loaded) else ""
@@ -224,6 +226,13 @@ def _load(argv: Sequence[str]) -> int:
         )
         options.remark(args, remark)
     return 0
+
+
+def _remark_notes(args: argparse.Namespace, found: Checked | Loaded) -> None:
+    from tertium.cli.testset_notes import note_texts
+
+    for text in note_texts(found.notes, config=args.config):
+        options.remark(args, text)
 
 
 def _more(found: Checked | Loaded) -> list[str]:

@@ -33,8 +33,8 @@ The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findi
 [{"kind", "text", ...}], "scores", "matches", "order": {"permutation", "forest", "tree",
 "trees", "scores"}, "dependencies", "paths", "ngrams", "edits", "others": [{"view",
 "metric", ...}], ...}]}. Words count from 0, segments from 1; trees are lists of nodes,
-parents first. "others" are views of further metrics of one kind: with two variants of
-dted, both are drawn.
+parents first; a path between words of more than 100 labels is null. "others" are views
+of further metrics of one kind: with two variants of dted, both are drawn.
 """
 
 #: Those of :func:`tertium.explain`.

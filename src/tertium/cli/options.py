@@ -354,7 +354,7 @@ def remark_notes(args: argparse.Namespace, testset: Testset) -> None:
     """Say what the reader of a test set has to say."""
     from tertium.cli.testset_notes import note_texts
 
-    for text in note_texts(testset):
+    for text in note_texts(testset.notes):
         remark(args, text)
 
 

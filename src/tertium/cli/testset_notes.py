@@ -4,30 +4,38 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Testset
+    from tertium.data.testset import Note
 
 __all__ = ["note_texts", "repeated_ids_text"]
 
 
-def note_texts(testset: Testset) -> Iterator[str]:
-    """Yield the notes of a test set as sentences."""
-    for note in testset.notes:
+def note_texts(notes: Iterable[Note], *, config: str = "") -> Iterator[str]:
+    """Yield notes as sentences.
+
+    Parameters
+    ----------
+    notes : iterable of Note
+    config : str
+        The configuration of a campaign that names the systems, if there is one;
+        otherwise a flag does.
+    """
+    for note in notes:
         if note.code == "not-systems":
-            yield _not_systems(note.values)
+            yield _not_systems(note.values, config)
 
 
-def _not_systems(values: Mapping[str, Any]) -> str:
+def _not_systems(values: Mapping[str, Any], config: str) -> str:
     columns: Mapping[str, str] = values["columns"]
     listed = ", ".join(f"{name!r} ({reason})" for name, reason in columns.items())
-    names = " ".join(map(shlex.quote, [*values["systems"], *columns]))
-    return (
-        f"not read as systems: {listed}; to read every column as a system, add "
-        f"--systems-columns {names}"
-    )
+    names = [*values["systems"], *columns]
+    cure = f"add --systems-columns {' '.join(map(shlex.quote, names))}"
+    if config:
+        cure = f'set systems = "{", ".join(names)}" in {config}'
+    return f"not read as systems: {listed}; to read every column as a system, {cure}"
 
 
 def repeated_ids_text(pairs: Sequence[tuple[int, int]]) -> str:

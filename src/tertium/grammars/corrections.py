@@ -44,6 +44,11 @@ class Change:
         """Whether the token moved."""
         return self.moved_by is not None
 
+    @property
+    def continues(self) -> bool:
+        """Whether the token is joined to the one before it, into one compound."""
+        return self.kind is Kind.COMP_LEMMA_JOIN and not self.ref
+
 
 @dataclass(frozen=True)
 class Correction:
@@ -91,6 +96,11 @@ class Correction:
             if change.kind is not Kind.MATCH:
                 found.append(change)
         return tuple(found)
+
+    @property
+    def errors(self) -> tuple[Change, ...]:
+        """The edits, of a compound written apart the first one only."""
+        return tuple(change for change in self.edits if not change.continues)
 
     def __str__(self) -> str:
         """Return the correction as the figure 7 of the thesis shows it."""

@@ -289,7 +289,7 @@ def _whole(correction: Correction) -> list[Change]:
             side_by_side = False
         if change.kind is Kind.MATCH:
             side_by_side = False
-        elif change.kind is Kind.COMP_LEMMA_JOIN and not change.ref:
+        elif change.continues:
             found[compound] = _joined(found[compound], change)
         elif side_by_side and _one_phrase(found[-1], change) and not change.moved:
             found[-1] = _joined(found[-1], change)

@@ -111,14 +111,22 @@ class Permutation(tuple[int, ...]):
         if not isinstance(text, str):
             raise InputError(f"{text!r} is no text; give values with spaces between")
         values = []
-        for word in text.split():
-            if not (word.isascii() and word.isdigit() and len(word) <= _DIGITS):
+        words = text.split()
+        for number, word in enumerate(words, start=1):
+            if not (word.isascii() and word.isdigit()):
                 message = (
                     f"{quote(word)} is not a value of a permutation; write integers "
                     "with spaces between them"
                 )
                 raise InputError(message)
-            values.append(int(word))
+            if len(digits := word.lstrip("0")) > _DIGITS:
+                message = (
+                    f"no permutation: value {number} is too large ({len(digits):,} "
+                    f"digits) for {len(words):,} words; give each of {base} to "
+                    f"{len(words) - 1 + base} once"
+                )
+                raise InputError(message)
+            values.append(int(digits or "0"))
         return cls._checked(values, base=base)
 
     @classmethod

@@ -78,7 +78,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         tooltip=[
             alt.Tooltip("s:N", title="system"),
             alt.Tooltip("k:N", title="error"),
-            alt.Tooltip("n:Q", title="edits"),
+            alt.Tooltip("n:Q", title="errors"),
             alt.Tooltip("v:Q", title="per 100 words", format=".2f"),
             alt.Tooltip("e:Q", title="expected", format=".2f"),
         ],

@@ -38,8 +38,7 @@ def _groups(changes: Sequence[Change]) -> Iterator[list[Change]]:
     """Yield changes one by one, but the tokens of a compound together."""
     group: list[Change] = []
     for change in changes:
-        joined = change.kind is Kind.COMP_LEMMA_JOIN and not change.ref
-        if group and joined:
+        if group and change.continues:
             group.append(change)
             continue
         if group:

@@ -35,7 +35,8 @@ def board(evaluation: Evaluation) -> str:
     for own in evaluation.ranking:
         notes = [f"{100 * own.exact / max(1, own.segments):.0f} % right"]
         if fault := main_fault(own):
-            notes.append(f"{own.edits / max(1, own.segments):.2g} edits an output")
+            rate = sum(own.errors.values()) / max(1, own.segments)
+            notes.append(f"{rate:.2g} errors per output")
             notes.append(f"mostly {fault[0]} ({fault[1]})")
         shown.append(
             Bar(
@@ -92,7 +93,7 @@ def _errors(evaluation: Evaluation) -> Iterator[str]:
     yield _figure(
         "taxonomy",
         chart,
-        "Edits per 100 words of the references. The upright line counts all "
+        "Errors per 100 words of the references. The upright line counts all "
         "corrections that cost nearly as little, the cheaper the more: where it is far "
         "from the end of the bar, the kind of error is doubtful.",
         panel=300,
@@ -100,9 +101,10 @@ def _errors(evaluation: Evaluation) -> Iterator[str]:
     )
     yield tables.taxonomy_table(evaluation)
     yield (
-        '<p class="legend">Counts of edits; small figures count all corrections that '
-        "cost nearly as little.</p><details><summary>Edits by name, with their costs"
-        f"</summary>{tables.kinds_table(evaluation)}</details>"
+        '<p class="legend">Counts of errors; small figures count all corrections that '
+        "cost nearly as little. A compound written apart is one error, and an edit for "
+        "every token that is joined.</p><details><summary>Edits by name, with their "
+        f"costs</summary>{tables.kinds_table(evaluation)}</details>"
     )
     if len(evaluation.systems) > 1:
         yield "<h3>Systems by two kinds of errors</h3>"

@@ -17,7 +17,7 @@ __all__ = ["ALPHA", "between", "cautions", "headline", "lead", "main_fault", "pe
 #: Differences with a larger adjusted p-value are called unclear.
 ALPHA = 0.05
 
-_SOME = 10  # edits that are worth a warning
+_SOME = 10  # errors that are worth a warning
 _OUTSIDE = 0.1  # share of words that a lexicon may lack
 _WORDS = {
     "order": "word order",
@@ -65,7 +65,7 @@ def lead(evaluation: Evaluation) -> Iterator[str]:
     )
     if fault := main_fault(best):
         words, share = fault
-        yield f"What it gets wrong most is {words} ({share} of its edits)."
+        yield f"What it gets wrong most is {words} ({share} of its errors)."
     if len(systems) > 1:
         second = systems[1]
         found = between(evaluation, best.name, second.name)
@@ -81,12 +81,12 @@ def between(evaluation: Evaluation, one: str, other: str) -> Difference:
 
 
 def main_fault(own: SystemResult) -> tuple[str, str] | None:
-    """Return the kind of error a system has most often, and its share of edits."""
-    if not own.edits:
+    """Return the kind of error a system has most often, and its share of errors."""
+    if not own.errors:
         return None
     counts = own.taxonomy
     most = max(CATEGORIES, key=lambda each: counts[each.name])
-    return _WORDS[most.key], _share(counts[most.name], own.edits)
+    return _WORDS[most.key], _share(counts[most.name], sum(counts.values()))
 
 
 def people(evaluation: Evaluation) -> str:
@@ -136,8 +136,8 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
     bad = [
         own
         for own in evaluation.systems
-        if own.edits >= _SOME
-        and sum(own.taxonomy[name] for name in UNRELIABLE) > 0.5 * own.edits
+        if (errors := sum(own.errors.values())) >= _SOME
+        and sum(own.taxonomy[name] for name in UNRELIABLE) > 0.5 * errors
     ]
     if bad:
         kinds = [
@@ -146,7 +146,7 @@ def cautions(evaluation: Evaluation) -> Iterator[str]:
             if each.name in UNRELIABLE and any(own.taxonomy[each.name] for own in bad)
         ]
         yield (
-            f"Most edits of {_listed([own.name for own in bad])} are "
+            f"Most errors of {_listed([own.name for own in bad])} are "
             f"{_listed(kinds, 'or')}, which say little about what went wrong."
         )
     ranks = {tuple(own.ranking) for own in evaluation.sensitivity}

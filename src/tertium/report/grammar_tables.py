@@ -52,7 +52,7 @@ def _shaded(value: float | None, share: float, shown: str) -> Cell:
 
 
 def taxonomy_table(evaluation: Evaluation) -> str:
-    """Return edits by kind of error, with expected counts."""
+    """Return errors by category, with expected counts."""
     rows = []
     for each in CATEGORIES:
         mark = " ~" if each.name in UNRELIABLE else ""
@@ -65,10 +65,10 @@ def taxonomy_table(evaluation: Evaluation) -> str:
             else:
                 cells.append(_count(0))
         rows.append(cells)
-    total = [_count(own.edits) for own in evaluation.ranking]
-    rows.append([Cell("<b>all edits</b>", "~"), *total])
+    total = [_count(sum(own.errors.values())) for own in evaluation.ranking]
+    rows.append([Cell("<b>all errors</b>", "~"), *total])
     names = [shown_name(own) for own in evaluation.ranking]
-    return html_table("Edits by kind of error", ["error", *names], rows)
+    return html_table("Errors by kind", ["error", *names], rows)
 
 
 def kinds_table(evaluation: Evaluation) -> str:

@@ -8,9 +8,19 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from tertium.report.drawings.blocks import count_text
-from tertium.report.views import Block, Dependencies, Matching, Order, Paths
+from tertium.report.views import (
+    Block,
+    Dependencies,
+    Matching,
+    Order,
+    PathEdge,
+    Paths,
+)
 
-__all__ = ["plain", "plain_others"]
+__all__ = ["LONGEST_PATH", "plain", "plain_others"]
+
+#: Paths of more labels are null: those of 3,000 words side by side took 75 MB.
+LONGEST_PATH = 100
 
 #: Larger numbers of trees are texts: no program reads numbers of 4,000 digits.
 _BITS = 13_000
@@ -30,7 +40,8 @@ def plain(value: Any) -> Any:  # any view, or a value of JSON
     if isinstance(value, Block):
         return _nodes(value)
     if is_dataclass(value):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        out = {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return _short(out) if isinstance(value, PathEdge) else out
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -38,6 +49,15 @@ def plain(value: Any) -> Any:  # any view, or a value of JSON
     if isinstance(value, int) and value.bit_length() > _BITS:
         return count_text(value)
     return value
+
+
+def _short(edge: dict[str, Any]) -> dict[str, Any]:
+    """Return an edge without paths that are too long to be read."""
+    for side in ("hyp_path", "ref_path"):
+        climbed, _, descended = edge[side]
+        if len(climbed) + len(descended) > LONGEST_PATH:
+            edge[side] = None
+    return edge
 
 
 def _nodes(root: Block) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from tertium.order import Permutation, PermutationForest, PermutationTree
         ([1, 3], "value 2 is 3"),
         ([1, 1], "value 2 is 1 again"),
         ([1, 2.0], "value 2 is no whole number"),
-        ([1, 10**30], "value 2 is no whole number"),
+        ([1, 10**30], "value 2 is too large for 2 words; give each of 1 to 2 once"),
         (["1"], "value 1 is no whole number"),
         ([True], "value 1 is no whole number"),
     ],
@@ -40,6 +40,12 @@ def test_the_base_must_be_said():
     assert Permutation.parse("2 0 1", base=0) == (3, 1, 2)
     with pytest.raises(tertium.InputError, match="give each of 0 to 1 once"):
         Permutation.zero_based([1, 2])
+    with pytest.raises(
+        tertium.InputError,
+        match=r"value 2 is too large \(5,000 digits\) for 3 words; give each of 1 to 3",
+    ):
+        Permutation.parse(f"1 {'9' * 5000} 2")
+    assert Permutation.parse(f"{'0' * 5000}1 02") == (1, 2)
     with pytest.raises(tertium.InputError, match="'-1' is not a value"):
         Permutation.parse("1 -1")
 

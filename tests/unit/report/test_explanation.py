@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -12,6 +13,7 @@ from tertium.align import as_links, register_matcher
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.report import DRAWINGS, explain, explain_permutation, render_text
+from tertium.report.plain import LONGEST_PATH
 from tertium.report.surface import ngram_hits, word_edits
 from tertium.trees import DependencyTree
 
@@ -52,6 +54,25 @@ def test_json_has_everything_and_is_plain():
     assert set(edge) == {"hyp", "ref", "hyp_path", "ref_path", "cost", "limit"}
     assert out["ngrams"][0] == {"order": 1, "found": [True] * 4}
     assert out["settings"]["tokenize"] == "words"
+
+
+def test_json_of_long_segments_grows_with_the_words_and_not_with_their_square():
+    def written(words):
+        ref = [f"w{i}" for i in range(words)]
+        hyp = random.Random(1).sample(ref, words)
+        return tertium.explain(" ".join(hyp), " ".join(ref)).to_json()
+
+    short, long = written(400), written(800)
+    assert len(long) < 2.5 * len(short)
+    edges = json.loads(long)["paths"]["edges"]
+    assert len(edges) == 799
+    paths = [(edge["ref"], edge["ref_path"]) for edge in edges]
+    for (first, second), path in paths:
+        if second - first > LONGEST_PATH:
+            assert path is None
+        else:
+            assert path == [[], "forward", ["DEP"] * (second - first)]
+    assert {path is None for _, path in paths} == {True, False}
 
 
 def test_explanation_renders_itself():

@@ -107,7 +107,7 @@ def test_files_hold_all_figures(page):
 
 
 def test_tables_have_the_figures_of_the_evaluation(page):
-    rows = page.tables["Edits by kind of error"]
+    rows = page.tables["Errors by kind"]
     names = [own.name for own in evaluation().ranking]
     assert [cell.removesuffix(" (person)") for cell in rows[0][1:]] == names
     for row, category in zip(rows[1:-1], TAXONOMY, strict=True):
@@ -115,7 +115,7 @@ def test_tables_have_the_figures_of_the_evaluation(page):
         shown = [int(cell.split()[0]) for cell in row[1:]]
         assert shown == [own.taxonomy[category] for own in evaluation().ranking]
     assert [int(cell) for cell in rows[-1][1:]] == [
-        own.edits for own in evaluation().ranking
+        sum(own.errors.values()) for own in evaluation().ranking
     ]
     rows = page.tables["Cost a word by template"]
     assert [row[0] for row in rows[1:]] == [
@@ -131,7 +131,9 @@ def test_charts_have_the_figures_of_the_evaluation(page):
         row for spec in page.data() for row in spec.get("datasets", {}).get("rows", [])
     ]
     bars = [row for row in rows if {"k", "e", "p"} <= row.keys()]
-    assert sum(row["n"] for row in bars) == sum(s.edits for s in evaluation().systems)
+    assert sum(row["n"] for row in bars) == sum(
+        sum(own.errors.values()) for own in evaluation().systems
+    )
     cells = [row for row in rows if {"f", "n", "c"} <= row.keys()]
     shifts = sum(own.counts.get(Kind.CASESHIFT, 0) for own in evaluation().systems)
     assert sum(row["c"] for row in cells) == shifts
@@ -208,7 +210,7 @@ def test_odd_names_and_words_are_escaped():
 def test_the_headline_names_the_best_system_not_the_best_person():
     assert headline(evaluation()).startswith("Splitter needs the least correction")
     said = " ".join(lead(evaluation()))
-    assert "the spelling of compounds (100 % of its edits)" in said
+    assert "the spelling of compounds (100 % of its errors)" in said
     assert "The next, Base forms" in said
     assert "better than all systems" in people(evaluation())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 
-__all__ = ["database_problem", "need_django", "prepare", "start"]
+__all__ = ["database_problem", "need_django", "prepare", "start", "use_settings"]
 
 _TRIES = 40  # a quarter of a second apart
 
@@ -51,8 +51,8 @@ def start(
         "TERTIUM_SECRET_FILE": secret_file,
     }
     os.environ.update({name: value for name, value in given.items() if value})
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
     need_django()
+    use_settings()
     import django
     from django.core.exceptions import ImproperlyConfigured
 
@@ -62,6 +62,17 @@ def start(
         if "psycopg" in str(error):
             raise MissingExtraError("PostgreSQL", extra="postgresql") from None
         raise
+
+
+def use_settings() -> None:
+    """Take the settings of the campaign server, unless a program has set its own up.
+
+    A DJANGO_SETTINGS_MODULE in the environment is that of another project.
+    """
+    from django.conf import settings
+
+    if not settings.configured:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "tertium.campaigns.site.settings"
 
 
 def prepare(*, change: bool = True) -> list[str]:

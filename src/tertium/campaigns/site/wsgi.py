@@ -8,8 +8,9 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from tertium.campaigns.site.headers import behind_proxy, utf8_only
+from tertium.campaigns.site.setup import use_settings
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tertium.campaigns.site.settings")
+use_settings()
 application = behind_proxy(
     utf8_only(get_wsgi_application()), os.environ.get("TERTIUM_PROXY", "")
 )

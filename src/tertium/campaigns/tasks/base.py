@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Own, Starter, starter_files
+from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.judgements.records import Record
 
@@ -338,6 +339,10 @@ class Task(ABC):
         It is called after `items`.
         """
         return ""
+
+    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+        """Return what its reader has to say about the test set; nothing by default."""
+        return ()
 
     def invited(
         self, request: HttpRequest, invitation: Invitation

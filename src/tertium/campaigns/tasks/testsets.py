@@ -4,15 +4,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.data import Testset, read
+from tertium.data.testset import Note
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["Shown", "digest", "output_drafts", "read_shown", "two_or_more"]
+__all__ = [
+    "Shown",
+    "digest",
+    "output_drafts",
+    "read_shown",
+    "testset_notes",
+    "two_or_more",
+]
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,11 @@ def _read(config: CampaignConfig) -> Testset:
     if config.items == "demo" and not path.exists():
         return read("demo")
     return read(path)
+
+
+def testset_notes(config: CampaignConfig) -> Sequence[Note]:
+    """Return the notes of a campaign's test set; none where systems are named."""
+    return () if config.systems else _read(config).notes
 
 
 def _wanted(testset: Testset, config: CampaignConfig) -> list[str]:

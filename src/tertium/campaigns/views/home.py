@@ -7,11 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from tertium.campaigns import work
 from tertium.campaigns.config import Plan
 from tertium.campaigns.drawing import offered
 from tertium.campaigns.markdown import to_html
-from tertium.campaigns.models import Item, Person, State
-from tertium.campaigns.progress import judged_by
+from tertium.campaigns.models import Item, Person, State, Why
+from tertium.campaigns.progress import judged_by, missing_first
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import entrance, member_of
 
@@ -43,6 +44,11 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
     left = Item.objects.filter(
         campaign=member.campaign, kind=Item.Kind.WORK, taken__lt=plan.judgements
     ).count()
+    again = not left and plan.extra and offered(member, plan).exists()
+    missing = missing_first(member.campaign)
+    why = work.available(member)
+    if why == Why.TRAINING and not missing and not again:
+        why = None  # nobody practises for a campaign that is complete
     lessons = member.campaign.items.filter(kind=Item.Kind.TRAINING)
     over = member.assignments.filter(state__in=[State.DONE, State.SKIPPED])
     context = {
@@ -54,6 +60,8 @@ def campaign(request: HttpRequest, name: str) -> HttpResponseBase:
         "lessons": lessons.exclude(pk__in=over.values("item")).count(),
         "open": member.assignments.filter(state=State.LEASED).exists(),
         "left": left,
-        "again": not left and plan.extra and offered(member, plan).exists(),
+        "again": again,
+        "missing": missing,
+        "nothing": why is None,
     }
     return render(request, "campaigns/campaign.html", context)

@@ -18,8 +18,9 @@ def system_outline(own: SystemResult) -> dict[str, object]:
 
     ``name, human, score, interval, cost, ref_tokens, hyp_tokens, outside`` (the share
     of output words that are not in the lexicon), ``segments, exact, unproven, edits``;
-    ``counts`` and ``expected`` by edit, ``taxonomy`` and
-    ``expected_taxonomy`` by category; ``cases`` (``order``, ``counts``: a row for the
+    ``counts`` (every joined token is an edit) and ``expected`` (a compound written
+    apart is one error) by edit; ``taxonomy`` and ``expected_taxonomy``, errors by
+    category; ``cases`` (``order``, ``counts``: a row for the
     case found, a column for the one needed); ``recurrence`` (``distinct``, ``total``,
     ``top``); ``transfers`` (by template: ``sources``, ``targets``, ``counts``,
     ``segments``, ``kept``); ``kept``; ``ambiguity`` and ``ambiguity_by_edits``;

@@ -19,6 +19,7 @@ __all__ = [
     "Alternative",
     "SegmentRecord",
     "count_edits",
+    "count_errors",
     "make_record",
 ]
 
@@ -64,7 +65,8 @@ class SegmentRecord:
     weight : float
         How much the best correction counts in expected counts.
     expected : dict of Kind to float
-        Counts of edits over all near-best corrections, by their weights.
+        Counts of errors over all near-best corrections, by their weights and the
+        edits that show them.
     close : tuple of int
         How many costs are less than 0.5, 1 and 1.5 above the best, itself included.
     close_is_least : bool
@@ -104,6 +106,11 @@ class SegmentRecord:
     def counts(self) -> Counter[Kind]:
         """How many edits of each kind."""
         return count_edits(self.best)
+
+    @property
+    def errors(self) -> Counter[Kind]:
+        """How many errors each kind of edit shows."""
+        return count_errors(self.best)
 
     @property
     def cost(self) -> int:
@@ -163,6 +170,15 @@ def count_edits(correction: Correction) -> Counter[Kind]:
     return Counter(change.kind for change in correction.edits)
 
 
+def count_errors(correction: Correction) -> Counter[Kind]:
+    """Return how many errors each kind of edit shows in a correction.
+
+    A compound written apart is one error, though every token that is joined is an
+    edit with a cost.
+    """
+    return Counter(change.kind for change in correction.errors)
+
+
 def make_record(
     match: Match,
     *,
@@ -184,7 +200,7 @@ def make_record(
     expected: dict[Kind, float] = {}
     for one, weight in zip(found, weights, strict=True):
         if weight:
-            for kind, count in sorted(count_edits(one).items()):
+            for kind, count in sorted(count_errors(one).items()):
                 expected[kind] = expected.get(kind, 0.0) + weight * count
     others = tuple(
         Alternative(one.cost, one.reference, str(one), weight)

@@ -84,8 +84,10 @@ class SystemResult:
         Of the score, by the bootstrap clustered by template.
     counts : dict of Kind to int
         Edits of the cheapest corrections.
+    errors : dict of Kind to int
+        The same, but a compound written apart is one error, not one per token.
     expected : dict of Kind to float
-        Edits of all near-best corrections, by their weights.
+        Errors over all near-best corrections, by their weights.
     cases : CaseShifts
     recurrence : Recurrence
     transfers : tuple of Transfer
@@ -104,6 +106,7 @@ class SystemResult:
     hyp_tokens: int
     interval: tuple[float, float] | None
     counts: Mapping[Kind, int]
+    errors: Mapping[Kind, int]
     expected: Mapping[Kind, float]
     cases: CaseShifts
     recurrence: Recurrence
@@ -124,12 +127,12 @@ class SystemResult:
 
     @property
     def taxonomy(self) -> dict[str, int]:
-        """Edits by the kind of error they show."""
-        return {name: int(n) for name, n in taxonomy_counts(self.counts).items()}
+        """Errors of each category; a compound written apart is one."""
+        return {name: int(n) for name, n in taxonomy_counts(self.errors).items()}
 
     @property
     def expected_taxonomy(self) -> dict[str, float]:
-        """Expected edits by the kind of error they show."""
+        """Expected errors of each category."""
         return taxonomy_counts(self.expected)
 
     @property
@@ -150,7 +153,7 @@ class SystemResult:
 
 
 def taxonomy_counts(counts: Mapping[Kind, float]) -> dict[str, float]:
-    """Return counts of edits by the kind of error they show.
+    """Return counts by edit as counts by category.
 
     Examples
     --------
@@ -235,7 +238,9 @@ def _system(
 ) -> SystemResult:
     groups: dict[str, list[SegmentRecord]] = {}
     expected: dict[Kind, float] = {}
+    errors: Counter[Kind] = Counter()
     for row in records:
+        errors.update(row.errors)
         groups.setdefault(row.template, []).append(row)
         for kind, count in row.expected.items():
             expected[kind] = expected.get(kind, 0.0) + count
@@ -254,6 +259,7 @@ def _system(
         hyp_tokens=sum(len(row.tokens) for row in records),
         interval=bounds,
         counts=dict(sorted(counts.items())),
+        errors=dict(sorted(errors.items())),
         expected=dict(sorted(expected.items())),
         cases=case_shifts(records, cases),
         recurrence=recurrence(records, top=top),

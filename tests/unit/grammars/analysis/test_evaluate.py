@@ -52,7 +52,10 @@ def test_scores_and_counts_are_sums():
         )
         counts = Counter(e.kind for row in rows for e in row.edits)
         assert own.counts == counts
-        assert own.edits == sum(own.taxonomy.values()) == own.recurrence.total
+        assert own.edits == own.recurrence.total
+        errors = Counter(e.kind for row in rows for e in row.best.errors)
+        assert own.errors == errors
+        assert sum(own.taxonomy.values()) == sum(errors.values())
         priced = sum(PROFILES["default"].of(kind) * n for kind, n in counts.items())
         assert priced == cost
         assert own.cases.total == counts[Kind.CASESHIFT]
@@ -64,7 +67,11 @@ def test_faults_are_named():
     found = evaluation()
     assert found.ranking[0].name == "Person"
     assert found.system("Person").score == 0
-    assert set(found.system("Splitter").counts) == {Kind.COMP_LEMMA_JOIN}
+    splitter = found.system("Splitter")
+    assert set(splitter.counts) == {Kind.COMP_LEMMA_JOIN}
+    # Two tokens are joined, which is one error.
+    assert splitter.edits == 2 * splitter.taxonomy["compound spelling"] > 0
+    assert splitter.expected_taxonomy["compound spelling"] <= splitter.edits / 2
     assert set(found.system("Base forms").counts) == {Kind.CASESHIFT}
     assert set(found.system("Shifter").counts) == {Kind.MOVE}
     assert set(found.system("Dropper").counts) == {Kind.INSERT}
@@ -99,7 +106,7 @@ def test_expected_counts_lean_on_the_cheapest():
         if not row.cost:
             assert not row.expected
         if not row.alternatives:
-            assert row.expected == row.counts
+            assert row.expected == row.errors
         for other in row.alternatives:
             assert row.cost <= other.cost <= row.cost + found.near.delta * UNIT
             assert other.ref != row.best.reference

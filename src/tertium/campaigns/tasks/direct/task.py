@@ -25,7 +25,9 @@ from tertium.campaigns.tasks.base import (
     Setting,
     Task,
 )
+from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
+from tertium.data.testset import Note
 from tertium.judgements.records import Rating, Record
 
 if TYPE_CHECKING:
@@ -58,6 +60,10 @@ class Direct(Task):
         "high": Setting("", "what 100 means; empty for the usual words"),
         **CHECKS,
     }
+
+    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+        """Return what its reader has to say about the test set."""
+        return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Return an item for every output of a segment, then the checks."""

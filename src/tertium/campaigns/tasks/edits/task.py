@@ -27,7 +27,9 @@ from tertium.campaigns.tasks.base import (
     Setting,
     Task,
 )
+from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
+from tertium.data.testset import Note
 from tertium.judgements.positions import token_spans
 from tertium.judgements.records import Record, Span
 
@@ -54,6 +56,10 @@ class Edits(Task):
         "reference": Setting(False, "show the first reference"),
         **CHECKS,
     }
+
+    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+        """Return what its reader has to say about the test set."""
+        return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Return an item for every output of a segment, then the checks."""

@@ -26,7 +26,13 @@ from tertium.campaigns.tasks.base import (
     Task,
 )
 from tertium.campaigns.tasks.ranked import ranks_of, whole_panel
-from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
+from tertium.campaigns.tasks.testsets import (
+    digest,
+    read_shown,
+    testset_notes,
+    two_or_more,
+)
+from tertium.data.testset import Note
 from tertium.judgements.records import Place, Ranking, Record
 
 __all__ = ["Pairs"]
@@ -45,6 +51,10 @@ class Pairs(Task):
         "source": Setting(True, "show the source"),
         "reference": Setting(True, "show the first reference"),
     }
+
+    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+        """Return what its reader has to say about the test set."""
+        return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Yield an item for every pair of different outputs of a segment."""

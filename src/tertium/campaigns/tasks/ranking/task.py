@@ -25,7 +25,13 @@ from tertium.campaigns.tasks.ranked import (
     whole_panel,
 )
 from tertium.campaigns.tasks.ranking.draws import Draws
-from tertium.campaigns.tasks.testsets import digest, read_shown, two_or_more
+from tertium.campaigns.tasks.testsets import (
+    digest,
+    read_shown,
+    testset_notes,
+    two_or_more,
+)
+from tertium.data.testset import Note
 from tertium.judgements.records import Ranking, Record
 
 __all__ = ["SentenceRanking"]
@@ -48,6 +54,10 @@ class SentenceRanking(Task):
         "context": Setting(False, "show the source of the sentence before"),
         "garbage": Setting(False, "have a row for candidates that are of no use"),
     }
+
+    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+        """Return what its reader has to say about the test set."""
+        return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Yield an item for every screen: a segment and some of its systems."""
