@@ -6,14 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-#: What these test (headers, links, languages, file formats, damaged SQLite files) does
-#: not depend on the database.
+#: What these test (arguments, headers, links, languages, file formats, damaged SQLite
+#: files) does not depend on the database.
 SAME = {
     f"test_{name}.py"
     for name in (
-        "broken_places", "config_paths", "languages", "links", "security_blind",
-        "security_fuzz", "security_server", "server_log", "sheets", "spreadsheets",
-        "testset_columns", "translations",
+        "broken_places", "cli", "config_paths", "languages", "links", "security_blind",
+        "security_fuzz", "security_input", "security_server", "server_log", "sheets",
+        "spreadsheets", "testset_columns", "translations",
     )
 }  # fmt: skip
 
