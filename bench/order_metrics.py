@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import tertium
 from bench import wmt
+from tertium.data.batch import Batch
 
 #: By metric: tau and the share of ties, one pair of figures a set.
 Table: TypeAlias = dict[str, list[tuple[float, float]]]
@@ -102,8 +103,8 @@ come from a parser trained on 2,000 sentences; a better one may change that.
 
 def scores(judged: wmt.Judged, spec: str) -> dict[str, Sequence[float]]:
     """Return the segment scores of every system."""
-    rows = tertium.metric(spec).statistics_many(
-        list(judged.systems.values()), judged.references
+    rows = tertium.metric(spec).rows(
+        Batch(list(judged.systems.values()), judged.references)
     )
     metric = tertium.metric(spec)
     return {

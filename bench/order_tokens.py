@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import tertium
 from bench import wmt
+from tertium.data.batch import Batch
 
 TOKENIZERS = ("none", "13a", "words")
 METRICS = (
@@ -95,7 +96,7 @@ def measure(judged: wmt.Judged, name: str, table: dict[str, Figures]) -> float:
     for spec in METRICS:
         metric = tertium.metric(with_tokenizer(spec, name))
         start = time.perf_counter()
-        rows = metric.statistics_many(list(judged.systems.values()), judged.references)
+        rows = metric.rows(Batch(judged.systems.values(), judged.references))
         taken += time.perf_counter() - start
         scores = {
             system: metric.from_statistics(own)

@@ -16,6 +16,7 @@ from sacrebleu.significance import PairedTest
 import tertium
 from bench.measure import Report, best, fresh
 from tertium import _core
+from tertium.data.batch import Batch
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
@@ -110,9 +111,9 @@ def profile(report: Report, testset: tertium.Testset) -> None:
     """Show where the time of the paired bootstrap goes, and how close to a limit."""
     t, bleu, trials = Texts(testset), tertium.metric("bleu"), 1000
     reading = best(
-        lambda: bleu.statistics_many([t.hyps, t.other], t.refs, threads=1), t.renew, 7
+        lambda: bleu.rows(Batch([t.hyps, t.other], t.refs), threads=1), t.renew, 7
     )
-    rows = bleu.statistics_many([t.hyps, t.other], t.refs, threads=1)
+    rows = bleu.rows(Batch([t.hyps, t.other], t.refs), threads=1)
     table = np.concatenate(rows, axis=1)
     narrow = np.ascontiguousarray(table[:, :4])
 

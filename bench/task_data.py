@@ -18,6 +18,7 @@ import numpy as np
 
 import tertium
 from bench import wmt
+from tertium.data.batch import Batch
 from tertium.errors import TertiumError
 from tertium.judgements import Judgements, read_judgements
 from tertium.meta import Human, MetricScores, human_judgements
@@ -245,7 +246,7 @@ def scores(task: Task, names: Sequence[str] = METRICS) -> list[MetricScores]:
         if name == "TER":
             systems, references = [_cut(own) for own in texts], _cut(references)
         metric = tertium.metric(specs[name]).prepare(references)
-        rows = metric.statistics_many(systems, references)
+        rows = metric.rows(Batch(systems, references))
         segment = [np.asarray(metric.from_statistics(own)) for own in rows]
         out.append(
             MetricScores(

@@ -15,6 +15,7 @@ from edist.ted import standard_ted
 
 import tertium
 from bench.measure import Report, best, load
+from tertium.data.batch import Batch
 from tertium.trees import LabelledTree, edit_distance, edit_distances
 
 
@@ -102,7 +103,7 @@ def flat(report: Report, testset: tertium.Testset) -> None:
 def kernel_time(
     metric: tertium.Metric, hyps: list[str], refs: list[list[str]]
 ) -> float:
-    pairs = metric.pairs([hyps], refs)
+    pairs = metric.pairs(Batch([hyps], refs))
     zero = [[0.0] * metric.width]
     return best(lambda: metric._kernel.add(zero, pairs, 1), lambda: None, 7)
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import tertium
 from strategies import lines, plain_lines, segments
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.metrics import metric_class
 
 VARIANTS = [
@@ -80,14 +81,14 @@ def any_partition_gives_the_same_score(metric, hyps, refs, draw):
         part = [i for i, own in enumerate(places) if own == place]
         worker = pickle.loads(pickle.dumps(metric))
         texts, lists = [hyps[i] for i in part], [refs[i] for i in part]
-        total.merge(pickle.loads(pickle.dumps(worker.sums([texts], lists)[0])))
+        total.merge(pickle.loads(pickle.dumps(worker.sums(Batch([texts], lists))[0])))
     assert metric.from_statistics(total.values()) == metric.corpus_score(hyps, refs)
 
 
 def several_systems_at_once_score_as_each_on_its_own(metric, hyps, refs, draw):
     metric = metric.prepare(refs)
     systems = [hyps, [r[0] for r in refs], hyps[::-1]]
-    many = metric.statistics_many(systems, refs)
+    many = metric.rows(Batch(systems, refs))
     for system, rows in zip(systems, many, strict=True):
         assert np.array_equal(rows, metric.statistics(system, refs))
 

@@ -99,6 +99,7 @@ def trueskill():
 def derp(words, settings):
     import tertium
     from tertium.data.annotated import Annotated
+    from tertium.data.batch import Batch
     from tertium.trees import DependencyTree
     metric = tertium.metric("derp" + settings)
     forms = [f"w{i}" for i in range(words)]
@@ -107,7 +108,7 @@ def derp(words, settings):
     ref, hyp = (Annotated(" ".join(own.forms), {"tree": own}) for own in trees)
     if "flat" in settings:
         ref, hyp = " ".join(forms), " ".join(shuffled)
-    pairs = metric.pairs([[hyp]], [ref], threads=1)
+    pairs = metric.pairs(Batch([[hyp]], [ref]), threads=1)
     return lambda: metric._kernel.rows(pairs, 1)
 
 def joined():

@@ -12,6 +12,7 @@ import tertium
 from tertium import _core
 from tertium.align import Aligner, Link
 from tertium.data.annotated import Annotated, layer
+from tertium.data.batch import Batch
 
 
 def test_lower_case_is_that_of_python() -> None:
@@ -73,14 +74,6 @@ def test_segments_without_references_and_other_lengths_are_refused():
         _core.Pairs([[[3]]], [["a"]], "none")
 
 
-def test_metrics_that_share_an_aligner_share_its_work():
-    aligner = Aligner()
-    hyps, refs = ["a b", "c"], [["a b"], ["c d"]]
-    first = aligner.pairs([hyps], refs)
-    assert aligner.pairs([list(hyps)], [list(own) for own in refs]) is first
-    assert aligner.pairs([["a b", "d"]], refs) is not first
-
-
 def test_equal_texts_with_other_links_are_aligned_anew():
     aligner = Aligner()
     straight = Annotated("a b", {"links": ((Link(0, 0), Link(1, 1)),)})
@@ -94,7 +87,7 @@ def test_of_several_references_the_best_counts():
     metric = tertium.metric("aligned-percentage")
     hyps, refs = ["a b c d"], [["x", "a b c e", "a y"]]
     assert metric.segment_scores(hyps, refs) == [0.75]
-    pairs = metric.pairs([hyps], refs)
+    pairs = metric.pairs(Batch([hyps], refs))
     rows = metric.make_kernel().reference_rows(pairs, 0)[0]
     expected = [0, 6 / 8, 2 / 6]
     assert np.allclose(metric.from_statistics(rows), expected)

@@ -10,10 +10,8 @@ which is not quite what its papers say (see core/meteor_align.hpp).
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium import _core
@@ -125,7 +123,6 @@ class Aligner:
         self.matchers = tuple(matchers)
         #: In how many pairs of the last batch the beam may have lost the best.
         self.unsure = 0
-        self._last: tuple[_Texts, _core.Pairs] | None = None
 
     def pairs(
         self, systems: _Columns, refs: _Columns, *, threads: int | None = None
@@ -141,15 +138,10 @@ class Aligner:
         threads : int, optional
             All cores by default.
         """
-        counts = list(map(len, refs))
-        texts = _Texts(_flat(systems), _flat(refs), counts)
-        if self._last is not None and _same(self._last[0], texts):
-            return self._last[1]
         pairs = _core.Pairs(systems, refs, self.tokenize, lowercase=self.lowercase)
-        self._align(pairs, counts, threads)
+        self._align(pairs, list(map(len, refs)), threads)
         if not pairs.plain:
             _keep_given_links(pairs, systems, refs)
-        self._last = texts, pairs
         return pairs
 
     def token_pairs(
@@ -275,26 +267,6 @@ def align(
 
 def _cut(text: str | Sequence[str], tokenizer: str) -> list[str]:
     return tokenize([text], tokenizer)[0] if isinstance(text, str) else list(text)
-
-
-class _Texts(NamedTuple):
-    """The texts of a batch, to tell it from another one."""
-
-    hyps: list[str]
-    refs: list[str]
-    counts: list[int]  # of references
-
-
-def _flat(columns: _Columns) -> list[str]:
-    return list(chain.from_iterable(columns))
-
-
-def _same(first: _Texts, second: _Texts) -> bool:
-    # The very same objects: equal texts may bring different layers.
-    return first.counts == second.counts and all(
-        len(a) == len(b) and all(map(operator.is_, a, b))
-        for a, b in ((first.hyps, second.hyps), (first.refs, second.refs))
-    )
 
 
 def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[int]]:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.data.batch import Batch
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
@@ -115,9 +116,12 @@ def compare(
     found: list[Pair] = []
     ranking: dict[str, list[Ranking]] = {}
     exact = False
-    for spec, metric in by_spec.items():
-        fitted = metric.prepare(testset.references)
-        study = _Study(testset, fitted, groups, threads, report_for(progress, spec))
+    fitted = {spec: own.prepare(testset.references) for spec, own in by_spec.items()}
+    rows = _rows(testset, fitted, threads, progress)
+    for spec, metric in fitted.items():
+        study = _Study(
+            testset, metric, rows[spec], groups, threads, report_for(progress, spec)
+        )
         exact = study.resample(test, resamples, seed, alpha)
         for name, one in zip(testset.systems, study.scores(alpha), strict=True):
             scores[name][spec] = one
@@ -149,6 +153,39 @@ def compare(
     return Comparison(scores=table, pairs=found, ranking=ranking, run=how)
 
 
+def _rows(
+    testset: Testset,
+    metrics: Mapping[str, Metric],
+    threads: int | None,
+    progress: Report | None,
+) -> dict[str, list[Rows]]:
+    """Return the rows of all systems by metric, computed in parts.
+
+    Metrics take turns on every part, so that they share its layers.
+    """
+    whole = Batch(testset.systems.values(), testset.references)
+    for metric in metrics.values():
+        metric.check(whole)
+    parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
+    done = 0
+    for chunk in testset.chunks(_CHUNK):
+        batch = Batch(chunk.systems.values(), chunk.references)
+        for spec, metric in metrics.items():
+            try:
+                parts[spec].append(metric.rows(batch, threads=threads))
+            except InputError:
+                # Messages count segments from the first one they are given.
+                metric.rows(whole, threads=threads)
+                raise
+        done += len(chunk)
+        if progress:
+            progress("segments", done, len(testset))
+    return {
+        spec: [np.concatenate(own) for own in zip(*found, strict=True)]
+        for spec, found in parts.items()
+    }
+
+
 class _Study:
     """One metric: the rows of all systems and their resampled scores."""
 
@@ -156,6 +193,7 @@ class _Study:
         self,
         testset: Testset,
         metric: Metric,
+        rows: list[Rows],
         groups: list[list[int]] | None,
         threads: int | None,
         progress: Report,
@@ -164,30 +202,10 @@ class _Study:
         self.names = list(testset.systems)
         self._threads = threads
         self._progress = progress
-        self.rows = self._statistics(list(testset.systems.values()), testset.references)
+        self.rows = rows
         self.units = (
             self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
         )
-
-    def _statistics(
-        self, systems: Sequence[Sequence[str]], refs: References
-    ) -> list[Rows]:
-        """Return the rows of all systems, computed in parts."""
-        parts = []
-        for start in range(0, len(refs), _CHUNK):
-            part = slice(start, start + _CHUNK)
-            outputs = [texts[part] for texts in systems]
-            try:
-                rows = self.metric.statistics_many(
-                    outputs, refs[part], threads=self._threads
-                )
-            except InputError:
-                # Messages count segments from the first one they are given.
-                self.metric.statistics_many(systems, refs, threads=self._threads)
-                raise
-            parts.append(rows)
-            self._progress("segments", min(part.stop, len(refs)), len(refs))
-        return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
     def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
         """Run the test, and a bootstrap for the intervals; tell if it is exact."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.metrics import Metric, metric
-from tertium.metrics.base import check_texts
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -65,7 +65,7 @@ def as_testset(
     named = systems if isinstance(systems, Mapping) else {"system": systems}
     lists = {name: list(texts) for name, texts in named.items()}
     for texts in lists.values():
-        check_texts(texts, references)
+        Batch([texts], references)
     return Testset.build(
         references=references,
         systems=lists,

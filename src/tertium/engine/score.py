@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.data.segment_ids import full_ids
 from tertium.engine.inputs import (
     Systems,
@@ -143,15 +144,16 @@ def score_stream(
             docs += chunk.docs
         if segments and chunk.ids:
             ids += chunk.ids
+        batch = Batch(chunk.systems.values(), chunk.references)
+        try:
+            for metric in by_spec.values():
+                metric.check(batch)
+        except SegmentTooLongError as error:
+            raise error.placed(list(chunk.systems), done) from None
         for spec, metric in by_spec.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(metric, len(names), keep=keep)
-            try:
-                tallies[spec].add(
-                    list(chunk.systems.values()), chunk.references, threads
-                )
-            except SegmentTooLongError as error:
-                raise error.placed(list(chunk.systems), done) from None
+            tallies[spec].add(batch, threads)
         done += len(chunk)
         if progress:
             progress(done)
@@ -196,19 +198,13 @@ class _Tally:
         self.sums = [_core.Sums(metric.width) for _ in range(systems)]
         self.rows: list[list[Any]] | None = [[] for _ in self.sums] if keep else None
 
-    def add(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        threads: int | None,
-    ) -> None:
+    def add(self, batch: Batch, threads: int | None) -> None:
         if self.rows is None:
-            found = self.metric.sums(systems, refs, threads=threads)
+            found = self.metric.sums(batch, threads=threads)
             for total, more in zip(self.sums, found, strict=True):
                 total.merge(more)
             return
-        by_system = self.metric.statistics_many(systems, refs, threads=threads)
-        for system, rows in enumerate(by_system):
+        for system, rows in enumerate(self.metric.rows(batch, threads=threads)):
             self.sums[system].add(rows)
             self.rows[system].append(rows)
 

@@ -11,6 +11,7 @@ from operator import or_
 from typing import TYPE_CHECKING, overload
 
 from tertium.data.annotated import layer
+from tertium.data.batch import Batch, References
 from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, UNIT, EditCosts
@@ -18,7 +19,7 @@ from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import load_analyser
 from tertium.grammars.tokens import bare_tokens
 from tertium.grammars.words import Lexis
-from tertium.metrics.base import Metric, References
+from tertium.metrics.base import Metric
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
@@ -87,26 +88,14 @@ class Evalgen(Metric):
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics a segment; see :class:`Metric`."""
-        return self.statistics_many([hyps], refs, threads=threads)[0]
+        """Return one row of statistics per segment; see :class:`Metric`."""
+        return self.rows(self.checked([hyps], refs), threads=threads)[0]
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; a set is prepared for all of them."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; a set is prepared for all of them."""
         import numpy as np
 
-        for hyps in systems:
-            if len(hyps) != len(refs):
-                message = (
-                    f"{len(hyps)} hypotheses and {len(refs)} references; give every "
-                    "segment both"
-                )
-                raise InputError(message)
+        systems, refs = batch.systems, batch.references
         rows = np.zeros((len(systems), len(refs), self.width))
         sets = [references_of(own) for own in refs]
         # A program that analyses is started once for all segments.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tertium import _core
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
@@ -23,7 +24,7 @@ from tertium.learn.features.units import Units
 from tertium.learn.model import Model
 from tertium.learn.rankers import Linear
 from tertium.learn.shipped import find_model, shipped_path
-from tertium.metrics.base import Metric, NativeMetric, References
+from tertium.metrics.base import Metric, NativeMetric
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
@@ -140,34 +141,20 @@ class Beer(NativeMetric):
             return [line.lower() for line in lines]
         return lines
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; references are read once."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; references are read once."""
         if self.fused:
-            return super().statistics_many(systems, refs, threads=threads)
-        texts, lists = self._texts(systems, refs)
-        nested = [(ref,) if isinstance(ref, str) else tuple(ref) for ref in lists]
-        for index, own in enumerate(nested):
+            return super().rows(batch, threads=threads)
+        for index, own in enumerate(batch.nested):
             if not own:
                 raise InputError(f"segment {index} has no reference; give at least one")
-        return self._rows(texts, nested, threads)
+        return self._rows(batch.systems, batch.nested, threads)
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system."""
         if self.fused:
-            return super().sums(systems, refs, threads=threads)
-        return Metric.sums(self, systems, refs, threads=threads)
+            return super().sums(batch, threads=threads)
+        return Metric.sums(self, batch, threads=threads)
 
     def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
         """Return the raw values of texts before scaling, one reference each.

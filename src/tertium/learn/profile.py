@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.data.containment import is_inside
 from tertium.errors import FormatError, InputError, UnknownNameError, UntrustedError
 from tertium.learn.features.blocks import Block, Reduced, Resources, block
@@ -128,8 +129,8 @@ class Profile:
                 "for each text"
             )
             raise InputError(message)
-        texts, own_refs = self.prepared(hyps), self.prepared(refs)
-        rows = [own.features(texts, own_refs, threads=threads) for own in self.blocks]
+        batch = Batch([self.prepared(hyps)], self.prepared(refs))
+        rows = [own.rows(batch, threads=threads) for own in self.blocks]
         return rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)
 
     def prepared(self, texts: Sequence[str]) -> list[str]:

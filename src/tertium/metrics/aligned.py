@@ -7,22 +7,18 @@ import os
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from tertium import _core
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
 from tertium.align.matchers import check_resources, split_match, stemmer_name
+from tertium.data.annotated import layer
+from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
-from tertium.metrics.base import (
-    References,
-    ScoredMetric,
-    check_texts,
-    lone_surrogate,
-)
-from tertium.metrics.limits import check_lengths
+from tertium.metrics.base import ScoredMetric
 from tertium.metrics.settings import Value, setting
-from tertium.metrics.treebank import brings, treebank
+from tertium.metrics.treebank import treebank
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize, tokenizer_signature
 
 if TYPE_CHECKING:
@@ -83,63 +79,58 @@ class AlignedMetric(ScoredMetric):
     def make_kernel(self) -> _core.PairKernel:
         """Return the kernel for the settings."""
 
-    def pairs(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> _core.Pairs:
+    def pairs(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
         """Return the texts as aligned pairs, for every system and reference."""
-        checked = [check_texts(hyps, refs) for hyps in systems]
-        texts = [hyps for hyps, _ in checked]
-        lists = checked[0][1] if checked else []
-        check_lengths(self.name, self.longest, texts, lists)
-        nested = [(ref,) if isinstance(ref, str) else ref for ref in lists]
         try:
-            return self.align(texts, nested, threads=threads)
+            return self.align(batch, threads=threads)
         except UnicodeEncodeError as error:
-            raise lone_surrogate(texts, lists) from error
+            raise lone_surrogate(batch.systems, batch.references) from error
         except InputError:
             raise
         except (ValueError, IndexError) as error:
             raise InputError(str(error)) from None
 
-    def align(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: Sequence[Sequence[str]],
-        *,
-        threads: int | None = None,
-    ) -> _core.Pairs:
-        """Return checked texts as aligned pairs.
+    def align(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
+        """Return the texts as aligned pairs; metrics that align alike share them.
 
         Texts that bring trees are read as the words of these. Where an output brings
         links, the texts of its segment are cut at white space, unless a tokeniser is
         asked for: links count the words of a file, and all systems are cut alike.
         """
-        texts = list(chain(*refs, *systems))
-        if "tree" in self.layers and brings(texts, "tree"):
+        if "tree" in self.layers and batch.brings("tree"):
             shared = treebank("", "", "", self.shared_settings)
-            return shared.pairs(systems, refs, threads=threads)
+            return shared.pairs(batch, threads=threads)
         settings = self.aligner_settings
-        plain = self.shared_settings
-        linked = [False] * len(refs)
-        if self.word_splitter(linked=True) == "none" and brings(texts, "links"):
-            linked = [brings(hyps, "links") for hyps in zip(*systems, strict=True)]
-        if any(linked) and not all(linked):
-            names = ["none" if own else settings.tokenize for own in linked]
-            return aligner(**plain._asdict()).token_pairs(
-                [_cut(hyps, names) for hyps in systems],
-                [
-                    _cut(own, [name] * len(own))
-                    for own, name in zip(refs, names, strict=True)
-                ],
-                systems=systems,
-                threads=threads,
-            )
-        made = aligner(**(plain if any(linked) else settings)._asdict())
-        return made.pairs(systems, refs, threads=threads)
+        if self.word_splitter(linked=True) == "none" and batch.brings("links"):
+            linked = [
+                any(layer(hyp, "links") is not None for hyp in hyps)
+                for hyps in zip(*batch.systems, strict=True)
+            ]
+            if not all(linked):
+                return batch.layer(
+                    ("linked", settings), lambda: self._mixed(batch, linked, threads)
+                )
+            settings = self.shared_settings
+        made = aligner(**settings._asdict())
+        return batch.layer(
+            ("aligned", settings),
+            lambda: made.pairs(batch.systems, batch.nested, threads=threads),
+        )
+
+    def _mixed(
+        self, batch: Batch, linked: Sequence[bool], threads: int | None
+    ) -> _core.Pairs:
+        """Return pairs of which some are cut at white space, as their links want it."""
+        names = ["none" if own else self.tokenize for own in linked]
+        return aligner(**self.shared_settings._asdict()).token_pairs(
+            [_cut(hyps, names) for hyps in batch.systems],
+            [
+                _cut(own, [name] * len(own))
+                for own, name in zip(batch.nested, names, strict=True)
+            ],
+            systems=batch.systems,
+            threads=threads,
+        )
 
     def word_splitter(self, *, linked: bool) -> str:
         """Return the tokeniser of texts, whose output may bring links."""
@@ -158,27 +149,15 @@ class AlignedMetric(ScoredMetric):
         """The aligner's settings for words that were cut before."""
         return self.aligner_settings._replace(tokenize="none")
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; texts are aligned once."""
-        pairs = self.pairs(systems, refs, threads=threads)
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; texts are aligned once."""
+        pairs = self.pairs(batch, threads=threads)
         with self.own_errors():
             return self._kernel.rows(pairs, threads or 0)
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system; rows are not kept."""
-        pairs = self.pairs(systems, refs, threads=threads)
+        pairs = self.pairs(batch, threads=threads)
         with self.own_errors():
             return self._kernel.sums(pairs, threads or 0)
 
@@ -217,7 +196,7 @@ class AlignedMetric(ScoredMetric):
         """
         import numpy as np
 
-        pairs = self.pairs([hyps], refs, threads=threads)
+        pairs = self.pairs(self.checked([hyps], refs), threads=threads)
         with self.own_errors():
             rows = self._kernel.reference_rows(pairs, threads or 0)[0]
         scores = iter(np.asarray(self.from_statistics(rows)).tolist())

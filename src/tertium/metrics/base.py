@@ -10,10 +10,11 @@ streaming all follow from :meth:`Metric.statistics` and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast, final, overload
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, final, overload
 
 from tertium._version import __version__
+from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError, UnknownNameError
 from tertium.metrics.limits import check_lengths
 from tertium.metrics.settings import Setting, Value
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Metric", "NativeMetric", "References"]
 
-References: TypeAlias = "Sequence[str] | Sequence[Sequence[str]]"
 _Refs: TypeAlias = "list[str | tuple[str, ...]]"
 
 
@@ -175,25 +175,27 @@ class Metric(ABC):
         message = f"{self.name} needs a corpus but has no method fit"
         raise NotImplementedError(message)
 
-    # ------------------------------------------------------------------ derived
+    # ------------------------------------------------------------------ batches
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; references are read once."""
-        return [self.statistics(hyps, refs, threads=threads) for hyps in systems]
+    def check(self, batch: Batch) -> None:
+        """Raise an error if the metric cannot score a batch: no trees, say.
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+        All metrics look at a batch before any of them scores it.
+        """
+        check_lengths(self.name, self.longest, batch)
+
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; the batch was checked before.
+
+        A metric that reads layers (alignments, trees) takes them from the batch, which
+        keeps them for others: see :meth:`Batch.layer`.
+        """
+        return [
+            self.statistics(hyps, batch.references, threads=threads)
+            for hyps in batch.systems
+        ]
+
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system.
 
         Sums of parts of a test set can be merged in any order: ``values()`` of the
@@ -202,10 +204,19 @@ class Metric(ABC):
         from tertium import _core
 
         found = []
-        for rows in self.statistics_many(systems, refs, threads=threads):
+        for rows in self.rows(batch, threads=threads):
             found.append(_core.Sums(self.width))
             found[-1].add(rows)
         return found
+
+    @final
+    def checked(self, systems: Iterable[Sequence[str]], refs: References) -> Batch:
+        """Return texts as a batch that this metric can score."""
+        batch = Batch(systems, refs)
+        self.check(batch)
+        return batch
+
+    # ------------------------------------------------------------------- derived
 
     def corpus_score(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -219,7 +230,8 @@ class Metric(ABC):
         0.3333333333333333
         """
         fitted = self.prepare(refs)
-        total = fitted.sums([hyps], refs, threads=threads)[0]
+        batch = fitted.checked([hyps], refs)
+        total = fitted.sums(batch, threads=threads)[0]
         return float(fitted.from_statistics(total.values()))
 
     def segment_scores(
@@ -324,8 +336,8 @@ class ScoredMetric(Metric):
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics a segment; see :class:`Metric`."""
-        return self.statistics_many([hyps], refs, threads=threads)[0]
+        """Return one row of statistics per segment; see :class:`Metric`."""
+        return self.rows(self.checked([hyps], refs), threads=threads)[0]
 
     @overload
     def from_statistics(self, rows: list[float]) -> float: ...
@@ -368,15 +380,9 @@ class NativeMetric(ScoredMetric):
         """
         return lines
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; references are read once."""
-        texts, lists = self._texts(systems, refs)
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; references are read once."""
+        texts, lists = self._texts(batch)
         try:
             return self._kernel.rows(texts, lists, threads or 0)
         except UnicodeEncodeError as error:
@@ -384,15 +390,9 @@ class NativeMetric(ScoredMetric):
         except ValueError as error:
             raise InputError(str(error)) from None
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system; rows are not kept."""
-        texts, lists = self._texts(systems, refs)
+        texts, lists = self._texts(batch)
         try:
             return self._kernel.sums(texts, lists, threads or 0)
         except UnicodeEncodeError as error:
@@ -400,13 +400,8 @@ class NativeMetric(ScoredMetric):
         except ValueError as error:
             raise InputError(str(error)) from None
 
-    def _texts(
-        self, systems: Sequence[Sequence[str]], refs: References
-    ) -> tuple[list[list[str]], _Refs]:
-        checked = [check_texts(hyps, refs) for hyps in systems]
-        texts = [hyps for hyps, _ in checked]
-        lists = checked[0][1] if checked else []
-        check_lengths(self.name, self.longest, texts, lists)
+    def _texts(self, batch: Batch) -> tuple[list[list[str]], _Refs]:
+        texts, lists = batch.systems, batch.references
         try:
             return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
         except (AttributeError, TypeError):
@@ -430,51 +425,6 @@ class NativeMetric(ScoredMetric):
         ]
 
 
-def check_texts(hyps: Sequence[str], refs: References) -> tuple[list[str], _Refs]:
-    """Return both as lists, or raise an error that names the difference."""
-    for what, value in (("hypotheses", hyps), ("references", refs)):
-        if isinstance(value, (str, bytes)):
-            message = f"{what} are one text, not a list; put it in [ ]"
-            raise InputError(message)
-    lines = hyps if isinstance(hyps, list) else list(hyps)
-    lists = cast("_Refs", refs if isinstance(refs, list) else list(refs))
-    if len(lines) != len(lists):
-        raise InputError(_mismatch(lines, lists))
-    return lines, lists
-
-
 def _are_texts(systems: list[list[str]], refs: _Refs) -> bool:
     lists = [*systems, *((ref,) if isinstance(ref, str) else ref for ref in refs)]
     return all(isinstance(text, str) for texts in lists for text in texts)
-
-
-def _mismatch(hyps: list[str], refs: _Refs) -> str:
-    inner = {len(ref) for ref in refs if not isinstance(ref, str)}
-    if refs and inner == {len(hyps)}:
-        return (
-            f"references seem to be transposed: {len(refs)} lists of {len(hyps)}; "
-            f"give {len(hyps)} lists of {len(refs)}, as list(zip(*references)) does"
-        )
-    longer = hyps if len(hyps) > len(refs) else refs
-    kind = "hypothesis" if longer is hyps else "reference"
-    first = min(len(hyps), len(refs))
-    text = str(longer[first])
-    shown = text if len(text) <= 60 else f"{text[:57]}..."
-    return (
-        f"{len(hyps)} hypotheses but {len(refs)} references (first extra {kind}, "
-        f"index {first}: {shown!r}); give one entry of references per segment"
-    )
-
-
-def lone_surrogate(systems: list[list[str]], refs: _Refs) -> InputError:
-    columns: list[tuple[str, Sequence[str | tuple[str, ...]]]]
-    columns = [*(("hypothesis", hyps) for hyps in systems), ("reference", refs)]
-    for kind, texts in columns:
-        for index, text in enumerate(texts):
-            joined = text if isinstance(text, str) else "".join(text)
-            if any("\ud800" <= char <= "\udfff" for char in joined):
-                return InputError(
-                    f"{kind} {index} holds half of a surrogate pair, which is no "
-                    "character; decode the text with errors='replace'"
-                )
-    return InputError("a text holds half of a surrogate pair, which is no character")

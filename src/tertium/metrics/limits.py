@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 
 __all__ = ["SegmentTooLongError", "check_lengths"]
@@ -65,17 +66,12 @@ class SegmentTooLongError(InputError):
         )
 
 
-def check_lengths(
-    metric: str,
-    longest: int | None,
-    systems: Sequence[Sequence[str]],
-    refs: Sequence[str | Sequence[str]],
-) -> None:
+def check_lengths(metric: str, longest: int | None, batch: Batch) -> None:
     """Raise an error if a text has more words than the metric takes."""
     if longest is None:
         return
     columns: list[tuple[int | None, Sequence[str | Sequence[str]]]]
-    columns = [(None, refs), *enumerate(systems)]
+    columns = [(None, batch.references), *enumerate(batch.systems)]
     for system, texts in columns:
         # N words have 2 N - 1 characters at least; most texts are shorter than that.
         if _core.longest_text(texts) < 2 * longest:

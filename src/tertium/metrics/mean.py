@@ -13,8 +13,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
+from tertium.data.batch import Batch, References
 from tertium.errors import InputError
-from tertium.metrics.base import Metric, References
+from tertium.metrics.base import Metric
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -112,36 +113,26 @@ class Mean(Metric):
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
         """Return the rows of all parts side by side."""
-        return self.statistics_many([hyps], refs, threads=threads)[0]
+        return self.rows(self.checked([hyps], refs), threads=threads)[0]
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
+    def check(self, batch: Batch) -> None:
+        """Raise an error if a part cannot score a batch."""
+        for part, _ in self.parts:
+            part.check(batch)
+
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of all parts side by side, for every system."""
         import numpy as np
 
-        by_part = [
-            part.statistics_many(systems, refs, threads=threads)
-            for part, _ in self.parts
-        ]
+        by_part = [part.rows(batch, threads=threads) for part, _ in self.parts]
         return [np.concatenate(rows, axis=1) for rows in zip(*by_part, strict=True)]
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sums of all parts side by side, for every system."""
         (first, _), *others = self.parts
-        out = first.sums(systems, refs, threads=threads)
+        out = first.sums(batch, threads=threads)
         for part, _ in others:
-            more = part.sums(systems, refs, threads=threads)
+            more = part.sums(batch, threads=threads)
             for place, columns in zip(out, more, strict=True):
                 place.append(columns)
         return out

@@ -15,16 +15,11 @@ matches stage by stage; here all matchers are searched at once.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Sequence
-from functools import lru_cache
-from itertools import chain
-from typing import TypeAlias
-
 from tertium import _core
 from tertium.align.aligner import ALIGNERS
 from tertium.align.matchers import split_match
 from tertium.data.annotated import layer
+from tertium.data.batch import Batch
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.metrics.aligned import AlignedMetric
@@ -40,8 +35,6 @@ from tertium.text.meteor_tokens import meteor_tokenize
 from tertium.text.tokenizers import NATIVE_TOKENIZERS
 
 __all__ = ["Meteor", "MeteorChunking"]
-
-_Columns: TypeAlias = "Sequence[Sequence[str]]"
 
 
 class Meteor(AlignedMetric):
@@ -175,14 +168,15 @@ class Meteor(AlignedMetric):
             order_only,
         )
 
-    def align(
-        self, systems: _Columns, refs: _Columns, *, threads: int | None = None
-    ) -> _core.Pairs:
-        """Return checked texts as aligned pairs, with function words marked."""
+    def align(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
+        """Return the texts as aligned pairs, with function words marked."""
         if self.normalize:
-            systems, refs = _normalized(systems, refs, self.language)
-        pairs = super().align(systems, refs, threads=threads)
-        # The aligner shares its pairs, so they are marked anew for every user.
+            language = self.language
+            batch = batch.layer(
+                ("meteor", language), lambda: _normalized(batch, language)
+            )
+        pairs = super().align(batch, threads=threads)
+        # Other metrics share the pairs, so they are marked anew for every one.
         pairs.set_function_words(self._words)
         return pairs
 
@@ -240,40 +234,15 @@ def _function_words(path: str) -> frozenset[str]:
     return frozenset(words) - {""}
 
 
-class _Normalizer:
-    """Normalised texts; the last batch is kept, so that the aligner knows it."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self._last: tuple[list[str], list[int], _Columns, _Columns] | None = None
-
-    def __call__(self, systems: _Columns, refs: _Columns) -> tuple[_Columns, _Columns]:
-        texts = list(chain(*refs, *systems))
-        sizes = [len(column) for column in (*refs, *systems)]
-        if self._last is not None:
-            old, shape, hyps, own = self._last
-            if shape == sizes and all(map(operator.is_, old, texts)):
-                return hyps, own
-        for text in texts:
-            if layer(text, "links") is not None:
-                message = (
-                    f"{text!r} brings links between words at spaces, which normalising "
-                    "may cut; write meteor:normalize=no"
-                )
-                raise InputError(message)
-        done = iter(meteor_tokenize(texts, self.language))
-        own = [[next(done) for _ in column] for column in refs]
-        hyps = [[next(done) for _ in column] for column in systems]
-        self._last = texts, sizes, hyps, own
-        return hyps, own
-
-
-@lru_cache(maxsize=8)
-def _normalizer(language: str) -> _Normalizer:
-    return _Normalizer(language)
-
-
-def _normalized(
-    systems: _Columns, refs: _Columns, language: str
-) -> tuple[_Columns, _Columns]:
-    return _normalizer(language)(systems, refs)
+def _normalized(batch: Batch, language: str) -> Batch:
+    """Return the texts as METEOR's normaliser writes them."""
+    for text in batch.texts:
+        if layer(text, "links") is not None:
+            message = (
+                f"{text!r} brings links between words at spaces, which normalising "
+                "may cut; write meteor:normalize=no"
+            )
+            raise InputError(message)
+    done = iter(meteor_tokenize(batch.texts, language))
+    refs = [tuple(next(done) for _ in own) for own in batch.nested]
+    return Batch([[next(done) for _ in hyps] for hyps in batch.systems], refs)

@@ -8,12 +8,11 @@ and :meth:`Nist.statistics` of an unprepared metric counts the references given.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium import _core
+from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
-from tertium.metrics.base import References, check_texts, lone_surrogate
 from tertium.metrics.settings import setting
 from tertium.metrics.words import ATTACHED, WordMetric
 
@@ -57,7 +56,7 @@ class Nist(WordMetric):
         """Return a copy whose weights come from `refs`."""
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
         kernel = fitted.make_kernel()
-        lists = fitted._preprocess_refs(check_texts([""] * len(refs), refs)[1])
+        lists = fitted._preprocess_refs(Batch([], refs).references)
         try:
             kernel.observe(lists)
         except UnicodeEncodeError as error:
@@ -65,30 +64,18 @@ class Nist(WordMetric):
         fitted._kernel = kernel
         return fitted
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems, weighed by `refs` if unprepared."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system, weighed by its references if unprepared."""
         if self.fitted_to is None:
-            return self.prepare(refs).statistics_many(systems, refs, threads=threads)
-        return super().statistics_many(systems, refs, threads=threads)
+            return self.prepare(batch.references).rows(batch, threads=threads)
+        return super().rows(batch, threads=threads)
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system; only once prepared."""
         if self.fitted_to is None:
             message = "nist needs all references first; call prepare(references)"
             raise InputError(message)
-        return super().sums(systems, refs, threads=threads)
+        return super().sums(batch, threads=threads)
 
     @property
     def label(self) -> str:

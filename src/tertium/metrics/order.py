@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tertium import _core
 from tertium.data.annotated import layer
+from tertium.data.batch import Batch, References
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
-from tertium.metrics.base import References, check_texts
 from tertium.metrics.settings import setting
 from tertium.order.permutation import FLAT_METRICS
 
@@ -92,30 +92,18 @@ class OrderMetric(AlignedMetric):
         """Return the kernel for the settings."""
         return _core.order(self.measure, **self.kernel_settings())  # type: ignore[arg-type]
 
-    def statistics_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[Rows]:
-        """Return the rows of several systems; texts are aligned once."""
-        given = self._permutations(systems, refs)
+    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
+        """Return the rows of every system; texts are aligned once."""
+        given = self._permutations(batch)
         if given is not None:
             return [self._permutation_rows(perms, threads) for perms in given]
-        return super().statistics_many(systems, refs, threads=threads)
+        return super().rows(batch, threads=threads)
 
-    def sums(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        *,
-        threads: int | None = None,
-    ) -> list[_core.Sums]:
+    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system; rows are not kept."""
-        given = self._permutations(systems, refs)
+        given = self._permutations(batch)
         if given is None:
-            return super().sums(systems, refs, threads=threads)
+            return super().sums(batch, threads=threads)
         with self.own_errors():
             read = [_core.Permutations(perms) for perms in given]
             return self._kernel.sum_permutations(read, threads or 0)
@@ -127,7 +115,7 @@ class OrderMetric(AlignedMetric):
 
         An output that brings a permutation has its score with all of them.
         """
-        given = self._permutations([hyps], refs)
+        given = self._permutations(Batch([hyps], refs))
         if given is None:
             return super().reference_scores(hyps, refs, threads=threads)
         scores = self.permutation_scores(given[0], threads=threads).tolist()
@@ -164,16 +152,11 @@ class OrderMetric(AlignedMetric):
                 _core.Permutations(perms), threads or 0
             )
 
-    def _permutations(
-        self, systems: Sequence[Sequence[str]], refs: References
-    ) -> list[list[Sequence[int]]] | None:
+    def _permutations(self, batch: Batch) -> list[list[Sequence[int]]] | None:
         """Return the permutations that outputs bring, or None if they bring none."""
-        found = [
-            [layer(hyp, "permutation") for hyp in check_texts(hyps, refs)[0]]
-            for hyps in systems
-        ]
-        if all(perm is None for perms in found for perm in perms):
+        if not batch.brings("permutation"):
             return None
+        found = [[layer(hyp, "permutation") for hyp in hyps] for hyps in batch.systems]
         if any(perm is None for perms in found for perm in perms):
             message = (
                 "some outputs bring a permutation and some do not; give all of them "

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import TypeAlias
 
 from tertium import _core
 from tertium.data._messages import quote
 from tertium.data.annotated import layer
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
 from tertium.metrics.settings import Value, setting
@@ -17,8 +17,6 @@ from tertium.metrics.treebank import Treebank, treebank
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["TreeMetric"]
-
-_Columns: TypeAlias = "Sequence[Sequence[str]]"
 
 
 class TreeMetric(AlignedMetric):
@@ -51,15 +49,20 @@ class TreeMetric(AlignedMetric):
         """Whether all texts need trees: the metric reads them, or a parser's words."""
         return not self.flat or bool(self.parser)
 
-    def align(
-        self, systems: _Columns, refs: _Columns, *, threads: int | None = None
-    ) -> _core.Pairs:
-        """Return checked texts as aligned pairs, with trees where they are needed."""
+    def check(self, batch: Batch) -> None:
+        """Raise an error if a text has no tree where all need one."""
+        super().check(batch)
         if not self.structured:
-            return super().align(systems, refs, threads=threads)
+            return
         if self.parser and not self.pretokenized:
-            self._check_links(systems)
-        return self._treebank().pairs(systems, refs, threads=threads)
+            self._check_links(batch)
+        self._treebank().check(batch)
+
+    def align(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
+        """Return the texts as aligned pairs, with trees where they are needed."""
+        if not self.structured:
+            return super().align(batch, threads=threads)
+        return self._treebank().pairs(batch, threads=threads)
 
     def signature_fields(self) -> dict[str, str]:
         """Return what a signature says of the settings, and of parser and model."""
@@ -76,8 +79,8 @@ class TreeMetric(AlignedMetric):
         """Return the trees of texts: those they bring, or else the parser's."""
         return self._treebank().trees(list(texts))
 
-    def _check_links(self, systems: _Columns) -> None:
-        for text in chain(*systems):
+    def _check_links(self, batch: Batch) -> None:
+        for text in chain(*batch.systems):
             if layer(text, "links") is not None and layer(text, "tree") is None:
                 message = (
                     f"{quote(text)} brings links between words at spaces, which "

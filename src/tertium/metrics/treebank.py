@@ -7,50 +7,43 @@ same words and the same links.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import TypeAlias
 
 from tertium import _core
 from tertium.align.aligner import Aligner, AlignerSettings
 from tertium.data._messages import quote
 from tertium.data.annotated import layer
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.trees.parsers import Parser, load_parser
 from tertium.trees.tree import DependencyTree
 
-__all__ = ["Treebank", "brings", "cached_parser", "treebank"]
-
-_Columns: TypeAlias = "Sequence[Sequence[str]]"
+__all__ = ["Treebank", "cached_parser", "treebank"]
 
 
 class Treebank:
-    """Texts with their trees, aligned; the last batch is kept."""
+    """Texts with their trees, aligned."""
 
     def __init__(self, parser: Parser | None, aligner: Aligner) -> None:
         self.parser = parser
         self.aligner = aligner
-        self._last: tuple[list[str], list[int], _core.Pairs] | None = None
 
-    def pairs(
-        self, systems: _Columns, refs: _Columns, *, threads: int | None
-    ) -> _core.Pairs:
-        """Return the texts as aligned pairs of trees."""
-        # The order of the core: all references, then the outputs of every system.
-        texts = list(chain(*refs, *systems))
-        sizes = [len(column) for column in (*refs, *systems)]
-        if self._last is not None:
-            old, shape, pairs = self._last
-            if shape == sizes and all(map(operator.is_, old, texts)):
-                return pairs
-        trees = self.trees(texts)
+    def check(self, batch: Batch) -> None:
+        """Raise an error if a text has no tree, and no parser would make one."""
+        if self.parser is None:
+            self.trees(batch.texts)
+
+    def pairs(self, batch: Batch, *, threads: int | None) -> _core.Pairs:
+        """Return the texts as aligned pairs of trees, made once for a batch."""
+        return batch.layer(("trees", self), lambda: self._pairs(batch, threads))
+
+    def _pairs(self, batch: Batch, threads: int | None) -> _core.Pairs:
+        trees = self.trees(batch.texts)
         words = iter([tree.forms for tree in trees])
-        ref_words = [[next(words) for _ in own] for own in refs]
-        hyp_words = [[next(words) for _ in hyps] for hyps in systems]
+        ref_words = [[next(words) for _ in own] for own in batch.nested]
+        hyp_words = [[next(words) for _ in hyps] for hyps in batch.systems]
         pairs = self.aligner.token_pairs(
-            hyp_words, ref_words, systems=systems, threads=threads
+            hyp_words, ref_words, systems=batch.systems, threads=threads
         )
         numbers: dict[str, int] = {}
         pairs.set_trees(
@@ -63,7 +56,6 @@ class Treebank:
             ],
             list(numbers),
         )
-        self._last = texts, sizes, pairs
         return pairs
 
     def trees(self, texts: list[str]) -> list[DependencyTree]:
@@ -77,14 +69,6 @@ class Treebank:
             for i, tree in zip(missing, parsed, strict=True):
                 given[i] = tree
         return [tree for tree in given if isinstance(tree, DependencyTree)]
-
-
-def brings(texts: Sequence[str], name: str) -> bool:
-    """Tell whether any of the texts brings a layer."""
-    # Most batches are plain texts, which is seen from their types alone.
-    return not set(map(type, texts)) <= {str} and any(
-        layer(text, name) is not None for text in texts
-    )
 
 
 def _no_tree(text: str, *, others: bool) -> InputError:

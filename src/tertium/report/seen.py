@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
     """Return what a metric sees of an output and one reference."""
-    pairs = metric.pairs([[hyp]], [[ref]], threads=1)
+    pairs = metric.pairs(metric.checked([[hyp]], [[ref]]), threads=1)
     raw = pairs.matches(0, 0, 0)
     matchers = aligner(**metric.aligner_settings._asdict()).matchers
     given = layer(hyp, "links") is not None

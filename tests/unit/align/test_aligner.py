@@ -227,14 +227,6 @@ def test_wrong_links_are_named(links, message):
         Aligner().pairs([[hyp]], [["a b"]])
 
 
-def test_the_last_batch_is_kept_by_identity():
-    made = Aligner()
-    hyps, refs = ["a b"], [["a"]]
-    pairs = made.pairs([hyps], refs)
-    assert made.pairs([hyps], refs) is pairs
-    assert made.pairs([[Annotated("a b", {})]], refs) is not pairs
-
-
 def test_empty_texts_have_no_matches():
     for hyp, ref in ("", ""), ("a", ""), ("", "a"):
         found = align(hyp, ref, match="exact+stem")

@@ -256,8 +256,8 @@ def test_comparing_reports_how_far_it_is(demo, monkeypatch):
         demo, metrics=["bleu", "ter"], progress=lambda *report: reports.append(report)
     )
     assert reports[:3] == [
-        ("segments for bleu", 40, 60),
-        ("segments for bleu", 60, 60),
+        ("segments", 40, 60),
+        ("segments", 60, 60),
         ("resamples for bleu", 1000, 1000),
     ]
     assert reports[-1] == ("resamples for ter", 1000, 1000)

@@ -12,6 +12,7 @@ import pytest
 from tertium import metric
 from tertium.cli import main
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.grammars.automaton import Automaton
 from tertium.grammars.matching import Budget, Matcher
@@ -32,7 +33,7 @@ def test_a_program_is_started_once_for_all_segments(tmp_path):
     words = [sys.executable, str(program), str(log)]
     evalgen = metric(f"evalgen:analyser=command:{shlex.join(words)}")
     hyps = [["a b", "c d", "e"], ["a c", "D d", "f"]]
-    evalgen.statistics_many(hyps, ["b a", "d, c", "e g"])
+    evalgen.rows(Batch(hyps, ["b a", "d, c", "e g"]))
     # Once to hear its name, once for the words.
     assert log.read_text().split() == ["started"] * 2
 

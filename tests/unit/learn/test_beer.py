@@ -16,6 +16,7 @@ from hypothesis import given
 import tertium
 from strategies import lines, segments
 from tertium.data.annotated import Annotated, layer
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn import beer, shipped
 from tertium.learn.features.blocks import Reduced
@@ -134,7 +135,7 @@ def test_other_models_go_through_numpy(save, demo):
     scores = metric.segment_scores(hyps, refs)
     assert scores == pytest.approx(through_numpy(made, hyps, refs), abs=1e-12)
     assert metric.corpus_score(hyps, refs) == pytest.approx(scores.mean())
-    many = metric.statistics_many([hyps, hyps[::-1]], refs, threads=2)
+    many = metric.rows(Batch([hyps, hyps[::-1]], refs), threads=2)
     assert np.array_equal(many[0][:, 0], scores)
     assert metric.statistics([], []).shape == (0, 2)
     with pytest.raises(tertium.InputError, match="segment 0 has no reference"):

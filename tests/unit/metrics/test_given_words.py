@@ -9,6 +9,7 @@ import pytest
 import tertium
 from tertium.align import as_links, with_links
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.trees import DependencyTree
 
@@ -78,7 +79,7 @@ def test_a_flat_metric_reads_the_words_of_its_parser(tiny_model):
     for spec in (f"dted:variant=c,{parser}", f"dted:variant=fc,{parser}"):
         metric = tertium.metric(spec)
         assert "trees:udpipe-" in metric.signature
-        pairs = metric.pairs([texts], texts)
+        pairs = metric.pairs(Batch([texts], texts))
         assert pairs.hyp(0, 0) == ["the", "dog", "sees", "a", "cat", "."]
 
 
@@ -93,7 +94,7 @@ def test_given_links_count_words_at_white_space():
     links = as_links([(0, 0), (1, 5), (2, 2), (3, 3), (4, 4), (5, 1)])
     (hyp,) = with_links([HYP], [links])
     metric = tertium.metric("kendall")
-    pairs = metric.pairs([[hyp]], [REF])
+    pairs = metric.pairs(Batch([[hyp]], [REF]))
     assert pairs.hyp(0, 0)[-1] == "cat."
     assert len(pairs.matches(0, 0, 0)) == 6
     table = tertium.score({"A": [hyp]}, [REF], metrics=["kendall"])
@@ -104,12 +105,12 @@ def test_a_segment_is_cut_alike_for_all_systems():
     """Where one output brings links, the others of its segment are cut as it is."""
     (linked,) = with_links([HYP], [as_links([(0, 0), (1, 1)])])
     metric = tertium.metric("kendall")
-    pairs = metric.pairs([[linked, HYP], [HYP, HYP]], [REF, REF])
+    pairs = metric.pairs(Batch([[linked, HYP], [HYP, HYP]], [REF, REF]))
     words = [[pairs.hyp(s, i)[-1] for i in range(2)] for s in range(2)]
     assert words == [["cat.", "cat"], ["cat.", "cat"]]
     # Segments do not depend on each other.
-    alone = metric.statistics_many([[linked], [HYP]], [REF])
-    both = metric.statistics_many([[linked, HYP], [HYP, HYP]], [REF, REF])
+    alone = metric.rows(Batch([[linked], [HYP]], [REF]))
+    both = metric.rows(Batch([[linked, HYP], [HYP, HYP]], [REF, REF]))
     for one, other in zip(alone, both, strict=True):
         assert np.array_equal(one[0], other[0])
 
@@ -127,7 +128,7 @@ def test_links_and_a_parser_that_cuts_words_do_not_go_together(tiny_model):
     with pytest.raises(InputError, match="set pretokenized=yes"):
         tertium.metric(spec).corpus_score([hyp], [REF])
     kept = tertium.metric(f"{spec},pretokenized=yes")
-    assert kept.pairs([[hyp]], [REF]).hyp(0, 0)[-1] == "cat."
+    assert kept.pairs(Batch([[hyp]], [REF])).hyp(0, 0)[-1] == "cat."
 
 
 @pytest.mark.parametrize("spec", ORDER)

@@ -16,6 +16,7 @@ from strategies import plain_lines, segments
 from tertium import _core
 from tertium.align import Link
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.metrics.order import InterpolatedMetric, OrderMetric
 from tertium.order import Permutation, permutation_testset, reduce_matches
 
@@ -134,7 +135,7 @@ def test_full_scores_follow_from_their_parts(data):
     order = tertium.metric("recpef")
     full = tertium.metric("recpef:alpha=0.25,lexical=f1,brevity=yes")
     bleu = tertium.metric("pef:alpha=0.75")
-    pairs = order.pairs([hyps], refs)
+    pairs = order.pairs(Batch([hyps], refs))
     for i, (hyp, own) in enumerate(data):
         best_f1 = best_bleu = 0.0
         for r, ref in enumerate(own):

@@ -12,6 +12,7 @@ import pytest
 
 import tertium
 from tertium.cli import main
+from tertium.data.batch import Batch
 from tertium.metrics import Metric, metric_class, registry, setting
 
 
@@ -136,7 +137,7 @@ def test_a_mean_shows_all_its_parts_and_checks_its_rows():
 def test_nist_sums_nothing_before_it_is_prepared():
     nist = tertium.metric("nist")
     with pytest.raises(tertium.InputError, match="prepare"):
-        nist.sums([["a"]], ["a"])
+        nist.sums(Batch([["a"]], ["a"]))
 
 
 def test_registered_names_ignore_case_and_must_be_plain(registered):

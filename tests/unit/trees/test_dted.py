@@ -15,6 +15,7 @@ from oracles import edits
 from oracles import tree_edit as oracle
 from tertium import _core
 from tertium.data.annotated import Annotated
+from tertium.data.batch import Batch
 from tertium.trees import DependencyTree, dted
 
 VARIANTS = ("b", "c", "co", "cl")
@@ -267,7 +268,7 @@ def test_the_metric_scores_as_the_function(data, variant):
 
 def test_phrases_link_every_word_with_every_word():
     metric = tertium.metric("dted:flat=yes,variant=co")
-    pairs = metric.pairs([["p q z"]], [["u v w z"]])
+    pairs = metric.pairs(Batch([["p q z"]], [["u v w z"]]))
     pairs.set_matches(0, 0, 0, [(0, 2, 0, 3, 0, 1.0), (2, 1, 3, 1, 0, 1.0)])
     score = metric.from_statistics(metric._kernel.rows(pairs, 1)[0][0])
     links = [(h, r) for h in (0, 1) for r in (0, 1, 2)] + [(2, 3)]

@@ -64,7 +64,7 @@ def bootstrap_test(
     sacreBLEU draws anew for every system, but from the same seed; so one draw is
     enough. (It takes seed 0 for none; here it is a seed.)
     """
-    tables = [metric.statistics_many(systems, refs) for metric in metrics]
+    tables = [metric.rows(metric.checked(systems, refs)) for metric in metrics]
     flat = [table for group in tables for table in group]
     generator = np.random.default_rng(seed)
     sums = iter(resampled_sums(flat, resamples=trials, generator=generator))
@@ -90,7 +90,7 @@ def randomisation_test(
     seed: int | None,
 ) -> list[list[Result]]:
     """Return the results of every system, the baseline first, for every metric."""
-    tables = [metric.statistics_many(systems, refs) for metric in metrics]
+    tables = [metric.rows(metric.checked(systems, refs)) for metric in metrics]
     whole = all(whole_numbers(table) for group in tables for table in group)
     counts = np.zeros((len(metrics), len(systems)), np.int64)
     real = [

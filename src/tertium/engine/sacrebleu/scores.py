@@ -114,7 +114,7 @@ class Result:
 
 def corpus_score(metric: Metric, hyps: list[str], refs: Segments) -> Score:
     """Return the score of all segments together."""
-    return score_of(metric, metric.sums([hyps], refs)[0].values())
+    return score_of(metric, metric.sums(metric.checked([hyps], refs))[0].values())
 
 
 def plain_results(
@@ -130,8 +130,8 @@ def plain_results(
 def sentence_scores(metric: Metric, hyps: list[str], refs: Segments) -> Iterator[Score]:
     """Yield the score of every segment."""
     for i, hyp in enumerate(hyps):
-        row = metric.sums([[hyp]], refs[i : i + 1], threads=1)[0]
-        yield score_of(metric, row.values())
+        batch = metric.checked([[hyp]], refs[i : i + 1])
+        yield score_of(metric, metric.sums(batch, threads=1)[0].values())
 
 
 def score_of(metric: Metric, row: list[float]) -> Score:

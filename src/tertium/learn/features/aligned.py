@@ -6,16 +6,15 @@ Blocks of a profile with the same settings share one alignment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar, TypedDict
 
 from tertium import _core
-from tertium.align.aligner import aligner
+from tertium.align.aligner import AlignerSettings, aligner
 from tertium.align.matchers import split_match, stemmer_name
+from tertium.data.batch import Batch, lone_surrogate
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase, Resources
 from tertium.learn.features.tables import TableReader
-from tertium.metrics.base import lone_surrogate
 from tertium.text.tokenizers import NATIVE_TOKENIZERS
 
 __all__ = ["AlignedBlock", "AlignerTable", "known_language", "language_matchers"]
@@ -151,9 +150,7 @@ class AlignedBlock(BlockBase):
             if name not in _RESOURCES or getattr(self.resources, _RESOURCES[name])
         )
 
-    def pairs(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None
-    ) -> _core.Pairs:
+    def pairs(self, batch: Batch, *, threads: int | None) -> _core.Pairs:
         """Return the texts, aligned by the matchers that are active."""
         active = self.active
         for name in self.matchers:
@@ -172,17 +169,20 @@ class AlignedBlock(BlockBase):
             for name, setting in _RESOURCES.items()
             if name in active
         }
-        shared = aligner(
+        settings = AlignerSettings(
             tokenize=self.tokenize,
             lowercase=self.lowercase,
             match="+".join(active),
             language=self.language or "en",
             **own,
         )
-        texts, lists = list(hyps), [(ref,) for ref in refs]
+        made = aligner(**settings._asdict())
         try:
-            return shared.pairs([texts], lists, threads=threads)
+            return batch.layer(
+                ("aligned", settings),
+                lambda: made.pairs(batch.systems, batch.nested, threads=threads),
+            )
         except UnicodeEncodeError as error:
-            raise lone_surrogate([texts], list(refs)) from error
+            raise lone_surrogate(batch.systems, batch.references) from error
         except (ValueError, IndexError) as error:
             raise InputError(f"{self.where}: {error}") from None

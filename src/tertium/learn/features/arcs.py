@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.parsed import ParsedPairs, TreeBlock, TreeTable
@@ -153,13 +154,11 @@ class Arcs(TreeBlock):
         )
         return cast("Block", own)
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         import numpy as np
 
-        parsed = self.parsed(hyps, refs)
+        parsed = self.parsed(*batch.single)
         self.label(parsed, self._number)
         count = len(self._all)
         kernel = _core.arc_features(

@@ -8,10 +8,12 @@ imported when a profile names it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
+from tertium.data.batch import Batch
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -79,10 +81,11 @@ class Block(Protocol):
     def symmetric(self) -> bool:
         """Whether swapping text and reference changes no feature."""
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text of a batch.
+
+        The batch has one system, and one reference per text.
+        """
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with what a user brings, or itself."""
@@ -97,12 +100,22 @@ class Block(Protocol):
         """Return its table, complete."""
 
 
-class BlockBase:
+class BlockBase(ABC):
     """What most blocks say of themselves."""
 
     layers: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     symmetric: bool = False
+
+    @abstractmethod
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text of a batch; see :class:`Block`."""
+
+    def features(
+        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of features per text, with one reference each."""
+        return self.rows(Batch([hyps], refs), threads=threads)
 
     def equipped(self, resources: Resources) -> Block:  # noqa: ARG002
         """Return the block itself: it needs nothing but texts."""
@@ -135,13 +148,11 @@ class Reduced(BlockBase):
         self.groups = tuple(whole.groups[i] for i in self.kept)
         self.signs = tuple(whole.signs[i] for i in self.kept)
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return the columns that are kept."""
         import numpy as np
 
-        rows = self.whole.features(hyps, refs, threads=threads)
+        rows = self.whole.rows(batch, threads=threads)
         return np.ascontiguousarray(rows[:, self.kept])
 
     def equipped(self, resources: Resources) -> Block:

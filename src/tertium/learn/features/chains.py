@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.parsed import TreeBlock, TreeTable
@@ -112,13 +113,11 @@ class Chains(TreeBlock):
         )
         return cast("Block", own)
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         import numpy as np
 
-        parsed = self.parsed(hyps, refs)
+        parsed = self.parsed(*batch.single)
         self.label(parsed, lambda _: 0)
         kernel = _core.chain_counts(parsed.trees is None, self.max_length)
         rows = kernel.rows(parsed.words, threads or 0)[0]

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tertium import _core
+from tertium.data.batch import Batch, lone_surrogate
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.tables import TableReader
 from tertium.learn.features.values import Shares
 from tertium.learn.features.vectors import read_vectors
-from tertium.metrics.base import lone_surrogate
 from tertium.text.tokenizers import NATIVE_TOKENIZERS
 
 if TYPE_CHECKING:
@@ -91,10 +91,8 @@ class Embeddings(BroughtBlock):
         )
         return cast("Block", own)
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         import numpy as np
 
         if not self.path and self.missing == "error":
@@ -103,7 +101,7 @@ class Embeddings(BroughtBlock):
                 "embeddings=PATH"
             )
             raise InputError(message)
-        texts, lists = list(hyps), [(ref,) for ref in refs]
+        (texts, refs), lists = batch.single, batch.nested
         try:
             pairs = _core.Pairs([texts], lists, self.tokenize)
         except UnicodeEncodeError as error:

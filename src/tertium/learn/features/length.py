@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase
 from tertium.learn.features.tables import TableReader
@@ -82,10 +83,8 @@ class Length(BlockBase):
             "windows": self.windows,
         }
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         from tertium.learn.features.surface import surface_rows
 
-        return surface_rows(self, hyps, refs, threads=threads)
+        return surface_rows(self, *batch.single, threads=threads)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.aligned import AlignedBlock, AlignerTable, known_language
 from tertium.learn.features.blocks import Block, Resources
@@ -240,10 +241,8 @@ class Matches(AlignedBlock):
             **self.aligner_table(settled=settled),
         )
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         import numpy as np
 
         with_classes = self.classes != ("all",)
@@ -254,8 +253,8 @@ class Matches(AlignedBlock):
                 "a model, or give function_words = [...]"
             )
             raise InputError(message)
-        pairs = self.pairs(hyps, refs, threads=threads)
-        # The aligner shares its pairs, so they are marked anew for every user.
+        pairs = self.pairs(batch, threads=threads)
+        # Other blocks share the pairs, so they are marked anew for every one.
         pairs.set_function_words(frozenset(self.function_words))
         active = self.active
         kernel = _core.meteor([1.0] * len(active), 0.5, 1.0, 0.0, 0.5, False, False)

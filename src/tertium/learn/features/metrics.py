@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase
 from tertium.learn.features.tables import TableReader
@@ -79,10 +80,8 @@ class Metrics(BlockBase):
         """Return the table, complete."""
         return {"kind": self.kind, "metrics": [own.spec for own in self._metrics]}
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each.
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text.
 
         Where a metric has no score (link-tau of one word, say) the feature is 0.
         """
@@ -90,7 +89,9 @@ class Metrics(BlockBase):
 
         columns = []
         for own in self._metrics:
-            scores = own.segment_scores(list(hyps), list(refs), threads=threads)
+            own.check(batch)
+            rows = own.rows(batch, threads=threads)[0]
+            scores = np.asarray(own.from_statistics(rows), dtype=np.float64)
             unit = 1.0 if math.isnan(own.unit) else own.unit
             sign = 1.0 if own.higher_is_better else -1.0
             found = np.nan_to_num(sign * scores / unit, posinf=_MOST, neginf=-_MOST)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tertium import _core
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.aligned import AlignedBlock, AlignerTable
 from tertium.learn.features.blocks import Block, Resources
@@ -104,13 +105,11 @@ class Order(AlignedBlock):
         table = self.aligner_table(settled=settled)
         return Order(self.values, resources=resources, where=self.where, **table)
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         import numpy as np
 
-        pairs = self.pairs(hyps, refs, threads=threads)
+        pairs = self.pairs(batch, threads=threads)
         rows = _core.order_features().rows(pairs, threads or 0)[0]
         columns = [
             rows[:, own]

@@ -15,10 +15,10 @@ from typing import ClassVar, NamedTuple, TypedDict
 from tertium import _core
 from tertium.data._messages import quote
 from tertium.data.annotated import layer
+from tertium.data.batch import lone_surrogate
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase, Resources
 from tertium.learn.features.tables import TableReader
-from tertium.metrics.base import lone_surrogate
 from tertium.metrics.treebank import cached_parser
 from tertium.trees.tree import DependencyTree
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from tertium.data._messages import quote
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
@@ -93,16 +94,11 @@ class SemanticRoles(BroughtBlock):
         )
         return cast("Block", own)
 
-    def features(
-        self,
-        hyps: Sequence[str],
-        refs: Sequence[str],
-        *,
-        threads: int | None = None,  # noqa: ARG002
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:  # noqa: ARG002
+        """Return one row of features per text."""
         import numpy as np
 
+        hyps, refs = batch.single
         known: dict[str, _Triples] = {}
         counts = np.zeros((3, len(hyps)))
         for i, (hyp, ref) in enumerate(zip(hyps, refs, strict=True)):

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium import _core
+from tertium.data.batch import lone_surrogate
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Reduced
 from tertium.learn.features.length import Length
 from tertium.learn.features.units import Units
-from tertium.metrics.base import lone_surrogate
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import BlockBase
 from tertium.learn.features.tables import TableReader
@@ -102,13 +103,11 @@ class Units(BlockBase):
             "windows": self.windows,
         }
 
-    def features(
-        self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of features a text, with one reference each."""
+    def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
+        """Return one row of features per text."""
         from tertium.learn.features.surface import surface_rows
 
-        return surface_rows(self, hyps, refs, threads=threads)
+        return surface_rows(self, *batch.single, threads=threads)
 
 
 def _read_unit(unit: str, where: str) -> tuple[str, int]:

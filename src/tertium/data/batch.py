@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts that are scored together, and the layers that metrics share.
+
+Words are aligned and sentences parsed once for all metrics that ask for the same:
+a batch keeps what was made of its texts, and is thrown away with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import TypeAlias, TypeVar, cast
+
+from tertium.data.annotated import layer
+from tertium.errors import InputError
+
+__all__ = ["Batch", "References", "lone_surrogate"]
+
+#: One reference, or several, for every segment.
+References: TypeAlias = "Sequence[str] | Sequence[Sequence[str]]"
+
+_Layer = TypeVar("_Layer")
+
+
+class Batch:
+    """Outputs of systems for the same segments, their references, and layers.
+
+    Parameters
+    ----------
+    systems : iterable of sequences of str
+        The outputs of every system.
+    references : sequence of str or of sequences of str
+        One reference, or several, for every segment.
+
+    Raises
+    ------
+    InputError
+        If there are not as many references as outputs.
+
+    Examples
+    --------
+    >>> batch = Batch([["b a", "c"]], ["a b", "c"])
+    >>> len(batch), batch.nested
+    (2, [('a b',), ('c',)])
+    >>> batch.layer("lengths", lambda: [len(text) for text in batch.texts])
+    [3, 1, 3, 1]
+    >>> batch.layer("lengths", lambda: [])
+    [3, 1, 3, 1]
+    """
+
+    def __init__(
+        self, systems: Iterable[Sequence[str]], references: References
+    ) -> None:
+        self.references = cast(
+            "list[str | tuple[str, ...]]", _listed("references", references)
+        )
+        self.systems: list[list[str]] = [_listed("hypotheses", one) for one in systems]
+        for texts in self.systems:
+            if len(texts) != len(self.references):
+                raise InputError(_mismatch(texts, self.references))
+        self._layers: dict[Hashable, object] = {}
+
+    def __len__(self) -> int:
+        """Return the number of segments."""
+        return len(self.references)
+
+    @cached_property
+    def nested(self) -> list[tuple[str, ...]]:
+        """The references of every segment."""
+        return [(own,) if isinstance(own, str) else own for own in self.references]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All references, then the outputs of every system: the order of the core."""
+        return list(chain(*self.nested, *self.systems))
+
+    @property
+    def single(self) -> tuple[list[str], list[str]]:
+        """The outputs of the one system, and the one reference of each."""
+        (hyps,) = self.systems
+        return hyps, cast("list[str]", self.references)
+
+    def layer(self, recipe: Hashable, make: Callable[[], _Layer]) -> _Layer:
+        """Return what was made by a recipe, made now if it was not before.
+
+        Parameters
+        ----------
+        recipe : hashable
+            All that the layer depends on, besides the texts.
+        make : callable
+        """
+        if recipe not in self._layers:
+            self._layers[recipe] = make()
+        return cast("_Layer", self._layers[recipe])
+
+    def brings(self, name: str) -> bool:
+        """Tell whether any text brings a layer (see :mod:`tertium.data.annotated`)."""
+        # Most batches are plain texts, which is seen from their types alone.
+        plain = self.layer("plain", lambda: set(map(type, self.texts)) <= {str})
+        return not plain and any(layer(text, name) is not None for text in self.texts)
+
+
+def lone_surrogate(
+    systems: Sequence[Sequence[str]], refs: Sequence[str | Sequence[str]]
+) -> InputError:
+    """Return the error for texts that are not Unicode, with the place of the first."""
+    columns: list[tuple[str, Sequence[str | Sequence[str]]]]
+    columns = [*(("hypothesis", hyps) for hyps in systems), ("reference", refs)]
+    for kind, texts in columns:
+        for index, text in enumerate(texts):
+            joined = text if isinstance(text, str) else "".join(text)
+            if any("\ud800" <= char <= "\udfff" for char in joined):
+                return InputError(
+                    f"{kind} {index} holds half of a surrogate pair, which is not a "
+                    "character; decode the text with errors='replace'"
+                )
+    return InputError("a text holds half of a surrogate pair, which is not a character")
+
+
+def _listed(what: str, texts: Sequence[str] | References) -> list[str]:
+    if isinstance(texts, (str, bytes)):
+        message = f"{what} are one text, not a list; put it in [ ]"
+        raise InputError(message)
+    return cast("list[str]", texts if isinstance(texts, list) else list(texts))
+
+
+def _mismatch(hyps: list[str], refs: list[str | tuple[str, ...]]) -> str:
+    inner = {len(ref) for ref in refs if not isinstance(ref, str)}
+    if refs and inner == {len(hyps)}:
+        return (
+            f"references seem to be transposed: {len(refs)} lists of {len(hyps)}; "
+            f"give {len(hyps)} lists of {len(refs)}, as list(zip(*references)) does"
+        )
+    longer: Sequence[object] = hyps if len(hyps) > len(refs) else refs
+    kind = "hypothesis" if longer is hyps else "reference"
+    first = min(len(hyps), len(refs))
+    text = str(longer[first])
+    shown = text if len(text) <= 60 else f"{text[:57]}..."
+    return (
+        f"{len(hyps)} hypotheses but {len(refs)} references (first extra {kind}, "
+        f"index {first}: {shown!r}); give one entry of references per segment"
+    )
