@@ -251,12 +251,15 @@ class Sources:
     def of(cls, quick: bool) -> Sources:
         """Return all of them, or a small sample."""
         if quick:
-            few = [beer_data.source("2015", "fi-en")]
+            few = [beer_data.source("2015", "fi-en").select(range(700))]
             return cls(
                 few,
-                [beer_data.source("2014", "de-en")],
+                [beer_data.source("2014", "de-en").select(range(1000))],
                 few,
-                [beer_data.source("2012", pair) for pair in ("en-de", "de-en")],
+                [
+                    beer_data.source("2012", pair).select(range(1000))
+                    for pair in ("en-de", "de-en")
+                ],
                 Resources(language="en"),
             )
         return cls(

@@ -232,7 +232,7 @@ def study(quick: bool) -> str:
     learn = None
     if quick:
         pairs_14, pairs_17 = pairs_14[3:4], pairs_17[:1]
-        learn = [beer_data.source("2015", "fi-en")]
+        learn = [beer_data.source("2015", "fi-en").select(range(700))]
     own = training(
         beer_data.sources(target="en") if learn is None else learn,
         profile,

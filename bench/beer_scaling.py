@@ -173,7 +173,7 @@ def study(quick: bool) -> str:
     learn = None
     if quick:
         pairs_14, pairs_17 = ("cs-en",), ("cs-en", "tr-en")
-        learn = [beer_data.source("2015", "fi-en")]
+        learn = [beer_data.source("2015", "fi-en").select(range(700))]
     own = training(
         beer_data.sources(target="en") if learn is None else learn,
         find_profile("beer-3.0"),

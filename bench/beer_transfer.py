@@ -152,10 +152,11 @@ def _mean(values: Iterable[float]) -> float | None:
 
 def report(quick: bool) -> str:
     """Return all tables."""
-    sources = beer_data.sources()
     if quick:
         whole = [beer_data.source(*name.split("/")) for name in QUICK]
         sources = drawn([own.select(range(400)) for own in whole], 8000, seed=1)
+    else:
+        sources = beer_data.sources()
     study = Study(sources)
     found = study.run()
     parts = [

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import io
 import os
 import random
 import re
@@ -20,14 +21,13 @@ import resource
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -86,6 +86,7 @@ def main_fuzz() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
+        os.environ["COLUMNS"] = "80"  # of help, whatever the terminal has
         examples = list(help_examples())
         write_material(place / "material", examples)
         lines = list(damaged_lines(examples, args.runs, args.seed))
@@ -124,9 +125,10 @@ def help_examples() -> Iterator[tuple[list[str], list[str]]]:
 
 
 def _help(*words: str) -> str:
-    command = [sys.executable, "-m", "tertium", *words, "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return done.stdout
+    text = io.StringIO()
+    with redirect_stdout(text), suppress(SystemExit):
+        main([*words, "--help"])
+    return text.getvalue()
 
 
 def _examples(text: str, *words: str) -> Iterator[tuple[list[str], list[str]]]:

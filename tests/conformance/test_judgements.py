@@ -136,7 +136,7 @@ def pairs(comparisons):
 def test_rankings_of_2015_and_2016_are_read_whole(wmt_data, year):
     files = sorted((wmt_data / year).glob("*.rankings.tsv.gz"))
     assert len(files) >= 10
-    for path in files[::2]:
+    for path in files[::4]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = sum(1 for _ in file) - 1
         found = read_judgements(path)

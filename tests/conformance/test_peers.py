@@ -73,13 +73,14 @@ def test_nist_takes_the_length_of_the_best_reference_as_nltk_does():
 
 @pytest.mark.wmt
 @pytest.mark.slow
-def test_ribes_and_nist_equal_nltk_on_a_whole_test_set(wmt15):
-    hyps = wmt15.systems["online-B.0"]
-    refs = [[ref.split() for ref in own] for own in wmt15.references]
+def test_ribes_and_nist_equal_nltk_on_news_text(wmt15):
+    part = wmt15.select(range(0, len(wmt15), 4))
+    hyps = part.systems["online-B.0"]
+    refs = [[ref.split() for ref in own] for own in part.references]
     words = [hyp.split() for hyp in hyps]
-    ribes = tertium.metric("ribes").corpus_score(hyps, wmt15.references)
+    ribes = tertium.metric("ribes").corpus_score(hyps, part.references)
     assert ribes == pytest.approx(corpus_ribes(refs, words), abs=1e-9)
-    nist = tertium.metric("nist").corpus_score(hyps, wmt15.references)
+    nist = tertium.metric("nist").corpus_score(hyps, part.references)
     assert nist == pytest.approx(corpus_nist(refs, words), abs=1e-9)
 
 

@@ -10,7 +10,7 @@ import re
 from importlib.metadata import version
 
 import pytest
-from hypothesis import given, note
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
@@ -115,6 +115,8 @@ GROUPS = [CASES[start : start + 4] for start in range(0, len(CASES), 4)]
 
 @pytest.mark.parametrize("group", GROUPS, ids=IDS[::4])
 def test_equal_on_generated_text(group):
+    # Hundreds of texts for every metric, some dozens for each of its settings.
+    @settings(max_examples=30)
     @given(segments(max_size=3))
     def run(data):
         for name, peer_class, options in group:
@@ -142,9 +144,9 @@ def test_equal_on_news_text(name, peer_class, options, wmt15):
     ids=["bleu", "chrf++", "ter"],
 )
 def test_equal_on_a_whole_test_set(name, peer_class, options, wmt15):
-    """All rows of statistics, not just the sums, on 2169 segments."""
+    """All rows of statistics, not just the sums, on 2169 segments (TER: 241)."""
     # sacreBLEU's TER takes ten seconds for all of them.
-    part = wmt15.select(range(0, len(wmt15), 3)) if name == "ter" else wmt15
+    part = wmt15.select(range(0, len(wmt15), 9)) if name == "ter" else wmt15
     hyps = part.systems["uedin-syntax.4027"]
     ours = tertium.metric(spec(name, options))
     rows = ours.statistics(hyps, part.references)
@@ -160,9 +162,9 @@ def test_equal_on_very_long_segments(name, peer_class):
     """Long enough for Tercom's beam and for its limits on shifts to matter."""
     generator = random.Random(7)
     for length, other, words in [
-        (160, 150, 40),
-        (60, 200, 30),
-        (90, 90, 6),
+        (110, 100, 40),
+        (40, 110, 30),
+        (60, 60, 6),
         (70, 3, 3),
     ]:
         ref = [f"w{generator.randrange(words)}" for _ in range(length)]

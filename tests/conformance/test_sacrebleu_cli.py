@@ -35,6 +35,7 @@ DEMO = Path(tertium.__file__).parent / "demo" / "demo.jsonl"
 Run = Callable[..., tuple[int, str, str]]
 VARIABLES = ("SACREBLEU_FORMAT", "SACREBLEU_SEED", "NO_COLOR")
 
+# Numbers of trials are small, but for one line of each kind that has the default.
 # Reads the cases from stdin and writes (exit code, output) of each.
 RUNNER = """
 import json, os, sys, tempfile
@@ -125,13 +126,13 @@ ref.txt -i odd.txt -sl -m ter -b
 """
 CONFIDENCE = """
 ref.txt -i good.txt -ci
-ref.txt -i good.txt -ci -cin 200 -m bleu chrf ter -f text
-ref.txt -i good.txt -ci -m bleu chrf ter -w 4
-ref.txt -i good.txt -ci -b -f text -m bleu chrf ter
-ref.txt -i good.txt -ci -b
+ref.txt -i good.txt -ci -cin 100 -m bleu chrf ter -f text
+ref.txt -i good.txt -ci -cin 100 -m bleu chrf ter -w 4
+ref.txt -i good.txt -ci -cin 100 -b -f text -m bleu chrf ter
+ref.txt -i good.txt -ci -cin 100 -b
 ref.txt -i good.txt -ci -cin 1
-ref.txt -i good.txt -ci -sh -f text -nc
-ref.txt ref2.txt good.txt -i words.txt -ci -m bleu chrf ter -w 5 -cin 300
+ref.txt -i good.txt -ci -cin 100 -sh -f text -nc
+ref.txt ref2.txt good.txt -i words.txt -ci -m bleu chrf ter -w 5 -cin 100
 ref.txt -i nonsense.txt -ci -cin 100
 ref.txt -i odd.txt -ci -s floor -cin 100 -w 6
 ref.txt -i odd.txt -ci -s add-k -sv 0.5 -cin 100 -w 6
@@ -149,37 +150,37 @@ ref.txt -i größe.txt order.txt -f json
 """
 PAIRED = """
 ref.txt -i good.txt order.txt words.txt -pbs
-ref.txt -i good.txt order.txt words.txt -pbs -m bleu chrf ter -f text
-ref.txt -i words.txt copy.txt good.txt -pbs -m ter chrf bleu -f text -nc -w 3
-ref.txt -i good.txt order.txt -pbs -m bleu chrf ter -f latex -sh
+ref.txt -i good.txt order.txt words.txt -pbs -pbsn 100 -m bleu chrf ter -f text
+ref.txt -i words.txt copy.txt good.txt -pbs -pbsn 100 -m ter chrf bleu -f text -nc -w 3
+ref.txt -i good.txt order.txt -pbs -pbsn 100 -m bleu chrf ter -f latex -sh
 ref.txt -i good.txt order.txt -pbs -pbsn 137
 ref.txt -i words.txt good.txt words.txt -pbs -pbsn 100 -j 2
-ref.txt ref2.txt good.txt -i order.txt words.txt -pbs -m ter chrf -f text -w 5
-ref.txt -i odd.txt nonsense.txt -pbs -pbsn 200 -s floor -m bleu chrf ter -f text -w 6
-ref.txt -i odd.txt words.txt -pbs -pbsn 200 -s add-k -sv 0.5
-ref.txt -i odd.txt good.txt -pbs -pbsn 200 -m chrf --chrf-eps-smoothing -cw 2 -f text
-ref.txt -i nothing.txt good.txt -pbs -m bleu chrf ter -f text
-sparse.txt -i ref3.txt sparse2.txt -pbs -m bleu chrf ter -f text -w 6
-sparse.txt -i sparse2.txt ref3.txt -pbs -m chrf --chrf-eps-smoothing -f text -w 9
-sparse.txt -i ref3.txt sparse2.txt -par -parn 300 -m bleu chrf ter
-one.txt -i one.txt one-other.txt -pbs -f text -m chrf ter
-ref.txt -i good.txt order.txt words.txt -par -parn 500
-ref.txt -i good.txt order.txt words.txt -par -parn 500 -m bleu chrf ter
-ref.txt -i good.txt order.txt copy.txt -par -parn 500 -m bleu chrf ter -f text
-ref.txt -i words.txt copy.txt -par -parn 500 -m ter chrf -f latex -w 2
-ref.txt ref2.txt good.txt -i order.txt words.txt -par -parn 777 -m bleu chrf ter
-ref.txt -i odd.txt words.txt -par -parn 500 -s add-k -sv 0.5
-ref.txt -i odd.txt words.txt -par -parn 500 -s floor -sh -f text
+ref.txt ref2.txt good.txt -i order.txt words.txt -pbs -pbsn 100 -m ter chrf -f text -w 5
+ref.txt -i odd.txt nonsense.txt -pbs -pbsn 100 -s floor -m bleu chrf ter -f text -w 6
+ref.txt -i odd.txt words.txt -pbs -pbsn 100 -s add-k -sv 0.5
+ref.txt -i odd.txt good.txt -pbs -pbsn 100 -m chrf --chrf-eps-smoothing -cw 2 -f text
+ref.txt -i nothing.txt good.txt -pbs -pbsn 100 -m bleu chrf ter -f text
+sparse.txt -i ref3.txt sparse2.txt -pbs -pbsn 100 -m bleu chrf ter -f text -w 6
+sparse.txt -i sparse2.txt ref3.txt -pbs -pbsn 100 -m chrf --chrf-eps -f text -w 9
+sparse.txt -i ref3.txt sparse2.txt -par -parn 100 -m bleu chrf ter
+one.txt -i one.txt one-other.txt -pbs -pbsn 100 -f text -m chrf ter
+ref.txt -i good.txt order.txt words.txt -par -parn 100
+ref.txt -i good.txt order.txt words.txt -par -parn 100 -m bleu chrf ter
+ref.txt -i good.txt order.txt copy.txt -par -parn 100 -m bleu chrf ter -f text
+ref.txt -i words.txt copy.txt -par -parn 100 -m ter chrf -f latex -w 2
+ref.txt ref2.txt good.txt -i order.txt words.txt -par -parn 177 -m bleu chrf ter
+ref.txt -i odd.txt words.txt -par -parn 100 -s add-k -sv 0.5
+ref.txt -i odd.txt words.txt -par -parn 100 -s floor -sh -f text
 ref.txt -i good.txt words.txt -par -parn 0 -f json
 """
 ENVIRONMENT: list[tuple[str, dict[str, str]]] = [
     ("ref.txt -i good.txt", {"SACREBLEU_FORMAT": "TEXT"}),
     ("ref.txt -i good.txt -f text", {"SACREBLEU_FORMAT": "xml"}),
     ("ref.txt -i good.txt words.txt", {"SACREBLEU_FORMAT": "latex"}),
-    ("ref.txt -i good.txt -ci -w 5", {"SACREBLEU_SEED": "7"}),
-    ("ref.txt -i good.txt -ci -w 5", {"SACREBLEU_SEED": "0"}),
-    ("ref.txt -i good.txt words.txt -pbs", {"SACREBLEU_SEED": "99"}),
-    ("ref.txt -i good.txt words.txt -par -parn 300", {"SACREBLEU_SEED": "99"}),
+    ("ref.txt -i good.txt -ci -cin 100 -w 5", {"SACREBLEU_SEED": "7"}),
+    ("ref.txt -i good.txt -ci -cin 100 -w 5", {"SACREBLEU_SEED": "0"}),
+    ("ref.txt -i good.txt words.txt -pbs -pbsn 100", {"SACREBLEU_SEED": "99"}),
+    ("ref.txt -i good.txt words.txt -par -parn 100", {"SACREBLEU_SEED": "99"}),
     ("ref.txt -i good.txt words.txt -f text", {"NO_COLOR": "1"}),
 ]
 STDIN: list[tuple[str, str]] = [

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import alignment as oracle
@@ -79,6 +79,7 @@ class TwoKeys:
         return [(word, word.upper()) for word in words]
 
 
+@settings(max_examples=40)  # sixteen texts each
 @given(seed=st.integers(0, 10_000), types=st.integers(2, 40), beam=st.integers(1, 40))
 def test_short_pairs_are_aligned_as_all_others(seed, types, beam):
     """Texts of up to 64 words go through sets of bits, longer ones do not."""

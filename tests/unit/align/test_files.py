@@ -6,7 +6,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
@@ -89,14 +89,16 @@ def test_a_zero_where_words_count_from_one_is_refused(write_lines):
         read_pharaoh(path, base=2)
 
 
-@given(st.lists(links), st.sampled_from([0, 1]))
+@settings(max_examples=40)
+@given(st.lists(links, max_size=20), st.sampled_from([0, 1]))
 def test_pharaoh_reads_back_what_was_written(tmp_path_factory, segments, base):
     path = tmp_path_factory.mktemp("links") / "a.links.gz"
     write_pharaoh(path, segments, base=base)
     assert read_pharaoh(path, base=base) == segments
 
 
-@given(st.lists(links))
+@settings(max_examples=40)
+@given(st.lists(links, max_size=20))
 def test_naacl_reads_back_what_was_written(tmp_path_factory, segments):
     path = tmp_path_factory.mktemp("links") / "a.naacl.gz"
     write_naacl(path, segments)

@@ -45,7 +45,7 @@ def read_any(folder: Path, data: bytes, form: str) -> None:
 
 @pytest.mark.parametrize("form", format_names())
 @given(data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_bytes_are_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, form: str, data: st.DataObject
 ) -> None:
@@ -66,7 +66,7 @@ def test_damaged_files_are_read_or_refused(
     write(testset, file)
     whole = file.read_bytes()
     random_generator = random.Random(7)
-    for _ in range(60):
+    for _ in range(30):
         data = io.BytesIO(whole)
         for _ in range(random_generator.randint(1, 3)):
             data.seek(random_generator.randrange(len(whole)))

@@ -84,7 +84,7 @@ def round_trip(testset: Testset, form: str) -> Testset:
 
 @pytest.mark.parametrize("form", format_names())
 @given(testset=any_testset(hard | easy, hard.filter(bool)))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_what_is_written_reads_back_exactly(form: str, testset: Testset) -> None:
     try:
         found = round_trip(testset, form)
@@ -96,7 +96,7 @@ def test_what_is_written_reads_back_exactly(form: str, testset: Testset) -> None
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 @given(testset=any_testset(easy | hard.filter(lambda t: "\ud800" not in t), names))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_these_formats_refuse_nothing_but_surrogates(
     form: str, testset: Testset
 ) -> None:
@@ -109,7 +109,7 @@ def test_these_formats_refuse_nothing_but_surrogates(
 
 @pytest.mark.parametrize("form", format_names())
 @given(texts=st.lists(easy, min_size=2, max_size=2))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_ordinary_texts_are_never_refused(form: str, texts: list[str]) -> None:
     testset = Testset.build(
         [[text, text] for text in texts],

@@ -108,7 +108,7 @@ def check_correction(found, automaton, hypothesis, reference, model, price):
     assert cost == price[0]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(problems())
 def test_the_cheapest_correction_and_the_smallest_of_equals(problem):
     hypothesis, references, model = problem
