@@ -259,7 +259,7 @@ def _become(words: list[str], folder: Path, output: Path) -> None:
         os.chdir(folder)
         os.environ.update(BROWSER="true", XDG_CACHE_HOME=str(folder), HOME=str(folder))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (160 << 30, 160 << 30))
         stream = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for number, source in ((0, os.open(os.devnull, os.O_RDONLY)), (1, stream)):
             os.dup2(source, number)

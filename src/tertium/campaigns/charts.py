@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from tertium.campaigns.activity import Day, time_bins
 from tertium.campaigns.remarks import said
-from tertium.errors import MissingExtraError
+from tertium.errors import InputError, MissingExtraError
 from tertium.report.vega import Colours, Drawn, altair, spec
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def days(found: Sequence[Day]) -> Chart | None:
     rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in found]
     try:
         alt = altair()
-    except MissingExtraError:
+    except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     values = [
         {"d": day.day.isoformat(), "k": kind, "n": n, "o": order}
@@ -178,7 +178,7 @@ def times(seconds: Sequence[float]) -> Chart | None:
     rows[-1] = (rows[-1][0], "", rows[-1][2])
     try:
         alt = altair()
-    except MissingExtraError:
+    except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     chart = (
         alt.Chart(alt.NamedData("rows"), width=_WIDTH, height=_HEIGHT)
@@ -276,7 +276,7 @@ def _dots(
     ]
     try:
         alt = altair()
-    except MissingExtraError:
+    except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     # Two systems may have one name only in different letters; lines keep them apart.
     names = list(dict.fromkeys(row["s"] for row in data))
@@ -335,7 +335,7 @@ def track(seconds: Sequence[tuple[float, str]]) -> Chart | None:
     rows = [(n, f"{s:.1f}", said(why)) for n, (s, why) in enumerate(seconds, start=1)]
     try:
         alt = altair()
-    except MissingExtraError:
+    except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     data = [{"i": n, "v": max(s, 0.1)} for n, (s, _why) in enumerate(seconds, start=1)]
     chart = (

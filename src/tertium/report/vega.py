@@ -93,6 +93,9 @@ class Drawn:
     rows: Sequence[Mapping[str, Any]]
 
 
+#: What V8 reserves (measured: 64 GB are too few, 128 GB are enough).
+_ADDRESSES = 128 << 30
+
 _FONT = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 
 
@@ -103,14 +106,33 @@ def altair() -> ModuleType:
     ------
     MissingExtraError
         If it, or what turns charts into pages, is not installed.
+    InputError
+        If this process may not reserve the addresses that drawing needs.
     """
     try:
         import altair as alt
         import vl_convert  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("a report with charts", extra="plots") from error
+    _check_addresses()
     module: ModuleType = alt
     return module
+
+
+def _check_addresses() -> None:
+    """Raise if V8, which draws, could not start: it would end the whole process."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < _ADDRESSES:
+        message = (
+            f"charts need {_ADDRESSES >> 30} GB of addresses (not of memory), and this "
+            f"process may have {limit >> 30} GB; type `ulimit -v unlimited` first, or "
+            "do without charts"
+        )
+        raise InputError(message)
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import json
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
@@ -388,3 +389,19 @@ def test_p_values_have_a_column(both, result):
     assert heads == [["metric", "en-de"]]
     usual = Page(meta_page(result, [both]))
     assert ["metric", "en-de", "p"] not in [rows[0] for rows in usual.tables.values()]
+
+
+def test_charts_are_refused_where_addresses_are_too_few():
+    """V8 would end the process with a trap, as under ``ulimit -v`` of a cluster."""
+    script = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))\n"
+        "from tertium.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["correlate", "demo", "-m", "bleu", "chrf", "--plot", "values.svg", "-q"]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "this process may have 16 GB; type `ulimit -v unlimited`" in done.stderr
