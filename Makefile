@@ -9,7 +9,8 @@ endif
 export CXX
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-CORE := CMakeLists.txt pyproject.toml $(wildcard core/*.?pp core/python/*)
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*/*)
+KERNELS := $(filter-out core/python/%,$(wildcard core/*/*.cpp))
 GROUP = $(BIN)/python tools/requirements.py
 # Editable, without build isolation: a change of the core costs one `make`.
 # WERROR=ON makes C++ warnings errors, as CI does; a newer compiler may have more.
@@ -86,7 +87,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror $(wildcard core/*.cpp)
+	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Icore $(KERNELS)
 
 bench: $(VENV)/.test
 	$(BIN)/python -m bench

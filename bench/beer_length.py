@@ -27,8 +27,8 @@ import tertium
 from bench import beer_data, wmt
 from bench.beer_cache import drawn, remembering
 from bench.beer_report import decimals, table, write_section
+from tertium.data.formats.nbest import read_nbest
 from tertium.data.lines import open_lines
-from tertium.data.nbest import read_nbest
 from tertium.learn.profile import Profile, profile
 from tertium.learn.training import Recipe, SelfTraining, train
 from tertium.learn.validation import model_scores, validate

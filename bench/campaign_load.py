@@ -21,9 +21,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from campaign_server import Server
-from postgresql_cluster import cluster
-from simulated_annotators import Outcome, simulate
+from support.campaign_server import Server
+from support.postgresql_cluster import cluster
+from support.simulated_annotators import Outcome, simulate
 
 
 def main(argv: Sequence[str] | None = None) -> int:

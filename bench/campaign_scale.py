@@ -30,7 +30,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from postgresql_cluster import cluster
+from support.postgresql_cluster import cluster
 
 _NAME = "scale"
 _WORDS = [
@@ -109,10 +109,12 @@ def _peak() -> int:
 
 
 def _measure(args: argparse.Namespace, folder: Path) -> None:
-    from tertium.campaigns import exporting, loading, statistics
+    from tertium.campaigns import loading
     from tertium.campaigns.config import read_config
+    from tertium.campaigns.dashboard import statistics
+    from tertium.campaigns.dashboard.progress import progress
+    from tertium.campaigns.exchange import exporting
     from tertium.campaigns.models import Item
-    from tertium.campaigns.progress import progress
 
     print(
         f"{args.task}, {args.items} items, {args.judgements} judgements of "
@@ -174,7 +176,7 @@ def _measure(args: argparse.Namespace, folder: Path) -> None:
 def _compute(campaign: Any) -> None:
     from django.db import connection
 
-    from tertium.campaigns import statistics
+    from tertium.campaigns.dashboard import statistics
 
     statistics.compute(campaign)
     connection.close()
@@ -188,7 +190,7 @@ def _settle(pages: Callable[[str], str], path: str) -> None:
 
 def _next(what: str, people: Sequence[Any]) -> None:
     """Print the median time of leasing an item."""
-    from tertium.campaigns.work import next_assignment, skip
+    from tertium.campaigns.work.leases import next_assignment, skip
 
     _forget_peak()
     times = []
@@ -205,7 +207,7 @@ def _browser(campaign: Any) -> Callable[[str], str]:
     """Return a function that asks for a page as a manager, and how it refreshes."""
     from django.test import Client
 
-    from tertium.campaigns import accounts
+    from tertium.campaigns.people import accounts
 
     invitation = accounts.invite(campaign, "manager", days=1)
     client = Client()

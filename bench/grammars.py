@@ -22,13 +22,13 @@ from pathlib import Path
 from bench.measure import ROOT, Report, best, cpu
 from bench.openfst_search import OpenFstSearch
 from bench.plain_search import PlainSearch
+from tertium.automata.expressions import EMPTY, Expression, choice, literal, sequence
 from tertium.cli.grammar_inputs import bundled
 from tertium.grammars import Automaton, Matcher, load_template
 from tertium.grammars.analysers import template_analyser
 from tertium.grammars.analysis import TemplateReferences, evaluate
-from tertium.grammars.expressions import EMPTY, Expression, choice, literal, sequence
 from tertium.grammars.selection import select_sources
-from tertium.report.grammar_page import grammar_page
+from tertium.report.grammar.page import grammar_page
 
 #: Parts of a sentence, each in several ways; which may come in any order.
 _TIME = ("nyt", "tänään", "tällä viikolla", "nykyään", "juuri nyt")

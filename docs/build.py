@@ -161,7 +161,7 @@ _LOWER = "lower is better"
 
 
 def _aligner_cost(cls: type[Metric]) -> str:
-    """Return what core/align_search.hpp states."""
+    """Return what core/align/search.hpp states."""
     if "aligner" not in cls.cost:
         return ""
     return (

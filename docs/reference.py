@@ -159,7 +159,7 @@ MODULES = {
         "reduce_matches",
         "permutation_testset",
     ),
-    "tertium.order.permuting": (
+    "tertium.order.damage": (
         "permute",
         "generate",
         "Permuted",
@@ -188,7 +188,7 @@ MODULES = {
         "MqmWeights",
         "SegmentScores",
     ),
-    "tertium.judgements.planning": (
+    "tertium.judgements.planning.comparisons": (
         "plan_judgements",
         "Plan",
         "PairPlan",
@@ -196,16 +196,16 @@ MODULES = {
         "judge_next",
         "Item",
     ),
-    "tertium.judgements.rating_plans": ("plan_ratings", "RatingPlan"),
-    "tertium.judgements.rating_next": ("rate_next",),
-    "tertium.judgements.segments": (
+    "tertium.judgements.planning.rating_plans": ("plan_ratings", "RatingPlan"),
+    "tertium.judgements.planning.rating_next": ("rate_next",),
+    "tertium.judgements.parts.against_sentences": (
         "compare_levels",
         "Levels",
         "SystemLevels",
         "Tau",
         "Disagreement",
     ),
-    "tertium.judgements.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
+    "tertium.judgements.reuse.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
     "tertium.segments": (
         "extract",
         "token_tree",

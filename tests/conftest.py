@@ -15,10 +15,17 @@ from hypothesis import HealthCheck, settings
 import tertium
 
 # Settings have no doctests, and reading them twice makes another database.
-collect_ignore = ["campaign_settings.py"]
+collect_ignore = ["support/campaign_settings.py"]
 
 settings.register_profile(
-    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "default",
+    deadline=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+# pytest --hypothesis-profile thorough looks longer.
+settings.register_profile(
+    "thorough", settings.get_profile("default"), max_examples=1000
 )
 # On a server the same examples every time: a red build means a change broke it.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
@@ -34,8 +41,9 @@ def missing(what: str) -> NoReturn:
 
 def pytest_collection_modifyitems(config, items):
     """Run the longest first, and on another database what asks a database."""
-    # Whole suites of minutes: whoever began them last would keep all waiting.
-    items.sort(key=lambda item: "campaigns_postgresql" not in item.path.parts)
+    # Whoever began files of minutes last would keep all waiting.
+    long = ("campaigns_postgresql", "web")
+    items.sort(key=lambda item: [name not in item.path.parts for name in long])
     if os.environ.get("TERTIUM_TEST_DATABASE"):
         other = [item for item in items if not _asks_database(item)]
         items[:] = [item for item in items if _asks_database(item)]
@@ -68,10 +76,10 @@ def udpipe() -> None:
 
 @pytest.fixture(scope="session")
 def tiny_model(udpipe, tmp_path_factory) -> str:
-    """Return the path of a UDPipe model for the sentences of ``treebank.py``."""
+    """Return the path of a UDPipe model for ``support/treebank.py``."""
+    from support.treebank import treebank
     from tertium.trees import parse_conllu
     from tertium.trees.training import train_udpipe
-    from treebank import treebank
 
     path = str(tmp_path_factory.mktemp("models") / "tiny.udpipe")
     sentences = list(parse_conllu(treebank().split("\n")))

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import cast
 
-from tertium.grammars.expressions import BIND, Choice, Sequence, Token
+from tertium.automata.expressions import BIND, Choice, Sequence, Token
 from tertium.grammars.gf import Grammar, load_grammar, terms
 from tertium.grammars.gf.evaluating import Evaluator, Table, Value, expanded
 from tertium.grammars.gf.shapes import FunctionType

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print core/unicode_tables.inc: the classes of characters that tokenisers need.
+"""Print core/text/unicode_tables.inc: the classes of characters that tokenisers need.
 
 The `intl` tokeniser needs three general categories (N, P, S), which sacreBLEU takes
 from the `regex` module, so we do too. The `words` tokeniser needs two classes more:
 marks (M), and letters of scripts that are written without spaces between words.
 
-    python tools/make_unicode_tables.py > core/unicode_tables.inc
+    python tools/make_unicode_tables.py > core/text/unicode_tables.inc
 """
 
 import sys

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monolingual word alignment, and what can be read off an alignment alone.
-#include "align.hpp"
+#include "align/align.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,10 +10,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "coverage.hpp"
-#include "link_tau.hpp"
-#include "meteor_align.hpp"
-#include "phrases.hpp"
+#include "align/meteor.hpp"
+#include "align/phrases.hpp"
+#include "metrics/coverage.hpp"
+#include "order/link_tau.hpp"
 #include "python.hpp"
 
 namespace tertium {

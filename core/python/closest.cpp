@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The closest of many references.
-#include "closest.hpp"
+#include "automata/closest.hpp"
 
 #include <nanobind/stl/pair.h>
 

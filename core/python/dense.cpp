@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrices for learning.
-#include "dense.hpp"
+#include "learn/dense.hpp"
 
 #include "python.hpp"
 

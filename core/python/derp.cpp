@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // DERP and dependency overlap.
-#include "derp.hpp"
+#include "trees/derp.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
-#include "dependency.hpp"
 #include "python.hpp"
+#include "trees/dependency.hpp"
 
 namespace tertium {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structural features of trained metrics.
-#include "arcs.hpp"
-#include "dependency.hpp"
-#include "order_features.hpp"
+#include "learn/arcs.hpp"
+#include "learn/soft_match.hpp"
+#include "order/features.hpp"
 #include "python.hpp"
-#include "soft_match.hpp"
+#include "trees/dependency.hpp"
 
 namespace tertium {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <tuple>
 
-#include "bootstrap_groups.hpp"
-#include "calibration.hpp"
-#include "correlation.hpp"
-#include "permute.hpp"
 #include "python.hpp"
+#include "stats/bootstrap_groups.hpp"
+#include "stats/calibration.hpp"
+#include "stats/correlation.hpp"
+#include "stats/permute.hpp"
 
 namespace tertium {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // METEOR.
-#include "meteor.hpp"
+#include "metrics/meteor.hpp"
 
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "phrases.hpp"
+#include "align/phrases.hpp"
 #include "python.hpp"
 
 namespace tertium {

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
-#include "bleu.hpp"
-#include "character.hpp"
-#include "chrf.hpp"
-#include "edit.hpp"
-#include "levenshtein.hpp"
-#include "ngrams.hpp"
-#include "nist.hpp"
-#include "resample.hpp"
-#include "ribes.hpp"
-#include "rouge.hpp"
-#include "ter.hpp"
+#include "metrics/bleu.hpp"
+#include "metrics/character.hpp"
+#include "metrics/chrf.hpp"
+#include "metrics/edit.hpp"
+#include "metrics/nist.hpp"
+#include "metrics/ribes.hpp"
+#include "metrics/rouge.hpp"
+#include "metrics/ter.hpp"
+#include "stats/resample.hpp"
+#include "text/levenshtein.hpp"
+#include "text/ngrams.hpp"
 
 namespace tertium {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Permutations, their trees, and the metrics of word order.
-#include "order.hpp"
+#include "order/order.hpp"
 
 #include <nanobind/stl/tuple.h>
 

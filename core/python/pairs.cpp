@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include "pairs.hpp"
+#include "align/pairs.hpp"
 #include "python.hpp"
-#include "tree_edit.hpp"
+#include "trees/tree_edit.hpp"
 
 namespace tertium {
 namespace {

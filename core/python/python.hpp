@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "batch.hpp"
-#include "tokenize.hpp"
+#include "base/batch.hpp"
+#include "text/tokenize.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -4,8 +4,8 @@
 
 #include <tuple>
 
+#include "learn/surface.hpp"
 #include "python.hpp"
-#include "surface.hpp"
 
 namespace tertium {
 namespace {

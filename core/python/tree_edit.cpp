@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tree edit distance and DTED.
-#include "tree_edit.hpp"
+#include "trees/tree_edit.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "dted.hpp"
 #include "python.hpp"
-#include "unit_tree_edit.hpp"
+#include "trees/dted.hpp"
+#include "trees/unit_tree_edit.hpp"
 
 namespace tertium {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TrueSkill: skills from comparisons.
 #include "python.hpp"
-#include "trueskill.hpp"
+#include "stats/trueskill.hpp"
 
 namespace tertium {
 

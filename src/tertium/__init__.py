@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tertium._lazy import lazy
 from tertium._version import __version__
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from tertium.metrics import Metric, metric, metric_names, register
-    from tertium.report import Explanation, explain
+    from tertium.report.explain import Explanation, explain
 
 __all__ = [
     "Comparison",
@@ -61,37 +62,24 @@ __all__ = [
     "write",
 ]
 
-_HOMES = {
-    "tertium.data": ("Testset", "read", "write"),
-    "tertium.engine.compare": ("compare",),
-    "tertium.engine.permutations": ("score_permutations",),
-    "tertium.engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
-    "tertium.engine.score": ("score",),
-    "tertium.metrics": ("Metric", "metric", "metric_names", "register"),
-    "tertium.report": ("Explanation", "explain"),
-    "tertium.errors": (
-        "FormatError",
-        "InputError",
-        "MissingExtraError",
-        "NotDefinedError",
-        "OutputError",
-        "TertiumError",
-        "UnknownNameError",
-    ),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
-        message = f"module 'tertium' has no attribute {name!r}"
-        raise AttributeError(message)
-    from importlib import import_module
-
-    value = getattr(import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".data": ("Testset", "read", "write"),
+        ".engine.compare": ("compare",),
+        ".engine.permutations": ("score_permutations",),
+        ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
+        ".engine.score": ("score",),
+        ".metrics": ("Metric", "metric", "metric_names", "register"),
+        ".report.explain": ("Explanation", "explain"),
+        ".errors": (
+            "FormatError",
+            "InputError",
+            "MissingExtraError",
+            "NotDefinedError",
+            "OutputError",
+            "TertiumError",
+            "UnknownNameError",
+        ),
+    },
+)

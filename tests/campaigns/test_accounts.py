@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaign_data import ANSWER, make_campaign, make_member, taken_is_right
-from tertium.campaigns import work
-from tertium.campaigns.accounts import (
+from support.campaign_data import ANSWER, make_campaign, make_member, taken_is_right
+from tertium.campaigns.models import Assignment, Event, Judgement, Person, Role
+from tertium.campaigns.people.accounts import (
     InvitationError,
     delete_member,
     invite,
@@ -20,7 +20,7 @@ from tertium.campaigns.accounts import (
     read_invitation,
     token_of,
 )
-from tertium.campaigns.models import Assignment, Event, Judgement, Person, Role
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign_world import World, jsonl, make_world, write_starter
+from support.campaign_world import World, jsonl, make_world, write_starter
 from tertium.campaigns.api.document import DOCUMENT
 from tertium.campaigns.api.tokens import new_token, read_token, revoke
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import formats, raw_lines
+from tertium.campaigns.exchange.exporting import formats, raw_lines
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import (
     ApiToken,
@@ -130,7 +130,7 @@ def test_every_format_can_be_downloaded(api, world, name):
 
 
 def test_what_is_downloaded_reads_back(api, world, tmp_path):
-    from tertium.campaigns.exporting import tables
+    from tertium.campaigns.exchange.exporting import tables
     from tertium.judgements import read_judgements
 
     world.judge(times=3)
@@ -282,7 +282,7 @@ def test_bad_lines_are_told_by_number_and_nothing_is_stored(api, world):
 
 
 def test_the_command_line_shares_the_import(world, tmp_path):
-    from tertium.campaigns.importing import import_answers
+    from tertium.campaigns.exchange.importing import import_answers
 
     world.judge(times=2)
     copy = make_world(tmp_path, "copy")
@@ -440,7 +440,7 @@ def test_altered_tokens_are_refused(world):
 
 
 def test_an_invitation_is_no_token(world):
-    from tertium.campaigns.accounts import invite, token_of
+    from tertium.campaigns.people.accounts import invite, token_of
 
     assert ask(token_of(invite(world.campaign, Role.MANAGER))).status_code == 401
 

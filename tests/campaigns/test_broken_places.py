@@ -9,8 +9,8 @@ import subprocess
 import pytest
 from django.db import DatabaseError, OperationalError, connections
 
-from campaign_data import write_config
-from campaign_server import TERTIUM, Server
+from support.campaign_data import write_config
+from support.campaign_server import TERTIUM, Server
 from tertium.campaigns.site import setup
 from tertium.campaigns.site.database import secret_key
 from tertium.cli import main
@@ -128,7 +128,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path, monkeypatch, caps
     def forbidden(*_arguments, **_options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("tertium.data._atomic.open", forbidden, raising=False)
+    monkeypatch.setattr("tertium._files.open", forbidden, raising=False)
     assert main(["campaign", "new", str(tmp_path / "campaign.toml")]) == 2
     text = capsys.readouterr().err
     assert "Permission denied" in text

@@ -15,8 +15,8 @@ import urllib.request
 
 import pytest
 
-from campaign_data import write_config
-from campaign_server import TERTIUM, Server
+from support.campaign_data import write_config
+from support.campaign_server import TERTIUM, Server
 from tertium.campaigns.config import read_config
 from tertium.cli import main
 

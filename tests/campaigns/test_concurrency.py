@@ -9,10 +9,15 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from campaign_data import ANSWER, make_campaign, make_member, taken_is_right
-from tertium.campaigns import work
-from tertium.campaigns.accounts import InvitationError, delete_member, invite, join
+from support.campaign_data import ANSWER, make_campaign, make_member, taken_is_right
 from tertium.campaigns.models import Assignment, Judgement, Membership, Person, Role
+from tertium.campaigns.people.accounts import (
+    InvitationError,
+    delete_member,
+    invite,
+    join,
+)
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS = 8

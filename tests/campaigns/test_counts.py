@@ -9,11 +9,12 @@ import re
 import pytest
 from django.test import Client
 
-from campaign_data import ANSWER, make_campaign, make_member
-from tertium.campaigns import statistics, work
-from tertium.campaigns.exporting import tally
+from support.campaign_data import ANSWER, make_campaign, make_member
+from tertium.campaigns.dashboard import statistics
+from tertium.campaigns.dashboard.progress import progress
+from tertium.campaigns.exchange.exporting import tally
 from tertium.campaigns.models import Role
-from tertium.campaigns.progress import progress
+from tertium.campaigns.work import leases as work
 from tertium.cli import main
 
 pytestmark = pytest.mark.django_db

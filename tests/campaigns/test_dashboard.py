@@ -11,14 +11,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign_work import SYSTEMS, judge, new_campaign, new_member
-from tertium.campaigns import remembering, statistics, work
-from tertium.campaigns.accounts import delete_member
+from support.campaign_work import SYSTEMS, judge, new_campaign, new_member
 from tertium.campaigns.config import read_config
+from tertium.campaigns.dashboard import remembering, statistics
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Item, Role
+from tertium.campaigns.people.accounts import delete_member
 from tertium.campaigns.tasks import TASKS, Section, get_task
 from tertium.campaigns.tasks.pairs import Pairs
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +117,7 @@ def test_with_many_judgements(tmp_path):
 
 
 def test_figures_are_those_of_an_export(tmp_path):
-    from tertium.campaigns.exporting import tables
+    from tertium.campaigns.exchange.exporting import tables
     from tertium.judgements import pooled_agreement
 
     campaign = new_campaign(tmp_path, segments=20, plan="inter = 0.4")
@@ -288,8 +289,10 @@ def test_reasons_are_those_of_the_judgements():
     """Find reasons that were reworded; their translations would be lost."""
     import inspect
 
-    from tertium.campaigns import wording
-    from tertium.judgements import agreement, annotators, kappa, ratings
+    from tertium.campaigns.dashboard import wording
+    from tertium.judgements.agreement import kappa, ratings
+    from tertium.judgements.agreement import pooled as agreement
+    from tertium.judgements.annotators import profiles as annotators
 
     source = "".join(map(inspect.getsource, (agreement, annotators, kappa, ratings)))
     missing = [one for one in wording.REASONS if one not in source]
@@ -320,7 +323,7 @@ def test_an_error_of_a_section_is_told(campaign, monkeypatch):
 def test_names_of_systems_are_escaped_in_charts(tmp_path, monkeypatch):
     evil = "<script>x()</script>"
     systems = ("alphasys", evil)
-    monkeypatch.setattr("campaign_work.SYSTEMS", systems)
+    monkeypatch.setattr("support.campaign_work.SYSTEMS", systems)
     campaign = new_campaign(tmp_path, systems=systems)
     judge(new_member(campaign))
     html = page(new_member(campaign, Role.MANAGER))

@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign_work import judge, new_campaign, new_member
-from tertium.campaigns import managing, work
-from tertium.campaigns.exporting import formats
+from support.campaign_work import judge, new_campaign, new_member
+from tertium.campaigns.dashboard import managing
+from tertium.campaigns.exchange.exporting import formats
 from tertium.campaigns.models import (
     Event,
     Invitation,
@@ -24,6 +24,7 @@ from tertium.campaigns.models import (
     Person,
     Role,
 )
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tertium.campaigns import charts, statistics, wording
-from tertium.campaigns.activity import Activity, Day, left, time_bins
+from tertium.campaigns.dashboard import charts, statistics, wording
+from tertium.campaigns.dashboard.activity import Activity, Day, left, time_bins
 from tertium.judgements import Judgements, Rating, Span
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)

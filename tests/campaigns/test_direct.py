@@ -232,9 +232,11 @@ def test_without_checks_there_is_nothing_to_say():
 
 @pytest.mark.django_db
 def test_checks_come_with_the_work(tmp_path):
-    from tertium.campaigns import exporting, loading, work
-    from tertium.campaigns.accounts import invite, join
+    from tertium.campaigns import loading
+    from tertium.campaigns.exchange import exporting
     from tertium.campaigns.models import Item, Role
+    from tertium.campaigns.people.accounts import invite, join
+    from tertium.campaigns.work import leases as work
 
     config = write(tmp_path, segments(12), plan="checks = 0.2\nintra = 0.1\ninter = 0")
     loaded = loading.load(config)

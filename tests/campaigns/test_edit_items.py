@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-from grammar_systems import evaluation
+from support.grammar_systems import evaluation
 from tertium.campaigns import loading
 from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import get_task

@@ -15,7 +15,11 @@ from hypothesis import strategies as st
 from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import AnswerError, Judged, get_task
 from tertium.campaigns.tasks.edits.checks import mark_checks
-from tertium.judgements.positions import EditPlaces, places_of_spans, token_spans
+from tertium.judgements.agreement.positions import (
+    EditPlaces,
+    places_of_spans,
+    token_spans,
+)
 
 EDITS = get_task("edits")
 TEXT = "  Der  kleine 🐕 läuft.\tJetzt "
@@ -198,9 +202,9 @@ def test_copies_are_left_alone_and_repeats_marked_alike():
 @pytest.mark.django_db
 def test_the_dashboard_shows_the_checks(tmp_path):
     from tertium.campaigns import loading
-    from tertium.campaigns.accounts import invite, join
     from tertium.campaigns.models import Role
-    from tertium.campaigns.work import next_assignment, submit
+    from tertium.campaigns.people.accounts import invite, join
+    from tertium.campaigns.work.leases import next_assignment, submit
 
     for name, text in EDITS.starter_files().items():
         (tmp_path / name).write_text(text.replace("checks = 0.1", "checks = 0.5"))

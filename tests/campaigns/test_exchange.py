@@ -13,14 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign_data import taken_is_right
-from campaign_world import World, write_starter
-from tertium.campaigns.accounts import invite, join
+from support.campaign_data import taken_is_right
+from support.campaign_world import World, write_starter
 from tertium.campaigns.config import read_config
-from tertium.campaigns.downloads import make_download
-from tertium.campaigns.exporting import formats, raw_lines, tables, write_export
-from tertium.campaigns.formats import SHEETS
-from tertium.campaigns.importing import import_file
+from tertium.campaigns.exchange.downloads import make_download
+from tertium.campaigns.exchange.exporting import (
+    formats,
+    raw_lines,
+    tables,
+    write_export,
+)
+from tertium.campaigns.exchange.formats import SHEETS
+from tertium.campaigns.exchange.importing import import_file
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import (
     Assignment,
@@ -33,6 +37,7 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
+from tertium.campaigns.people.accounts import invite, join
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.campaigns.tasks.ranked import keyed
 from tertium.errors import InputError

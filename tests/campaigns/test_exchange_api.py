@@ -11,13 +11,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from campaign_world import World, make_world, write_starter
-from tertium.campaigns.accounts import invite, join
+from support.campaign_world import World, make_world, write_starter
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import tables
-from tertium.campaigns.formats import SIDES, formats, losses
+from tertium.campaigns.exchange.exporting import tables
+from tertium.campaigns.exchange.formats import SIDES, formats, losses
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Event, Judgement, Origin, Role
+from tertium.campaigns.people.accounts import invite, join
 from tertium.campaigns.tasks.survey.participants import take_part
 from tertium.cli.campaign import command
 

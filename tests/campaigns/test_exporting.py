@@ -7,9 +7,10 @@ import json
 
 import pytest
 
-from campaign_data import make_campaign, make_member, write_config
-from tertium.campaigns import exporting, work
+from support.campaign_data import make_campaign, make_member, write_config
+from tertium.campaigns.exchange import exporting
 from tertium.campaigns.loading import load
+from tertium.campaigns.work import leases as work
 from tertium.errors import InputError
 from tertium.judgements import read_store
 

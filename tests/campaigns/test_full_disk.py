@@ -11,9 +11,9 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
-from campaign_world import make_world
-from tertium.campaigns.accounts import invite, token_of
+from support.campaign_world import make_world
 from tertium.campaigns.models import Assignment, Judgement, Role
+from tertium.campaigns.people.accounts import invite, token_of
 
 pytestmark = pytest.mark.django_db
 _WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)", re.IGNORECASE)
@@ -143,7 +143,7 @@ def test_the_api_says_so(world):
 
 
 def test_other_failures_have_a_page_too(world, monkeypatch):
-    from tertium.campaigns import work
+    from tertium.campaigns.work import leases as work
 
     def fail(*_arguments):
         raise RuntimeError

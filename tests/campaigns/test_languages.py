@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import ngettext, override
 
-from campaign_work import judge, new_campaign, new_member
-from tertium.campaigns import remarks
-from tertium.campaigns.exporting import formats
+from support.campaign_work import judge, new_campaign, new_member
+from tertium.campaigns.dashboard import remarks
+from tertium.campaigns.exchange.exporting import formats
 from tertium.campaigns.models import Event, Role
 from tertium.errors import InputError
 from tertium.judgements import Judgements, agree

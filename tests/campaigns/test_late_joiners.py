@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaign_data import ANSWER, make_campaign, make_member
-from tertium.campaigns import work
+from support.campaign_data import ANSWER, make_campaign, make_member
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db
 
@@ -63,9 +63,9 @@ def test_skipped_items_are_not_offered_again():
 
 
 def test_extra_judgements_give_agreement():
-    from tertium.campaigns.exporting import tables
+    from tertium.campaigns.exchange.exporting import tables
     from tertium.judgements import pooled_agreement
-    from tertium.judgements.outcomes import outcomes
+    from tertium.judgements.agreement.outcomes import outcomes
 
     campaign = make_campaign(4, extra=1)
     for member in (make_member(campaign), make_member(campaign)):

@@ -19,11 +19,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from campaign_data import ANSWER, make_campaign, make_member, taken_is_right
 from oracles.leases import Lease, Model
-from tertium.campaigns import work
-from tertium.campaigns.accounts import delete_member
+from support.campaign_data import ANSWER, make_campaign, make_member, taken_is_right
 from tertium.campaigns.models import Assignment, Campaign, Judgement
+from tertium.campaigns.people.accounts import delete_member
+from tertium.campaigns.work import leases as work
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 LEASE = 10

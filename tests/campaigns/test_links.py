@@ -10,11 +10,11 @@ from argparse import Namespace
 import pytest
 from django.test import Client
 
-from campaign_data import write_config
-from campaign_server import TERTIUM, Server
-from campaign_world import make_world
-from tertium.campaigns.accounts import invite, token_of
+from support.campaign_data import write_config
+from support.campaign_server import TERTIUM, Server
+from support.campaign_world import make_world
 from tertium.campaigns.models import Membership, Role
+from tertium.campaigns.people.accounts import invite, token_of
 from tertium.cli.campaign_links import host_names, public_url, served_url
 from tertium.errors import InputError
 

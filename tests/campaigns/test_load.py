@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from campaign_server import Server
-from simulated_annotators import simulate
+from support.campaign_server import Server
+from support.simulated_annotators import simulate
 
 
 @pytest.fixture

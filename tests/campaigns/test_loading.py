@@ -7,10 +7,11 @@ import json
 
 import pytest
 
-from campaign_data import ANSWER, make_member, write_config, write_set
-from tertium.campaigns import loading, work
+from support.campaign_data import ANSWER, make_member, write_config, write_set
+from tertium.campaigns import loading
 from tertium.campaigns.config import read_config
 from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
+from tertium.campaigns.work import leases as work
 from tertium.errors import InputError
 
 # ---------------------------------------------------------------- configuration

@@ -9,15 +9,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaign_world import make_world, write_starter
-from tertium.campaigns import exporting, statistics, work
-from tertium.campaigns.accounts import invite, join
+from support.campaign_world import make_world, write_starter
 from tertium.campaigns.config import read_config
+from tertium.campaigns.dashboard import statistics
+from tertium.campaigns.exchange import exporting
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Role
+from tertium.campaigns.people.accounts import invite, join
 from tertium.campaigns.tasks import get_task
+from tertium.campaigns.work import leases as work
 from tertium.judgements import read_store
-from tertium.judgements.overview import agree
+from tertium.judgements.agreement.overview import agree
 
 pytestmark = pytest.mark.django_db
 REASON = "judgements showed more than 10 words per second, too many to read"

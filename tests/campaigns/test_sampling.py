@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from campaign_data import ANSWER, make_campaign, make_member
+from support.campaign_data import ANSWER, make_campaign, make_member
 from tertium.campaigns.config import Plan
-from tertium.campaigns.sampling import Counts, due
-from tertium.campaigns.work import counts, next_assignment, submit
+from tertium.campaigns.work.leases import counts, next_assignment, submit
+from tertium.campaigns.work.sampling import Counts, due
 
 rates = st.integers(0, 40).map(lambda percent: percent / 100)
 

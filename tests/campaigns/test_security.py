@@ -13,17 +13,7 @@ from django.test import Client, RequestFactory, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from campaign_world import make_world
-from tertium.campaigns.accounts import (
-    InvitationError,
-    invite,
-    join,
-    new_link,
-    new_ticket,
-    read_invitation,
-    token_of,
-)
-from tertium.campaigns.limits import Attempts
+from support.campaign_world import make_world
 from tertium.campaigns.models import (
     Assignment,
     Attempt,
@@ -34,6 +24,16 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
+from tertium.campaigns.people.accounts import (
+    InvitationError,
+    invite,
+    join,
+    new_link,
+    new_ticket,
+    read_invitation,
+    token_of,
+)
+from tertium.campaigns.people.limits import Attempts
 from tertium.campaigns.site import settings as site_settings
 from tertium.campaigns.site.headers import POLICY, behind_proxy
 
@@ -425,7 +425,7 @@ def test_personal_links_are_limited_but_good_ones_open(world):
 
 
 def test_an_open_invitation_makes_no_accounts_for_ever(world, monkeypatch):
-    monkeypatch.setattr("tertium.campaigns.limits._JOIN", 3)
+    monkeypatch.setattr("tertium.campaigns.people.limits._JOIN", 3)
     place = f"/join/{token_of(invite(world.campaign, Role.ANNOTATOR))}"
 
     def join_from(address):

@@ -17,11 +17,11 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import pytest
 from django.test import Client
 
-from campaign_world import write_starter
-from tertium.campaigns.accounts import invite, join, token_of
+from support.campaign_world import write_starter
 from tertium.campaigns.config import read_config
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Assignment, Item, Origin, Role, State
+from tertium.campaigns.people.accounts import invite, join, token_of
 from tertium.campaigns.tasks import TASKS
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 
-from campaign_world import make_world
+from support.campaign_world import make_world
 from tertium.campaigns.api.document import DOCUMENT
 from tertium.campaigns.models import Judgement
 

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from campaign_world import make_world
-from tertium.campaigns.accounts import invite, join, token_of
+from support.campaign_world import make_world
 from tertium.campaigns.models import Assignment, Judgement, Person, Role
-from tertium.campaigns.payloads import PayloadError, read_json
+from tertium.campaigns.people.accounts import invite, join, token_of
+from tertium.campaigns.work.payloads import PayloadError, read_json
 
 pytestmark = pytest.mark.django_db
 
@@ -257,7 +257,7 @@ ATTACK = '"><script>alert(1)</script><img src=x onerror=alert(2)>'
 
 def test_everything_is_shown_as_text(tmp_path):
     """Candidates, titles, languages, instructions, names and reasons."""
-    from campaign_world import jsonl, write_pairs
+    from support.campaign_world import jsonl, write_pairs
     from tertium.campaigns.config import read_config
     from tertium.campaigns.loading import load
 

@@ -9,17 +9,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from campaign_world import make_world
-from tertium.campaigns.accounts import (
-    InvitationError,
-    NameTakenError,
-    delete_member,
-    invite,
-    join,
-    new_ticket,
-)
-from tertium.campaigns.exporting import raw_lines
-from tertium.campaigns.importing import import_answers
+from support.campaign_world import make_world
+from tertium.campaigns.exchange.exporting import raw_lines
+from tertium.campaigns.exchange.importing import import_answers
 from tertium.campaigns.models import (
     Assignment,
     Item,
@@ -28,7 +20,15 @@ from tertium.campaigns.models import (
     Person,
     Role,
 )
-from tertium.campaigns.work import NotLeasedError, next_assignment, submit
+from tertium.campaigns.people.accounts import (
+    InvitationError,
+    NameTakenError,
+    delete_member,
+    invite,
+    join,
+    new_ticket,
+)
+from tertium.campaigns.work.leases import NotLeasedError, next_assignment, submit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 
 import pytest
 
-from campaign_server import Server
-from campaign_world import write_pairs
+from support.campaign_server import Server
+from support.campaign_world import write_pairs
 
 pytestmark = pytest.mark.slow
 HOST = "mt.example.org"

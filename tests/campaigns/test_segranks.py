@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from django.urls import reverse
 
-from tertium.campaigns.accounts import invite, join
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import records, write_export
+from tertium.campaigns.exchange.exporting import records, write_export
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Assignment, Judgement, Role
+from tertium.campaigns.people.accounts import invite, join
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.cli import main
 from tertium.errors import TertiumError

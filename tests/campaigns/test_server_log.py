@@ -11,8 +11,8 @@ import re
 import pytest
 from django.db import OperationalError
 
-from campaign_server import Server
-from campaign_world import write_pairs
+from support.campaign_server import Server
+from support.campaign_world import write_pairs
 from tertium.campaigns.site.logs import OncePerRequest, PlainFormatter
 
 KEY = "k" * 32

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from campaign_server import TERTIUM, Server
+from support.campaign_server import TERTIUM, Server
 
 PREPARE = """
 from tertium.campaigns.site.setup import prepare, start

@@ -9,11 +9,11 @@ import json
 
 import pytest
 
-from campaign_world import make_world
-from tertium.campaigns.formats import RAW, SHEETS, format_of, formats, imports
-from tertium.campaigns.sheets import rows, write_sheet
+from support.campaign_world import make_world
+from tertium.campaigns.exchange.formats import RAW, SHEETS, format_of, formats, imports
+from tertium.campaigns.exchange.sheets import rows, write_sheet
 from tertium.cli import main
-from tertium.data.xlsx import read_xlsx
+from tertium.data.formats.xlsx import read_xlsx
 from tertium.errors import InputError
 from tertium.judgements import Place, Ranking, Rating, Span
 

@@ -9,13 +9,13 @@ import io
 import pytest
 from django.test import Client
 
-from campaign_world import World, jsonl, make_world, write_pairs
-from tertium.campaigns.accounts import invite, join
+from support.campaign_world import World, jsonl, make_world, write_pairs
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import tables, write_export
+from tertium.campaigns.exchange.exporting import tables, write_export
+from tertium.campaigns.exchange.spreadsheets import check_cells, dangerous, defuse_cells
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Role
-from tertium.campaigns.spreadsheets import check_cells, dangerous, defuse_cells
+from tertium.campaigns.people.accounts import invite, join
 from tertium.errors import InputError
 from tertium.judgements import read_judgements
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaign_world import make_world
+from support.campaign_world import make_world
 from tertium.campaigns.models import Judgement
 
 pytestmark = pytest.mark.django_db

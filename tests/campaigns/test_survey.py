@@ -16,15 +16,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tertium.campaigns import work
-from tertium.campaigns.accounts import (
-    InvitationError,
-    delete_member,
-    invite,
-    token_of,
-)
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import raw_lines, records, tables, write_export
+from tertium.campaigns.dashboard.progress import progress
+from tertium.campaigns.exchange.exporting import (
+    raw_lines,
+    records,
+    tables,
+    write_export,
+)
 from tertium.campaigns.loading import check, load
 from tertium.campaigns.models import (
     Assignment,
@@ -40,15 +39,21 @@ from tertium.campaigns.models import (
     Reward,
     Role,
 )
-from tertium.campaigns.progress import progress
+from tertium.campaigns.people.accounts import (
+    InvitationError,
+    delete_member,
+    invite,
+    token_of,
+)
 from tertium.campaigns.tasks import AnswerError, get_task
 from tertium.campaigns.tasks.survey import participants
 from tertium.campaigns.tasks.survey.exports import PARTICIPANT
 from tertium.campaigns.tasks.survey.flags import flag_participants
-from tertium.campaigns.work import expire, next_assignment, save_draft, submit
+from tertium.campaigns.work import leases as work
+from tertium.campaigns.work.leases import expire, next_assignment, save_draft, submit
 from tertium.errors import InputError
 from tertium.judgements import read_judgements
-from tertium.judgements.background import read_people
+from tertium.judgements.annotators.background import read_people
 from tertium.judgements.composition import compose
 
 pytestmark = pytest.mark.django_db
@@ -690,7 +695,7 @@ def test_bad_order_of_exchanged_words_is_flagged(survey):
 
 
 def test_paper_is_for_managers(survey):
-    from tertium.campaigns.accounts import join
+    from tertium.campaigns.people.accounts import join
 
     manager = join(invite(survey, Role.MANAGER)).member
     client = Client()

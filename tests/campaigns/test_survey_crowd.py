@@ -12,7 +12,7 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from campaign_server import Server
+from support.campaign_server import Server
 
 NAMES = (
     "read",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from campaign_data import write_config
-from campaign_server import TERTIUM, Server
+from support.campaign_data import write_config
+from support.campaign_server import TERTIUM, Server
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.testsets import read_shown
 

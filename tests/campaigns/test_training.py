@@ -8,17 +8,18 @@ import json
 import pytest
 from django.test import Client
 
-from campaign_data import make_campaign, make_member, write_config
-from campaign_world import write_starter
-from tertium.campaigns import statistics, work
-from tertium.campaigns.activity import activity
+from support.campaign_data import make_campaign, make_member, write_config
+from support.campaign_world import write_starter
 from tertium.campaigns.config import read_config
-from tertium.campaigns.exporting import raw_lines, records, tables
-from tertium.campaigns.importing import import_answers
+from tertium.campaigns.dashboard import statistics
+from tertium.campaigns.dashboard.activity import activity
+from tertium.campaigns.dashboard.progress import members, progress
+from tertium.campaigns.exchange.exporting import raw_lines, records, tables
+from tertium.campaigns.exchange.importing import import_answers
 from tertium.campaigns.loading import check, load
 from tertium.campaigns.models import Item, Judgement, Role
-from tertium.campaigns.progress import members, progress
 from tertium.campaigns.tasks import TASKS, get_task
+from tertium.campaigns.work import leases as work
 from tertium.errors import FormatError, InputError, UnknownNameError
 
 pytestmark = pytest.mark.django_db

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from django.utils.timezone import now
 
-from campaign_data import ANSWER, make_campaign, make_member, taken_is_right
-from tertium.campaigns import work
-from tertium.campaigns.activity import activity
+from support.campaign_data import ANSWER, make_campaign, make_member, taken_is_right
+from tertium.campaigns.dashboard.activity import activity
+from tertium.campaigns.dashboard.progress import members, progress
 from tertium.campaigns.models import Assignment, Campaign, Judgement
-from tertium.campaigns.progress import members, progress
 from tertium.campaigns.tasks import AnswerError
+from tertium.campaigns.work import leases as work
 
 pytestmark = pytest.mark.django_db
 

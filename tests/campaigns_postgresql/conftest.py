@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import missing
-from postgresql_cluster import cluster, programs
+from support.postgresql_cluster import cluster, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 

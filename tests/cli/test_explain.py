@@ -15,7 +15,7 @@ import pytest
 from tertium.cli import main
 from tertium.cli.explain import METRICS
 from tertium.engine.permutations import score_permutations
-from tertium.report.explanation import DEFAULT_METRICS
+from tertium.report.explain.explanation import DEFAULT_METRICS
 
 REF = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
 GOOD = ["the cat sat on a mat", "a dog barked at night", "it rained all day"]

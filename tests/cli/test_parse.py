@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from support.treebank import treebank
 from tertium import _core
 from tertium.cli import main
 from tertium.metrics.registry import register
 from tertium.metrics.structured import TreeMetric
 from tertium.trees import read_conllu
 from tertium.trees.cache import TreeCache
-from treebank import treebank
 
 REF = ["The dog likes a cat.", "", "The cat sees a dog. The dog hears a child."]
 OUT = ["The dog sees a cat.", "The cat", "The cat hears a dog."]

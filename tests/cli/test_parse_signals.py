@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from support.treebank import treebank
 from tertium.trees.cache import TreeCache
-from treebank import treebank
 
 SAID = "tertium: interrupted; nothing was written"
 

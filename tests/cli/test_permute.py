@@ -7,10 +7,10 @@ import json
 
 import pytest
 
+from support.treebank import treebank
 from tertium.cli import main
+from tertium.order.damage import Edit, Source, replay
 from tertium.order.files import read_permutations
-from tertium.order.permuting import Edit, Source, replay
-from treebank import treebank
 
 TEXT = [
     "The old cat sat on the mat, and then Anna fed it.",

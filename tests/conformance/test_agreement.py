@@ -10,10 +10,10 @@ import pytest
 
 from oracles.agreement import fleiss as slow_fleiss
 from tertium.judgements import Judgements, Place, Ranking, import_judgements
-from tertium.judgements.agreement import band, pooled_agreement
-from tertium.judgements.icc import intraclass_correlations
-from tertium.judgements.mixed import fit_mixed
-from tertium.judgements.reliability import (
+from tertium.judgements.adjustment.mixed import fit_mixed
+from tertium.judgements.agreement.icc import intraclass_correlations
+from tertium.judgements.agreement.pooled import band, pooled_agreement
+from tertium.judgements.agreement.reliability import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,

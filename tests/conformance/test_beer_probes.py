@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import tertium
-from meteor_resources import paraphrase_table, wordnet
+from support.meteor_resources import paraphrase_table, wordnet
+from tertium.data.formats.nbest import read_nbest
 from tertium.data.lines import open_lines
-from tertium.data.nbest import read_nbest
 from tertium.judgements import import_judgements
 from tertium.learn import shipped
 from tertium.learn.data import make_source, split

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tertium.judgements import Given, import_judgements
-from tertium.judgements.overview import agree
+from tertium.judgements.agreement.overview import agree
 from tertium.judgements.ranking import default_method, rank_systems
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
 from tertium.judgements.summary import count_checks

@@ -7,15 +7,15 @@ import pytest
 
 from bench.evalgen_published import COUNTS, LENGTH, SCORES
 from conformance.test_grammar_matching import ROWS, apple_tree
-from grammar_systems import Item
-from grammar_words import analyser
+from support.grammar_systems import Item
+from support.grammar_words import analyser
+from tertium.automata.automaton import Automaton
 from tertium.grammars.analysis import Resamples, evaluate
 from tertium.grammars.analysis.annotation import AnnotationItem, compare_annotations
 from tertium.grammars.analysis.differences import score_of
 from tertium.grammars.analysis.systems import cost_of, taxonomy_counts
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, UNIT
-from tertium.judgements.positions import EditPlaces
+from tertium.judgements.agreement.positions import EditPlaces
 
 
 def test_rows_of_9_2_add_up():

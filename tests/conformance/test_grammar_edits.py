@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grammar_words import ANALYSERS, analyser
+from support.grammar_words import ANALYSERS, analyser
 from tertium.grammars.edits import PROFILES, UNIT, EditCosts, Kind
 from tertium.grammars.vocabulary import Vocabulary
 from tertium.grammars.words import Lexis

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from grammar_words import ANALYSERS, analyser
-from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import choice, literal, sequence
+from support.grammar_words import ANALYSERS, analyser
+from tertium.automata.automaton import Automaton
+from tertium.automata.expressions import choice, literal, sequence
 from tertium.grammars.matching import Matcher, closest
 
 

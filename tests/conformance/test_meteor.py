@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tertium
-from meteor_resources import paraphrase_table, wordnet
+from support.meteor_resources import paraphrase_table, wordnet
 from tertium.align import Link
 from tertium.data.annotated import Annotated
 

@@ -12,7 +12,7 @@ from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 from rapidfuzz.distance import Levenshtein
 
 import tertium
-from strategies import plain_lines, segments
+from support.strategies import plain_lines, segments
 from tertium.text import tokenize
 
 

@@ -14,9 +14,9 @@ from statistics import mean
 import pytest
 
 from tertium.order import Permutation
-from tertium.order.permuting import Source, Truecaser, generate, permute
-from tertium.order.permuting.edits import Arrangement
-from tertium.order.permuting.generate import _correct_case
+from tertium.order.damage import Source, Truecaser, generate, permute
+from tertium.order.damage.edits import Arrangement
+from tertium.order.damage.generate import _correct_case
 
 REFERENCE = (
     "At the same time she's a usurper and wants to cook him to death, adds Bajgar."

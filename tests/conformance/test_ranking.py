@@ -28,7 +28,7 @@ from tertium.judgements.ranking import (
     trueskill,
     wins_or_ties,
 )
-from tertium.judgements.unseen import edit_distance
+from tertium.judgements.reuse.unseen import edit_distance
 
 # Macháček (2014), tables 3.1a and 3.1b: ratio of wins over segments and at WMT14.
 TABLE_31 = {

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import tertium
-from strategies import lines, segments
+from support.strategies import lines, segments
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 

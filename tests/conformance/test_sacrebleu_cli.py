@@ -26,10 +26,10 @@ from tabulate import tabulate
 
 import tertium
 from tertium.cli import main
-from tertium.engine.sacrebleu.resampling import bleu_scores, coins, resampled_sums
-from tertium.engine.sacrebleu.scores import bleu_parts
-from tertium.engine.sacrebleu.tables import booktabs, grid
 from tertium.metrics.bleu import Bleu
+from tertium.sacrebleu.resampling import bleu_scores, coins, resampled_sums
+from tertium.sacrebleu.scores import bleu_parts
+from tertium.sacrebleu.tables import booktabs, grid
 
 DEMO = Path(tertium.__file__).parent / "demo" / "demo.jsonl"
 Run = Callable[..., tuple[int, str, str]]
@@ -634,7 +634,7 @@ def test_draws_do_not_depend_on_the_size_of_blocks(
         return [one.tolist() for one in sums], np.concatenate(list(tossed)).tolist()
 
     whole = draw()
-    monkeypatch.setattr("tertium.engine.sacrebleu.resampling._CELLS", 500)
+    monkeypatch.setattr("tertium.sacrebleu.resampling._CELLS", 500)
     assert draw() == whole
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from strategies import lines, plain_lines, segments
+from support.strategies import lines, plain_lines, segments
 from tertium import _core
 from tertium.data.batch import Batch
 from tertium.metrics import metric_class

@@ -33,7 +33,7 @@ def score(hyp, ref, matches, *, weights, alpha, beta, gamma, delta, function=())
 
 
 def choose(ref_words, candidates, *, beam, exact=0):
-    """Return the matches that the search of core/meteor_align.hpp chooses."""
+    """Return the matches that the search of core/align/meteor.hpp chooses."""
 
     def shares_no_word(match):
         return all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 
-from tertium.grammars.expressions import BIND, Choice, Expression, Token
+from tertium.automata.expressions import BIND, Choice, Expression, Token
 
 
 def sentences(expression: Expression) -> set[tuple[str, ...]]:

@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from campaign_server import Server
 from conftest import missing
+from support.campaign_server import Server
 
 #: Pictures of pages, to be looked at; not kept in the repository. They are taken only
 #: where TERTIUM_PICTURES is set: to draw a whole page takes longer than to test it.
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "pictures"
+
+
+#: The tour that takes the pictures of the documentation; its pages have tests of
+#: their own.
+collect_ignore = [] if os.environ.get("TERTIUM_PICTURES") else ["test_guides.py"]
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from accessibility import faults
-from campaign_server import Server
-from campaign_world import jsonl, write_starter
+from support.accessibility import faults
+from support.campaign_server import Server
+from support.campaign_world import jsonl, write_starter
 
 NAMES = {
     "segranks": "segments",

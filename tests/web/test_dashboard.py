@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from accessibility import too_wide
+from support.accessibility import too_wide
 
 TEXTS = {
     "alphasys": "a good text",

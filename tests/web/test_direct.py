@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from accessibility import too_wide
+from support.accessibility import too_wide
 
 
 @pytest.fixture

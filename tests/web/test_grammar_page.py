@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from accessibility import WIDE, faults
-from grammar_systems import evaluation
-from tertium.report import grammar_segments
-from tertium.report.grammar_page import grammar_page
+from support.accessibility import WIDE, faults
+from support.grammar_systems import evaluation
+from tertium.report.grammar import segments as grammar_segments
+from tertium.report.grammar.page import grammar_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
            .every(figure => figure.dataset.state)"""

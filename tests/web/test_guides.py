@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from grammar_systems import evaluation
-from tertium.report.grammar_page import grammar_page
+from support.grammar_systems import evaluation
+from tertium.report.grammar.page import grammar_page
 
 TASKS = ("segranks", "ranking", "direct", "pairs", "edits", "survey")
 #: How bad the systems of the demo are to the judges that are made up here.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from accessibility import too_wide
+from support.accessibility import too_wide
 
 _CUT = """() => [...document.querySelectorAll('button, .button, .rank-label')]
   .filter(one => one.offsetParent && one.scrollWidth > one.clientWidth + 1)

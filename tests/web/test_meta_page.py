@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from meta_results import demo_correlations, demo_evaluation, odd_evaluations
+from support.meta_results import demo_correlations, demo_evaluation, odd_evaluations
 from tertium.meta import correlate, gaps
-from tertium.report.meta_page import meta_page
+from tertium.report.meta.page import meta_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
            .every(figure => figure.dataset.state)"""

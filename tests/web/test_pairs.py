@@ -29,6 +29,7 @@ def campaign(server):
 
 def judge(page):
     """Say that the translation that is "good text" is better; submit."""
+    page.locator("#work[data-ready]").wait_for()
     page.locator("label.side", has_text="good text").click()
     page.get_by_text("Saved", exact=True).wait_for()
     before = page.url

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from campaign_world import jsonl, write_pairs
+from support.campaign_world import jsonl, write_pairs
 
 ATTACK = (
     "<script>window.bad=1</script><img src=x onerror='window.bad=2'>"

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from accessibility import too_wide
+from support.accessibility import too_wide
 
 NEEDED = ("read", "ask", "answered", "withdraw", "coded", "risks", "take_part")
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from accessibility import faults
+from support.accessibility import faults
 
 pytestmark = pytest.mark.slow
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tertium._lazy import lazy
+
 if TYPE_CHECKING:
     from tertium.align.aligner import Aligner, AlignerSettings, align
     from tertium.align.alignment import Alignment, WordMatch
@@ -97,59 +99,72 @@ __all__ = [
     "write_pharaoh",
 ]
 
-_HOMES = {
-    "aligner": ("Aligner", "AlignerSettings", "align"),
-    "alignment": ("Alignment", "WordMatch"),
-    "bilingual": ("BilingualAligner", "CommandAligner", "Eflomal", "align_bilingual"),
-    "links": (
-        "Link",
-        "Links",
-        "Match",
-        "as_links",
-        "check_links",
-        "from_matches",
-        "link_tau",
-        "reverse",
-        "to_matches",
-        "with_links",
-    ),
-    "matchers": (
-        "ExactMatcher",
-        "Matcher",
-        "ParaphraseMatcher",
-        "PhraseMatcher",
-        "StemMatcher",
-        "SynonymMatcher",
-        "WordMatcher",
-        "register_matcher",
-    ),
-    "naacl": ("read_naacl", "write_naacl"),
-    "pharaoh": (
-        "format_pharaoh",
-        "parse_pharaoh",
-        "read_pharaoh",
-        "stream_pharaoh",
-        "write_pharaoh",
-    ),
-    "pivot": ("compose", "compose_all"),
-    "quality": ("AlignmentQuality", "alignment_quality"),
-    "reduce": ("reduce_links", "reduce_matches"),
-    "symmetrisation": ("symmetrise", "symmetrise_all"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".aligner": (
+            "Aligner",
+            "AlignerSettings",
+            "align",
+        ),
+        ".alignment": (
+            "Alignment",
+            "WordMatch",
+        ),
+        ".bilingual": (
+            "BilingualAligner",
+            "CommandAligner",
+            "Eflomal",
+            "align_bilingual",
+        ),
+        ".links": (
+            "Link",
+            "Links",
+            "Match",
+            "as_links",
+            "check_links",
+            "from_matches",
+            "link_tau",
+            "reverse",
+            "to_matches",
+            "with_links",
+        ),
+        ".matchers": (
+            "ExactMatcher",
+            "Matcher",
+            "ParaphraseMatcher",
+            "PhraseMatcher",
+            "StemMatcher",
+            "SynonymMatcher",
+            "WordMatcher",
+            "register_matcher",
+        ),
+        ".naacl": (
+            "read_naacl",
+            "write_naacl",
+        ),
+        ".pharaoh": (
+            "format_pharaoh",
+            "parse_pharaoh",
+            "read_pharaoh",
+            "stream_pharaoh",
+            "write_pharaoh",
+        ),
+        ".pivot": (
+            "compose",
+            "compose_all",
+        ),
+        ".quality": (
+            "AlignmentQuality",
+            "alignment_quality",
+        ),
+        ".reduce": (
+            "reduce_links",
+            "reduce_matches",
+        ),
+        ".symmetrisation": (
+            "symmetrise",
+            "symmetrise_all",
+        ),
+    },
+)

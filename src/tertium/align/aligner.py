@@ -5,7 +5,7 @@
 words, then fewest chunks, then the smallest displacement, then earlier matchers.
 ``context`` aligns equal words that are unique or that their neighbours make so
 (Isozaki et al. 2010). ``meteor`` chooses as the program Meteor 1.5 was observed to do,
-which is not quite what its papers say (see core/meteor_align.hpp).
+which is not quite what its papers say (see core/align/meteor.hpp).
 """
 
 from __future__ import annotations

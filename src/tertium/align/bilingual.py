@@ -20,10 +20,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from tertium._messages import mismatch, quote
 from tertium.align.links import Links, check_links, reverse
 from tertium.align.pharaoh import read_pharaoh
 from tertium.align.symmetrisation import symmetrise_all
-from tertium.data._messages import mismatch, quote
 from tertium.data.lines import StrPath, write_lines
 from tertium.errors import FormatError, InputError, MissingExtraError
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from tertium._messages import quote
 from tertium.align.links import Link, Links, as_links
 from tertium.align.pharaoh import check_segments
-from tertium.data._messages import quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 

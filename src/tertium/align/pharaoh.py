@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from tertium._messages import count, quote
 from tertium.align.links import Link, Links, as_links, check_links
-from tertium.data._messages import count, quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 

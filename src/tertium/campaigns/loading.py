@@ -12,9 +12,9 @@ from django.db import transaction
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.models import Campaign, Event, Item, Origin
-from tertium.campaigns.payloads import flaw
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
-from tertium.campaigns.training import read_training
+from tertium.campaigns.work.payloads import flaw
+from tertium.campaigns.work.training import read_training
 from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError
 

@@ -74,8 +74,8 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     judgements = _read(args)
+    from tertium.judgements.agreement.overview import agree
     from tertium.judgements.estimates import Bootstrap
-    from tertium.judgements.overview import agree
 
     bootstrap = None
     if args.intervals:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from tertium.cli.render import Table
 
 if TYPE_CHECKING:
-    from tertium.judgements.agreement_report import AgreementReport, Group
-    from tertium.judgements.annotators import JudgeProfile
+    from tertium.judgements.agreement.kappa import Kappa
+    from tertium.judgements.agreement.report import AgreementReport, Group
+    from tertium.judgements.annotators.profiles import JudgeProfile
     from tertium.judgements.estimates import Estimate
-    from tertium.judgements.kappa import Kappa
 
 __all__ = ["table_for_programs"]
 
@@ -73,7 +73,7 @@ def _judge_row(
 
 
 def _as_kappa(one: Estimate) -> Kappa | None:
-    from tertium.judgements.kappa import Kappa
+    from tertium.judgements.agreement.kappa import Kappa
 
     return one if isinstance(one, Kappa) else None
 

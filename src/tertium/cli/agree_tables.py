@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from tertium.cli.render import Table
 
 if TYPE_CHECKING:
-    from tertium.judgements.agreement_report import Adjusted, AgreementReport
+    from tertium.judgements.agreement.icc import IntraclassCorrelations
+    from tertium.judgements.agreement.ratings import RatingAgreement
+    from tertium.judgements.agreement.report import Adjusted, AgreementReport
     from tertium.judgements.estimates import Estimate
-    from tertium.judgements.icc import IntraclassCorrelations
-    from tertium.judgements.ratings import RatingAgreement
 
 __all__ = [
     "adjustment_tables",

@@ -319,8 +319,8 @@ def _status(argv: Sequence[str]) -> int:
     add_database(parser)
     args = parser.parse_args(argv)
     start(args, change=False)
+    from tertium.campaigns.dashboard.progress import progress
     from tertium.campaigns.models import Campaign
-    from tertium.campaigns.progress import progress
     from tertium.cli.campaign_tables import show_status
 
     chosen = [the_campaign(name) for name in args.campaign]

@@ -31,7 +31,7 @@ _SHOWN = 20  # bad lines
 
 def import_(argv: Sequence[str]) -> int:
     """Put judgements from elsewhere into a campaign."""
-    from tertium.campaigns.formats import imports
+    from tertium.campaigns.exchange.formats import imports
     from tertium.cli.campaign import add_database, start, the_campaign
 
     examples = (
@@ -56,7 +56,7 @@ def import_(argv: Sequence[str]) -> int:
     add_database(parser)
     args = parser.parse_args(argv)
     start(args, change=False)
-    from tertium.campaigns.importing import import_file
+    from tertium.campaigns.exchange.importing import import_file
 
     campaign = the_campaign(args.campaign)
     try:

@@ -26,7 +26,7 @@ _MORE = {
 
 def export(argv: Sequence[str]) -> int:
     """Write the judgements of a campaign, and what lies beside them."""
-    from tertium.campaigns.formats import SIDES, format_of, formats
+    from tertium.campaigns.exchange.formats import SIDES, format_of, formats
     from tertium.cli.campaign import add_database, start, the_campaign
 
     examples = (
@@ -64,7 +64,7 @@ def export(argv: Sequence[str]) -> int:
         raise UnknownNameError("format of exports", args.format, formats())
     chosen = format_of(args.output, args.format) if args.output is not None else ""
     start(args, change=False)
-    from tertium.campaigns.exporting import tally, write_file
+    from tertium.campaigns.exchange.exporting import tally, write_file
     from tertium.campaigns.tasks import get_task
 
     campaign = the_campaign(args.campaign)
@@ -82,7 +82,7 @@ def export(argv: Sequence[str]) -> int:
 
 def _format_line(named: tuple[str, str]) -> str:
     """Return a format, what it is and what it loses."""
-    from tertium.campaigns.formats import losses
+    from tertium.campaigns.exchange.formats import losses
 
     name, about = named
     lost = textwrap.wrap(
@@ -123,7 +123,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 def _add_survey(parser: argparse.ArgumentParser) -> None:
     """Add what only surveys have."""
-    from tertium.campaigns.formats import SIDES
+    from tertium.campaigns.exchange.formats import SIDES
 
     for name, about in SIDES.items():
         more = _MORE.get(name, "")

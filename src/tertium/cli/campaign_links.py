@@ -120,8 +120,8 @@ def link_line(
     group: str = "",
 ) -> str:
     """Return a line with a new invitation."""
-    from tertium.campaigns.accounts import invite, token_of
     from tertium.campaigns.models import Role
+    from tertium.campaigns.people.accounts import invite, token_of
 
     invitation = invite(campaign, Role(role), days=days, most=most, group=group)
     people = "one person" if most == 1 else f"{most} people" if most else "any number"

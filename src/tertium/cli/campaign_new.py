@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tertium._files import replace_file
 from tertium.cli import options
-from tertium.data._atomic import replace_file
 from tertium.errors import InputError
 
 if TYPE_CHECKING:

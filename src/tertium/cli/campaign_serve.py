@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tertium._files import replace_file
 from tertium.cli import options
 from tertium.cli.campaign_links import (
     PORT,
@@ -20,7 +21,6 @@ from tertium.cli.campaign_links import (
     served_url,
 )
 from tertium.cli.campaign_new import make_folder
-from tertium.data._atomic import replace_file
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]

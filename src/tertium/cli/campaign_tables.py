@@ -13,7 +13,7 @@ from tertium._version import __version__
 from tertium.cli.render import Table, emit, render
 
 if TYPE_CHECKING:
-    from tertium.campaigns.progress import Progress
+    from tertium.campaigns.dashboard.progress import Progress
 
 __all__ = ["show_status"]
 

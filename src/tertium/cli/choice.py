@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._messages import quote
 from tertium.cli import options
-from tertium.data._messages import quote
 from tertium.errors import FormatError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def read_list(path: str) -> list[Place]:
     import csv
     import io
 
-    from tertium.data.comma import separator_of
+    from tertium.data.formats.comma import separator_of
 
     head_line = text.partition("\n")[0]
     separator = "\t" if "\t" in head_line else separator_of(head_line)

@@ -79,7 +79,7 @@ def command(argv: Sequence[str]) -> int:
     if args.format == "json":
         emit(result.to_json(), args.output)
     elif args.format == "html":
-        from tertium.report.systems_page import compare_page
+        from tertium.report.systems.page import compare_page
 
         order = options.ordered(result.scores, args)
         said = [f"{note[0].upper()}{note[1:]}." for note in notes]

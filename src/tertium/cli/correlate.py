@@ -114,7 +114,7 @@ def command(argv: Sequence[str]) -> int:
 
         emit(as_json(result, found, kin), args.output)
     elif args.format == "html":
-        from tertium.report.meta_page import meta_page
+        from tertium.report.meta.page import meta_page
 
         page = meta_page(
             result,

@@ -32,7 +32,7 @@ def check_options(args: argparse.Namespace) -> None:
 
         make_folder(args.task_files)
     if args.format == "html":
-        from tertium.report.vega import altair
+        from tertium.report.draw.vega import altair
 
         altair()
     if args.plot:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tertium.data._atomic import replace_file
+from tertium._files import replace_file
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
-from tertium.report.meta_charts import CHARTS, meta_chart
-from tertium.report.vega import altair, export, file_kind
+from tertium.report.draw.vega import altair, export, file_kind
+from tertium.report.meta.charts import CHARTS, meta_chart
 
 __all__ = ["plots", "write_plots"]
 

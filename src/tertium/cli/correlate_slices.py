@@ -79,7 +79,7 @@ def ratings_by_judge(
 
 def _groups(path: str) -> dict[str, str]:
     """Return the groups of a table: a name and its group per line, TSV or CSV."""
-    from tertium.data.comma import read_table
+    from tertium.data.formats.comma import read_table
 
     found = {}
     for number, cells in read_table(path):

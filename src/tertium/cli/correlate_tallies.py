@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tertium.cli.render import Table
 from tertium.meta.results import Correlations
-from tertium.report.tested_tables import tally_counts
+from tertium.report.meta.tested_tables import tally_counts
 
 __all__ = ["tally_table"]
 

@@ -16,7 +16,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.report.explained import Explanation
+    from tertium.report.explain.explained import Explanation
     from tertium.trees.parsers import Parser
 
 __all__ = ["METRICS", "command"]
@@ -30,7 +30,7 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _explanations(args: argparse.Namespace) -> Iterator[Explanation]:
-    from tertium.report import explain_permutation
+    from tertium.report.explain import explain_permutation
 
     if args.permutation is not None:
         from tertium.order.files import parse_permutation
@@ -80,7 +80,7 @@ def _explain(
     segment: int | None = None,
 ) -> Explanation:
     from tertium.data.annotated import layer
-    from tertium.report import explain, explain_permutation
+    from tertium.report.explain import explain, explain_permutation
 
     perm = layer(hyp, "permutation")
     if isinstance(perm, tuple):

@@ -15,7 +15,7 @@ from tertium.cli.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.report.explained import Explanation
+    from tertium.report.explain.explained import Explanation
 
 __all__ = ["write"]
 
@@ -47,7 +47,7 @@ def _write_json(found: Sequence[Explanation], args: argparse.Namespace) -> None:
 
 
 def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
-    from tertium.report import render_page
+    from tertium.report.explain import render_page
 
     title = "Why this score?" if len(found) == 1 else "Why these scores?"
     page = render_page(
@@ -59,14 +59,14 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
 
 
 def _relations(args: argparse.Namespace) -> int | None:
-    from tertium.report.findings import RELATIONS
+    from tertium.report.explain.findings import RELATIONS
 
     return None if args.all else RELATIONS
 
 
 def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
-    from tertium.report import DRAWINGS
-    from tertium.report.drawings import draw
+    from tertium.report.explain import DRAWINGS
+    from tertium.report.explain.drawings import draw
 
     drawings = {
         f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(own, name, spec)
@@ -118,7 +118,7 @@ def _fit(name: str) -> str:
 def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     import shutil
 
-    from tertium.report import render_text
+    from tertium.report.explain import render_text
 
     terminal = args.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size((80, 24)).columns if terminal else 80

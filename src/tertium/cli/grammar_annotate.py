@@ -19,7 +19,7 @@ from tertium.cli.render import Table, emit, render
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from tertium.judgements.positions import PlaceReport, PlaceScore
+    from tertium.judgements.agreement.positions import PlaceReport, PlaceScore
 
 __all__ = ["annotate"]
 

@@ -14,8 +14,8 @@ from tertium.cli.render import Table, emit, render
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.automata.automaton import Automaton
     from tertium.grammars.attestation import Attested
-    from tertium.grammars.automaton import Automaton
     from tertium.grammars.template import Template
 
 __all__ = ["attest"]

@@ -44,8 +44,8 @@ _DRAW_EXAMPLES = """\
 
 def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
     """Run the action and return its exit code."""
-    from tertium.grammars.openfst import write_fsts
-    from tertium.grammars.segment import Segment
+    from tertium.automata.openfst import write_fsts
+    from tertium.automata.segment import Segment
 
     parser = options.parser("grammar compile", _COMPILE, _COMPILE_EXAMPLES)
     inputs.add_choice(parser, "what to compile")
@@ -71,10 +71,10 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
 
 
 def _by_segment(args: argparse.Namespace) -> int:
+    from tertium.automata.segment import Segment
     from tertium.cli.grammar_material import from_templates
     from tertium.grammars.exchange import read_sources
     from tertium.grammars.references import write_references
-    from tertium.grammars.segment import Segment
 
     if args.set is not None:
         raise InputError("-t takes the sets of its segments; leave out --set")
@@ -115,7 +115,7 @@ def draw(argv: Sequence[str]) -> int:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     args = parser.parse_args(argv)
-    from tertium.report.automaton_drawing import draw_automaton
+    from tertium.report.draw.automaton import draw_automaton
 
     piece = _piece(args)
     name = piece.id if args.construction is None else f"{piece.id} {args.construction}"
@@ -162,7 +162,7 @@ def _piece(args: argparse.Namespace) -> inputs.Piece:
 
 
 def _write_png(svg: str, path: str) -> None:
-    from tertium.data._atomic import replace_file
+    from tertium._files import replace_file
 
     try:
         import vl_convert

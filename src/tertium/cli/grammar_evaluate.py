@@ -139,7 +139,7 @@ def write(found: Evaluation, args: argparse.Namespace) -> None:
     if args.save is not None:
         _save(found, args)
     if args.format == "html":
-        from tertium.report.grammar_page import grammar_page
+        from tertium.report.grammar.page import grammar_page
 
         emit(grammar_page(found, title=args.title), args.output)
         if args.output is not None:
@@ -194,7 +194,7 @@ def _write_text(found: Evaluation, args: argparse.Namespace) -> None:
 
 
 def _systems(found: Evaluation) -> Table:
-    from tertium.report.grammar_summary import cautions, headline, people
+    from tertium.report.grammar.summary import cautions, headline, people
 
     rows = []
     for own in found.ranking:

@@ -15,12 +15,12 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.bundled import FILE
 
 if TYPE_CHECKING:
-    from tertium.grammars.automaton import Automaton
+    from tertium.automata.automaton import Automaton
+    from tertium.automata.segment import Segment
     from tertium.grammars.edits import EditCosts
     from tertium.grammars.exchange import SourceSentence
     from tertium.grammars.gf.variables import VariableSet
     from tertium.grammars.morphology import Analyser
-    from tertium.grammars.segment import Segment
     from tertium.grammars.template import Template
 
 __all__ = [

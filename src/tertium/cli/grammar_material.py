@@ -12,8 +12,8 @@ from tertium.cli import grammar_inputs as inputs
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.automata.automaton import Automaton
     from tertium.grammars.analysis import GivenReferences, TemplateReferences
-    from tertium.grammars.automaton import Automaton
     from tertium.grammars.exchange import SourceSentence
     from tertium.grammars.template import Template
 

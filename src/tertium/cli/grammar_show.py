@@ -16,7 +16,7 @@ from tertium.cli.render import Table, emit, render
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from tertium.grammars.automaton import Automaton
+    from tertium.automata.automaton import Automaton
     from tertium.grammars.gf.variables import VariableSet
     from tertium.grammars.template import Template
 

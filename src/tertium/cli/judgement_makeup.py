@@ -16,7 +16,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
-    from tertium.judgements.background import People
+    from tertium.judgements.annotators.background import People
     from tertium.judgements.composition import Composition, Part
 
 __all__ = ["composition", "people"]
@@ -125,7 +125,7 @@ def _texts(path: str, judgements: Judgements) -> dict[tuple[str, str], tuple[str
 
 def people(judgements: Judgements, args: argparse.Namespace) -> None:
     """Write who the judges were."""
-    from tertium.judgements import background
+    from tertium.judgements.annotators import background
 
     found = background.people(judgements, background.read_people(args.people))
     if args.format == "json":
@@ -149,7 +149,7 @@ def people(judgements: Judgements, args: argparse.Namespace) -> None:
 
 
 def _judges(found: People) -> Table:
-    from tertium.judgements.background import age_group
+    from tertium.judgements.annotators.background import age_group
 
     rows = [
         [
@@ -165,7 +165,7 @@ def _judges(found: People) -> Table:
 
 
 def _json(found: People) -> str:
-    from tertium.judgements.background import age_group
+    from tertium.judgements.annotators.background import age_group
 
     judges = [
         {

@@ -34,7 +34,7 @@ def normaliser(wanted: str | None) -> tuple[str, int | None] | None:
     InputError
         If there is no such way, or its number is none.
     """
-    from tertium.judgements.normalised import NORMALISERS
+    from tertium.judgements.adjustment.normalised import NORMALISERS
 
     if wanted is None:
         return None
@@ -50,7 +50,7 @@ def put_on_scale(
     args: argparse.Namespace, judgements: Judgements, wanted: tuple[str, int | None]
 ) -> Judgements:
     """Return judgements on one scale, with a remark on those that have no place."""
-    from tertium.judgements.normalised import normalised
+    from tertium.judgements.adjustment.normalised import normalised
 
     found = normalised(judgements, *wanted)
     before, after = judgements.counts(), found.counts()

@@ -31,7 +31,7 @@ def with_systems(
     """
     from tertium.data.lines import display
     from tertium.judgements import attach_systems, read_system_table
-    from tertium.judgements.candidates import unmatched
+    from tertium.judgements.parts.candidates import unmatched
 
     found = attach_systems(judgements, read_system_table(args.systems))
     rest = unmatched(found)

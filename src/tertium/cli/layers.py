@@ -251,8 +251,8 @@ def _take(
     done: int,
 ) -> list[Links]:
     """Return the links of a chunk, each checked against its texts."""
+    from tertium._messages import count
     from tertium.align.pharaoh import check_segments
-    from tertium.data._messages import count
     from tertium.data.lines import display
 
     column = list(islice(stream, len(chunk)))
@@ -283,7 +283,7 @@ def _counted(text: str) -> str:
 def _check_references(
     chunk: Testset, paths: Sequence[str], name: str, done: int
 ) -> None:
-    from tertium.data._messages import count
+    from tertium._messages import count
 
     for number, refs in enumerate(chunk.references, start=done + 1):
         if len(refs) != len(paths):

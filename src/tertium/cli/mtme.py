@@ -11,7 +11,7 @@ from tertium.cli import options
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.data.mtme import MtmeTexts
+    from tertium.data.formats.mtme import MtmeTexts
     from tertium.data.testset import Testset
 
 __all__ = ["add_mtme", "mtme_chunks", "remark_reference", "settle_mtme"]
@@ -68,7 +68,7 @@ def _wants_mtme(args: argparse.Namespace) -> bool:
     """Tell whether the test set is a folder of mt-metrics-eval."""
     if args.testset is None or args.input_format is not None:
         return False
-    from tertium.data.mtme import is_mtme
+    from tertium.data.formats.mtme import is_mtme
 
     return is_mtme(args.testset)
 
@@ -80,7 +80,7 @@ def mtme_chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]] | N
     """
     if not _wants_mtme(args):
         return None
-    from tertium.data.mtme import read_mtme_texts
+    from tertium.data.formats.mtme import read_mtme_texts
 
     texts = read_mtme_texts(args.testset, args.langpair)
     testset = texts.against(getattr(args, "reference", None))

@@ -243,7 +243,7 @@ def _outputs(files: Sequence[str], output: str | None) -> list[tuple[str, str]]:
 
 def _check_places(pairs: Sequence[tuple[str, str]], output: str | None) -> None:
     """Refuse places that cannot be written, before texts are parsed."""
-    from tertium.data._atomic import check_place
+    from tertium._files import check_place
 
     if output is not None and len(pairs) > 1 and not os.path.isdir(output):
         check_place(output)  # The folder will be made.
@@ -302,8 +302,8 @@ def _is_testset(files: Sequence[str]) -> bool:
 
 def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
     """Parse references and systems of a test set into a folder."""
-    from tertium.data._atomic import replace_folder
-    from tertium.data.plain import text_columns
+    from tertium._files import replace_folder
+    from tertium.data.formats.plain import text_columns
     from tertium.trees.conllu import write_conllu
 
     if args.output is None:

@@ -14,7 +14,7 @@ from tertium.cli.progress import Progress
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.order.permuting import Permuted, Source, Truecaser
+    from tertium.order.damage import Permuted, Source, Truecaser
 
 __all__ = ["command"]
 
@@ -58,7 +58,7 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     from tertium.data.lines import write_lines
-    from tertium.order.permuting import generate
+    from tertium.order.damage import generate
 
     targets = _targets(args)
     sources = list(_sources(args.file, args))
@@ -97,7 +97,7 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    from tertium.order.permuting import KINDS, PUNCTUATION
+    from tertium.order.damage import KINDS, PUNCTUATION
 
     parser = options.parser("permute", _ABOUT, _EXAMPLES)
     parser.add_argument(
@@ -192,7 +192,7 @@ def _degrees(text: str) -> range:
 
 def _targets(args: argparse.Namespace) -> dict[str, str]:
     """Return the files to write, by what they hold."""
-    from tertium.data._atomic import check_place
+    from tertium._files import check_place
 
     names = ("output", "permutations", "sources", "log")
     targets = {name: getattr(args, name) for name in names}
@@ -213,7 +213,7 @@ def _sources(path: str, args: argparse.Namespace) -> Iterator[Source]:
     """Yield the sentences of a text or of trees."""
     from tertium.data import open_lines
     from tertium.data.formats import extension_of
-    from tertium.order.permuting import Source
+    from tertium.order.damage import Source
 
     if extension_of(path) != ".conllu":
         for line in open_lines(path):
@@ -267,7 +267,7 @@ def _check_layers(
 
 
 def _truecaser(args: argparse.Namespace, sources: Sequence[Source]) -> Truecaser | None:
-    from tertium.order.permuting import Truecaser
+    from tertium.order.damage import Truecaser
 
     if args.no_truecase:
         return None

@@ -37,11 +37,11 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
-    from tertium.judgements.planning import Item, Plan
+    from tertium.judgements.parts.against_sentences import Levels
+    from tertium.judgements.planning.comparisons import Item, Plan
+    from tertium.judgements.planning.rating_plans import RatingPlan
     from tertium.judgements.ranking import SystemRanking
-    from tertium.judgements.rating_plans import RatingPlan
-    from tertium.judgements.segments import Levels
-    from tertium.judgements.unseen import UnseenSystem
+    from tertium.judgements.reuse.unseen import UnseenSystem
 
 __all__ = ["command"]
 
@@ -363,8 +363,8 @@ def _plans(
     rated: dict[str, list[RatingPlan]] = {}
     if args.plan is None:
         return plans, rated
-    from tertium.judgements.planning import plan_judgements
-    from tertium.judgements.rating_plans import plan_ratings
+    from tertium.judgements.planning.comparisons import plan_judgements
+    from tertium.judgements.planning.rating_plans import plan_ratings
 
     alpha = 1 - args.confidence
     for pair, part in parts.items():
@@ -395,11 +395,11 @@ def _levels(
     levels: dict[str, Levels] = {}
     unseen: dict[str, list[UnseenSystem]] = {}
     if args.levels is not None:
-        from tertium.judgements.segments import compare_levels
+        from tertium.judgements.parts.against_sentences import compare_levels
 
         levels = {pair: compare_levels(part) for pair, part in parts.items()}
     if args.unseen:
-        from tertium.judgements.unseen import leave_one_out
+        from tertium.judgements.reuse.unseen import leave_one_out
 
         unseen = {pair: leave_one_out(part) for pair, part in parts.items()}
     return levels, unseen
@@ -414,8 +414,8 @@ def _items(
     items: dict[str, list[Item]] = {}
     if args.next is None:
         return items
-    from tertium.judgements.planning import judge_next
-    from tertium.judgements.rating_next import rate_next
+    from tertium.judgements.planning.comparisons import judge_next
+    from tertium.judgements.planning.rating_next import rate_next
 
     for pair, part in parts.items():
         method = rankings[pair][0].method

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tertium.cli.render import Table
 
 if TYPE_CHECKING:
-    from tertium.judgements.segments import Levels, Tau
-    from tertium.judgements.unseen import UnseenSystem
+    from tertium.judgements.parts.against_sentences import Levels, Tau
+    from tertium.judgements.reuse.unseen import UnseenSystem
 
 __all__ = ["level_tables", "levels_json", "unseen_json", "unseen_table"]
 

@@ -12,9 +12,9 @@ from tertium.cli import options
 from tertium.cli.render import Table
 
 if TYPE_CHECKING:
-    from tertium.judgements.planning import Item, Plan
+    from tertium.judgements.planning.comparisons import Item, Plan
+    from tertium.judgements.planning.rating_plans import RatingPlan
     from tertium.judgements.ranking import Pairwise, SystemRanking
-    from tertium.judgements.rating_plans import RatingPlan
 
 __all__ = [
     "next_table",

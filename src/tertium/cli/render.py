@@ -36,7 +36,7 @@ def emit(text: str, output: str | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    from tertium.data._atomic import replace_file
+    from tertium._files import replace_file
 
     with replace_file(str(output)) as file:
         file.write(text.encode())

@@ -16,10 +16,10 @@ from tertium.cli.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.engine.sacrebleu.inputs import Column
-    from tertium.engine.sacrebleu.report import Layout
-    from tertium.engine.sacrebleu.scores import Segments
     from tertium.metrics import Metric
+    from tertium.sacrebleu.inputs import Column
+    from tertium.sacrebleu.report import Layout
+    from tertium.sacrebleu.scores import Segments
 
 __all__ = ["command"]
 
@@ -64,8 +64,8 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
     _check(args)
-    from tertium.engine.sacrebleu import inputs
-    from tertium.engine.sacrebleu.settings import metrics_of
+    from tertium.sacrebleu import inputs
+    from tertium.sacrebleu.settings import metrics_of
 
     remark = partial(options.remark, args)
     how = {"encoding": args.encoding, "remark": remark}
@@ -104,7 +104,7 @@ def _report(
 def _sentences(
     args: argparse.Namespace, metric: Metric, hyps: list[str], refs: Segments
 ) -> str:
-    from tertium.engine.sacrebleu.scores import sentence_scores
+    from tertium.sacrebleu.scores import sentence_scores
 
     scores = sentence_scores(metric, hyps, refs)
     if args.score_only:
@@ -116,13 +116,13 @@ def _sentences(
 def _one(
     args: argparse.Namespace, metrics: list[Metric], hyps: list[str], refs: Segments
 ) -> str:
-    from tertium.engine.sacrebleu.report import report_one
-    from tertium.engine.sacrebleu.scores import corpus_score
+    from tertium.sacrebleu.report import report_one
+    from tertium.sacrebleu.scores import corpus_score
 
     run: dict[str, str] = {}
     score = corpus_score
     if args.confidence and args.confidence_n > 1:
-        from tertium.engine.sacrebleu.paired import score_with_interval
+        from tertium.sacrebleu.paired import score_with_interval
 
         run = {"bs": str(args.confidence_n), "seed": str(args.seed).lower()}
         score = partial(
@@ -140,15 +140,15 @@ def _several(
     systems: Sequence[Column],
     refs: Segments,
 ) -> str:
-    from tertium.engine.sacrebleu.report import MetricColumn, report_several
-    from tertium.engine.sacrebleu.scores import plain_results
+    from tertium.sacrebleu.report import MetricColumn, report_several
+    from tertium.sacrebleu.scores import plain_results
 
     texts = [system.lines for system in systems]
     run: dict[str, str] = {}
     if args.test is None:
         results = plain_results(metrics, texts, refs)
     else:
-        from tertium.engine.sacrebleu.paired import TESTS
+        from tertium.sacrebleu.paired import TESTS
 
         run = {args.test: str(args.trials), "seed": str(args.seed).lower()}
         results = TESTS[args.test](
@@ -164,7 +164,7 @@ def _several(
 
 
 def _layout(args: argparse.Namespace) -> Layout:
-    from tertium.engine.sacrebleu.report import Layout
+    from tertium.sacrebleu.report import Layout
 
     # sacreBLEU colours always and colorama takes the colours out of pipes and files.
     plain = args.no_color or os.environ.get("NO_COLOR") or not sys.stdout.isatty()
@@ -177,7 +177,7 @@ def _layout(args: argparse.Namespace) -> Layout:
 
 
 def _signature(args: argparse.Namespace, metric: Metric, **run: str) -> str:
-    from tertium.engine.sacrebleu.scores import signature
+    from tertium.sacrebleu.scores import signature
 
     names = "short" if args.short else "long"
     return signature(metric, names=names, nrefs=str(args.num_refs), **run)
@@ -223,7 +223,7 @@ def _check_systems(args: argparse.Namespace, systems: Sequence[Column]) -> None:
 def _remarks(
     args: argparse.Namespace, metrics: Sequence[Metric], systems: Sequence[Column]
 ) -> Iterator[str]:
-    from tertium.engine.sacrebleu import remarks
+    from tertium.sacrebleu import remarks
 
     if "bleu" in args.metrics and not args.force:
         yield from remarks.on_tokenized(systems)

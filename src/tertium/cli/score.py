@@ -79,7 +79,7 @@ def command(argv: Sequence[str]) -> int:
     if args.format == "json":
         emit(table.to_json(), args.output)
     elif args.format == "html":
-        from tertium.report.systems_page import score_page
+        from tertium.report.systems.page import score_page
 
         page = score_page(
             table,

@@ -339,7 +339,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def _check_places(args: argparse.Namespace, paths: Sequence[str | None]) -> None:
     """Refuse to read standard input twice, or to write where one cannot."""
-    from tertium.data._atomic import check_place
+    from tertium._files import check_place
 
     read = [path for path in paths if path is not None]
     if read.count("-") > 1:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.automata.automaton import Automaton
     from tertium.data.testset import Testset
-    from tertium.grammars.automaton import Automaton
     from tertium.metrics.base import Metric
 
 __all__ = ["add_sets", "check_sets", "set_paths", "testset_with_sets", "with_sets"]
@@ -132,8 +132,8 @@ class _Sets:
 
     def add(self, chunk: Testset) -> Testset:
         """Return a chunk whose first references carry their sets."""
+        from tertium.automata.shortest import shortest_sentence
         from tertium.data.annotated import Annotated
-        from tertium.grammars.shortest import shortest_sentence
 
         references = []
         for own, automaton in zip(chunk.references, self._take(chunk), strict=True):

@@ -57,7 +57,7 @@ def command(argv: Sequence[str]) -> int:
 
 def _check_place(args: argparse.Namespace) -> None:
     """Refuse an output that could not be written, or is one of the inputs."""
-    from tertium.data._atomic import check_place
+    from tertium._files import check_place
 
     check_place(args.output)
     groups = [*(args.testsets or ()), *(args.judgements or ()), *[args.nbest or ()]]

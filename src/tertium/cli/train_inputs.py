@@ -186,8 +186,8 @@ def equipped(args: argparse.Namespace, profile: Profile) -> Profile:
 
 def self_training(args: argparse.Namespace) -> SelfTraining | None:
     """Return the n-best lists with their references, if there are any."""
+    from tertium.data.formats.nbest import read_nbest
     from tertium.data.lines import open_lines
-    from tertium.data.nbest import read_nbest
     from tertium.learn.training import SelfTraining
 
     files, references = args.nbest or [], args.nbest_references or []

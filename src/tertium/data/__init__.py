@@ -7,12 +7,12 @@ Names are imported on first use, so that ``import tertium.data`` costs nothing.
 
 from __future__ import annotations
 
-import importlib
+from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tertium.data.columns import system_name
     from tertium.data.formats import format_names
+    from tertium.data.formats.columns import system_name
     from tertium.data.io import read, stream, write
     from tertium.data.lines import open_lines
     from tertium.data.testset import Testset, Twins
@@ -28,27 +28,20 @@ __all__ = [
     "write",
 ]
 
-_HOMES = {
-    "Testset": "testset",
-    "Twins": "testset",
-    "format_names": "formats",
-    "open_lines": "lines",
-    "read": "io",
-    "stream": "io",
-    "system_name": "columns",
-    "write": "io",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".testset": (
+            "Testset",
+            "Twins",
+        ),
+        ".formats": ("format_names",),
+        ".lines": ("open_lines",),
+        ".io": (
+            "read",
+            "stream",
+            "write",
+        ),
+        ".formats.columns": ("system_name",),
+    },
+)

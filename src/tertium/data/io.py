@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tertium.data.columns import Systems, columns, stream_columns
 from tertium.data.formats import (
     FOLDERS,
     TABLES,
@@ -23,6 +22,7 @@ from tertium.data.formats import (
     load,
     load_table,
 )
+from tertium.data.formats.columns import Systems, columns, stream_columns
 from tertium.data.lines import StrPath, display
 from tertium.data.testset import Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
@@ -157,7 +157,7 @@ def stream(
             "give one file, or references, systems, sources and docs"
         )
     if format is None and os.path.isdir(path):
-        from tertium.data import mtme
+        from tertium.data.formats import mtme
 
         if mtme.is_mtme(path):
             texts = mtme.stream(os.fspath(path), size=size, langpair=langpair)

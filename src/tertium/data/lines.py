@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
+from tertium._messages import quote
 from tertium.data._codecs import codec_of, decompressed, sniff
-from tertium.data._messages import quote
 from tertium.errors import FormatError, InputError
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
@@ -147,7 +147,7 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
     ...     list(open_lines(file))
     ['one', '', 'two']
     """
-    from tertium.data._atomic import replace_file
+    from tertium._files import replace_file
 
     pending = iter(lines)
     done = 0

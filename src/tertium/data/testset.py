@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
-from tertium.data._messages import count, mismatch, quote
+from tertium._messages import count, mismatch, quote
 from tertium.errors import InputError
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.

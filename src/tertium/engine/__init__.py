@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tertium._lazy import lazy
+
 if TYPE_CHECKING:
     from tertium.engine.compare import compare
     from tertium.engine.results import Comparison, Pair, Score, ScoreTable
@@ -21,15 +23,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    # compare needs NumPy, which plain scoring does without: import it late.
-    from importlib import import_module
-
-    if name in ("score", "score_stream"):
-        return getattr(import_module("tertium.engine.score"), name)
-    if name == "compare":
-        return import_module("tertium.engine.compare").compare
-    if name in __all__:
-        return getattr(import_module("tertium.engine.results"), name)
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".score": (
+            "score",
+            "score_stream",
+        ),
+        ".compare": ("compare",),
+        ".results": (
+            "Comparison",
+            "Pair",
+            "Score",
+            "ScoreTable",
+        ),
+    },
+)

@@ -6,11 +6,13 @@ Names are imported on first use, so that ``import tertium.grammars`` costs nothi
 
 from __future__ import annotations
 
-import importlib
+from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tertium.grammars.automaton import Automaton
+    from tertium.automata.automaton import Automaton
+    from tertium.automata.openfst import read_fst, write_fsts
+    from tertium.automata.segment import Segment
     from tertium.grammars.bundled import bundled_templates
     from tertium.grammars.coverage import Coverage, Translation, cover
     from tertium.grammars.edits import EditCosts
@@ -26,9 +28,7 @@ if TYPE_CHECKING:
         closest,
     )
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
-    from tertium.grammars.openfst import read_fst, write_fsts
     from tertium.grammars.references import read_references, write_references
-    from tertium.grammars.segment import Segment
     from tertium.grammars.selection import diverse, select_sources
     from tertium.grammars.template import (
         Finding,
@@ -75,75 +75,65 @@ __all__ = [
     "write_references",
 ]
 
-_HOMES = {
-    "automaton": ("Automaton",),
-    "bundled": ("bundled_templates",),
-    "coverage": (
-        "Coverage",
-        "Translation",
-        "cover",
-    ),
-    "edits": ("EditCosts",),
-    "exchange": (
-        "SourceSentence",
-        "read_outputs",
-        "read_sources",
-    ),
-    "gf": (
-        "Grammar",
-        "GrammarError",
-        "load_grammar",
-    ),
-    "growth": (
-        "Growth",
-        "bleu_growth",
-    ),
-    "light": (
-        "parse_light",
-        "read_light",
-    ),
-    "matching": (
-        "Budget",
-        "Correction",
-        "Match",
-        "Matcher",
-        "closest",
-    ),
-    "morphology": (
-        "Analyser",
-        "Analysis",
-        "load_analyser",
-    ),
-    "openfst": (
-        "read_fst",
-        "write_fsts",
-    ),
-    "references": ("read_references", "write_references"),
-    "segment": ("Segment",),
-    "selection": (
-        "diverse",
-        "select_sources",
-    ),
-    "template": (
-        "Finding",
-        "Template",
-        "check_template",
-        "load_template",
-    ),
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    for home, names in _HOMES.items():
-        if name in names:
-            value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-            globals()[name] = value
-            return value
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "tertium.automata.automaton": ("Automaton",),
+        ".bundled": ("bundled_templates",),
+        ".coverage": (
+            "Coverage",
+            "Translation",
+            "cover",
+        ),
+        ".edits": ("EditCosts",),
+        ".exchange": (
+            "SourceSentence",
+            "read_outputs",
+            "read_sources",
+        ),
+        ".gf": (
+            "Grammar",
+            "GrammarError",
+            "load_grammar",
+        ),
+        ".growth": (
+            "Growth",
+            "bleu_growth",
+        ),
+        ".light": (
+            "parse_light",
+            "read_light",
+        ),
+        ".matching": (
+            "Budget",
+            "Correction",
+            "Match",
+            "Matcher",
+            "closest",
+        ),
+        ".morphology": (
+            "Analyser",
+            "Analysis",
+            "load_analyser",
+        ),
+        "tertium.automata.openfst": (
+            "read_fst",
+            "write_fsts",
+        ),
+        ".references": (
+            "read_references",
+            "write_references",
+        ),
+        "tertium.automata.segment": ("Segment",),
+        ".selection": (
+            "diverse",
+            "select_sources",
+        ),
+        ".template": (
+            "Finding",
+            "Template",
+            "check_template",
+            "load_template",
+        ),
+    },
+)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tertium.grammars.automaton import Automaton
+from tertium.automata.automaton import Automaton
 from tertium.grammars.tokens import bare_references, bare_tokens
 from tertium.grammars.words import fold
 

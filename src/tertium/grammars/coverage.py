@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, TAXONOMY, EditCosts, Kind
 from tertium.grammars.matching import Change, Correction, Matcher
 from tertium.grammars.morphology.base import Analyser

@@ -15,8 +15,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.tokens import bare, bare_tokens
 from tertium.grammars.words import fold
 from tertium.metrics.base import Metric

@@ -32,11 +32,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from tertium.automata.automaton import Automaton
+from tertium.automata.expressions import Expression, Token, choice
+from tertium.automata.segment import Segment
 from tertium.data.containment import is_inside
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import Expression, Token, choice
 from tertium.grammars.light_parts import EMPTY_PART, Part, either, glued, spaced
 from tertium.grammars.light_syntax import (
     Alternatives,
@@ -49,7 +50,6 @@ from tertium.grammars.light_syntax import (
     Word,
     parse,
 )
-from tertium.grammars.segment import Segment
 
 __all__ = ["LightError", "parse_light", "read_light"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tertium.grammars.expressions import (
+from tertium.automata.expressions import (
     BIND,
     EMPTY,
     NOTHING,

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tertium.automata.expressions import BIND
 from tertium.errors import FormatError
-from tertium.grammars.expressions import BIND
 
 __all__ = [
     "Alternatives",

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tertium import _core
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
 from tertium.grammars.agreement import agreeing
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.corrections import Change, Correction
 from tertium.grammars.edits import PROFILES, EditCosts, Kind
 from tertium.grammars.morphology.base import Analyser

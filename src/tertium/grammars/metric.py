@@ -10,10 +10,10 @@ from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, overload
 
+from tertium.automata.automaton import Automaton
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch, References
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, UNIT, EditCosts
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import load_analyser

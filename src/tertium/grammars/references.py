@@ -25,16 +25,16 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import cast
 
+from tertium.automata.automaton import Automaton
+from tertium.automata.confusion import read_mesh, read_sausages
+from tertium.automata.expressions import choice
+from tertium.automata.graph import Graph
+from tertium.automata.lattices import read_plf, read_slf
+from tertium.automata.openfst import SUFFIX, SYMBOLS, read_fst
+from tertium.automata.segment import Segment
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.grammars.automaton import Automaton
-from tertium.grammars.confusion import read_mesh, read_sausages
-from tertium.grammars.expressions import choice
-from tertium.grammars.graph import Graph
-from tertium.grammars.lattices import read_plf, read_slf
 from tertium.grammars.light import parse_light, read_light
-from tertium.grammars.openfst import SUFFIX, SYMBOLS, read_fst
-from tertium.grammars.segment import Segment
 
 __all__ = ["FORMATS", "read_references", "write_references"]
 

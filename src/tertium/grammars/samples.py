@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import FormatError, InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.gf.variables import VariableSet, parse_set
 from tertium.grammars.tokens import bare_references, bare_tokens
 from tertium.grammars.words import fold

@@ -17,8 +17,8 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.distance import Numbering
 from tertium.grammars.exchange import SourceSentence, segment_id, sentence_text
 from tertium.grammars.gf.variables import VariableSet, show_set

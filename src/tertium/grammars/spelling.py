@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from tertium.grammars.automaton import Automaton
+from tertium.automata.automaton import Automaton
 from tertium.grammars.corrections import Change, Correction
 from tertium.grammars.edits import EditCosts, Kind
 from tertium.grammars.words import letters

@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from tertium.grammars.automaton import Automaton
+from tertium.automata.automaton import Automaton
 
 __all__ = ["bare", "bare_references", "bare_tokens"]
 

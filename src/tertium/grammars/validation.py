@@ -18,7 +18,7 @@ from tertium.grammars.samples import Sample, accepts, where_it_stops
 from tertium.grammars.tokens import bare_tokens
 
 if TYPE_CHECKING:
-    from tertium.grammars.automaton import Automaton
+    from tertium.automata.automaton import Automaton
     from tertium.grammars.gf.grammar import Grammar
     from tertium.grammars.template import Template
 

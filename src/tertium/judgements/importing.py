@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tertium.data._atomic import replace_file
+from tertium._files import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.formats import FORMATS, Format, Given

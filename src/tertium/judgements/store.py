@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tertium.data._atomic import check_place, replace_file, replace_folder
+from tertium._files import check_place, replace_file, replace_folder
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 

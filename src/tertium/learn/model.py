@@ -228,7 +228,7 @@ class Model:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, which appears when it is complete."""
-        from tertium.data._atomic import replace_file
+        from tertium._files import replace_file
 
         content = self.dumps().encode()
         with replace_file(path) as stream:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of mt-metrics-eval, version 2: read whole, and written.
 
-Texts are read by :mod:`tertium.data.mtme`. Scores by people are in
+Texts are read by :mod:`tertium.data.formats.mtme`. Scores by people are in
 ``human-scores/LP.NAME.LEVEL.score``, those of metrics in
 ``metric-scores/LP/METRIC-REF.LEVEL.score``: system and score, ``None`` where there is
 none, in three levels: ``seg``, with the segments of a system in order, ``sys``, and
@@ -17,8 +17,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tertium.data.formats.mtme import (
+    MtmeTexts,
+    mtme_files,
+    mtme_langpair,
+    read_mtme_texts,
+)
 from tertium.data.lines import open_lines
-from tertium.data.mtme import MtmeTexts, mtme_files, mtme_langpair, read_mtme_texts
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score

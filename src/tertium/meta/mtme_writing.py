@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from tertium.data._atomic import replace_folder
+from tertium._files import replace_folder
 from tertium.data.lines import write_lines
 from tertium.data.testset import Testset
 from tertium.errors import InputError

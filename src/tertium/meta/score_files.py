@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
-from tertium.data.comma import csv_rows, separator_of
+from tertium.data.formats.comma import csv_rows, separator_of
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name

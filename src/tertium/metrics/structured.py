@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from tertium import _core
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError

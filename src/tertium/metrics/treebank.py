@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tertium import _core
+from tertium._messages import quote
 from tertium.align.aligner import Aligner, AlignerSettings
-from tertium.data._messages import quote
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError

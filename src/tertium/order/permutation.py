@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _core
+from tertium._messages import quote
 from tertium.align.links import as_link
-from tertium.data._messages import quote
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tertium._version import __version__
+from tertium.report.explain.style import HEAD
 from tertium.report.html_tables import plain
-from tertium.report.page_style import HEAD
 
 __all__ = ["POLICY", "Section", "contents", "masthead", "page_shell", "warnings"]
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tertium.report.board_style import board_style
 from tertium.report.html_tables import Cell, html_table, plain
-from tertium.report.meta_style import SCRIPT
+from tertium.report.meta.style import SCRIPT
 from tertium.report.shell import page_shell
+from tertium.report.systems.board_style import board_style
 
 __all__ = ["PlainTable", "tables_page"]
 

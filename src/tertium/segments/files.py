@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.segments.projection import Origin, Projection

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.errors import InputError
 from tertium.segments.extraction import MAX_LENGTH, MIN_LENGTH, Indices, extract
 from tertium.trees.brackets import ConstituencyTree

@@ -6,7 +6,7 @@ Names are imported on first use, so that ``import tertium.trees`` costs nothing.
 
 from __future__ import annotations
 
-import importlib
+from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,33 +52,39 @@ __all__ = [
     "write_conllu",
 ]
 
-_HOMES = {
-    "brackets": (
-        "ConstituencyTree",
-        "Constituent",
-        "parse_brackets",
-        "read_brackets",
-    ),
-    "conllu": ("Sentence", "parse_conllu", "read_conllu", "write_conllu"),
-    "dependency_edit": ("DtedOperation", "DtedResult", "dted"),
-    "edit": ("EditOperation", "edit_distance", "edit_distances", "edit_script"),
-    "labelled": ("LabelledTree",),
-    "paths": ("DerpEdge", "DerpResult", "PathEncoding", "derp"),
-    "tree": ("DependencyTree",),
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use."""
-    for home, names in _HOMES.items():
-        if name in names:
-            value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-            globals()[name] = value
-            return value
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    """Return the public names."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".brackets": (
+            "ConstituencyTree",
+            "Constituent",
+            "parse_brackets",
+            "read_brackets",
+        ),
+        ".conllu": (
+            "Sentence",
+            "parse_conllu",
+            "read_conllu",
+            "write_conllu",
+        ),
+        ".dependency_edit": (
+            "DtedOperation",
+            "DtedResult",
+            "dted",
+        ),
+        ".edit": (
+            "EditOperation",
+            "edit_distance",
+            "edit_distances",
+            "edit_script",
+        ),
+        ".labelled": ("LabelledTree",),
+        ".paths": (
+            "DerpEdge",
+            "DerpResult",
+            "PathEncoding",
+            "derp",
+        ),
+        ".tree": ("DependencyTree",),
+    },
+)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
 

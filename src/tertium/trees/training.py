@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
-from tertium.data._atomic import check_place, replace_file, replace_folder
+from tertium._files import check_place, replace_file, replace_folder
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.conllu import Sentence
 from tertium.trees.parsers.spacy import spacy_module

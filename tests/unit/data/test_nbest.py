@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tertium.data.nbest import read_nbest
+from tertium.data.formats.nbest import read_nbest
 from tertium.errors import FormatError
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tertium.data import Testset, read, stream, write
-from tertium.data.comma import write_csv
-from tertium.data.xlsx import write_xlsx
+from tertium.data.formats.comma import write_csv
+from tertium.data.formats.xlsx import write_xlsx
 from tertium.errors import FormatError, InputError, UnknownNameError
 
 HEAD = ["LP", "source", "translation", "reference", "HUMAN_score", "sentBLEU"]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tertium._files import replace_file, replace_folder
 from tertium.data import Testset, read, write
-from tertium.data._atomic import replace_file, replace_folder
 from tertium.data.lines import write_lines
 from tertium.errors import InputError, OutputError, UnknownNameError
 
@@ -174,7 +174,7 @@ def test_a_second_interrupt_does_not_stop_the_tidying_up(
         os.kill(os.getpid(), signal.SIGINT)
         remove(path)
 
-    monkeypatch.setattr("tertium.data._atomic.os.unlink", interrupt)
+    monkeypatch.setattr("tertium._files.os.unlink", interrupt)
 
     def write_and_fail() -> None:
         with replace_file(tmp_path / "a.gz") as stream:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.data.xlsx import read_xlsx, write_xlsx
+from tertium.data.formats.xlsx import read_xlsx, write_xlsx
 from tertium.errors import FormatError, InputError
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

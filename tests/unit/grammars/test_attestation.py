@@ -8,8 +8,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.automata.automaton import Automaton
 from tertium.grammars.attestation import attest, count_pairs, word_pairs
-from tertium.grammars.automaton import Automaton
 
 WORDS = st.sampled_from(["a", "b", "c"])
 SETS = st.frozensets(st.lists(WORDS, max_size=4).map(tuple), min_size=1, max_size=8)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.grammars.automaton import Automaton
-from tertium.grammars.expressions import (
+from tertium.automata.automaton import Automaton
+from tertium.automata.expressions import (
     BIND,
     EMPTY,
     NOTHING,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium import _core
-from tertium.grammars.automaton import Automaton
+from tertium.automata.automaton import Automaton
 from tests.oracles.corrections import MATCH, Model, add, cheapest, orders
 
 SYMBOLS = ["a", "b", "c", "d"]

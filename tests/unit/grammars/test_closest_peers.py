@@ -16,10 +16,10 @@ from bench.grammars import damaged
 from bench.openfst_search import OpenFstSearch
 from bench.plain_search import PlainSearch
 from conftest import missing
+from tertium.automata.automaton import Automaton
+from tertium.automata.expressions import EMPTY, choice, literal, sequence
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import EditCosts
-from tertium.grammars.expressions import EMPTY, choice, literal, sequence
 from tertium.grammars.matching import Budget, Matcher, closest
 
 pytestmark = pytest.mark.slow

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from grammar_texts import HAVE
-from grammar_words import analyser
+from support.grammar_texts import HAVE
+from support.grammar_words import analyser
 from tertium.errors import InputError
 from tertium.grammars import Automaton
 from tertium.grammars.coverage import Translation, cover

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError, UnknownNameError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import (
     PROFILES,
     TAXONOMY,

@@ -10,11 +10,11 @@ from functools import partial
 import pytest
 
 from tertium import metric
+from tertium.automata.automaton import Automaton
 from tertium.cli import main
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.matching import Budget, Matcher
 
 PROGRAM = """\

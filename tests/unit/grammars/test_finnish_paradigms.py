@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import tertium.grammars
-from grammar_words import analyser
-from lock_tool import lock_tool
+from support.grammar_words import analyser
+from support.lock_tool import lock_tool
 from tertium.grammars.gf import parse_grammar
 from tertium.grammars.morphology import Analyser
 

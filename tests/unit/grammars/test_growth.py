@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import tertium
-from grammar_texts import HAVE
+from support.grammar_texts import HAVE
 from tertium.errors import InputError
 from tertium.grammars import Automaton
 from tertium.grammars.gf.grammar import parse_grammar

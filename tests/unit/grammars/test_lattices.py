@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.automata.confusion import read_mesh, read_sausages
+from tertium.automata.lattices import read_plf, read_slf
+from tertium.automata.openfst import write_fsts
 from tertium.errors import FormatError, InputError
-from tertium.grammars.confusion import read_mesh, read_sausages
-from tertium.grammars.lattices import read_plf, read_slf
-from tertium.grammars.openfst import write_fsts
 from tertium.grammars.references import FORMATS, read_references
 
 PLF = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from lock_tool import lock_tool
+from support.lock_tool import lock_tool
 from tertium.grammars.gf import Grammar, parse_grammar
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon, parse_lexicon
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import FormatError, InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.light import LightError, parse_light, read_light
 from tests.oracles.light_strings import meant, written
 

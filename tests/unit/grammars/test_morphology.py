@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar_words import UNIMORPH, analyser, lexicon_lines
+from support.grammar_words import UNIMORPH, analyser, lexicon_lines
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from tertium.grammars.morphology import (
     ANALYSERS,

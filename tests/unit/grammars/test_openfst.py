@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tertium.automata.automaton import Automaton
+from tertium.automata.openfst import fst_lines, read_fst, symbol_lines, write_fsts
+from tertium.automata.segment import Segment
 from tertium.errors import FormatError, InputError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.light import parse_light
-from tertium.grammars.openfst import fst_lines, read_fst, symbol_lines, write_fsts
 from tertium.grammars.references import read_references
-from tertium.grammars.segment import Segment
 from tests.conftest import missing
 
 TOKENS = st.sampled_from(["a", "b", "c", "7"])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar_texts import HAVE
 from oracles.token_distance import levenshtein, normalised, select
+from support.grammar_texts import HAVE
 from tertium.errors import InputError
 from tertium.grammars import Automaton, Template
 from tertium.grammars.distance import edit_distance, normalised_distance

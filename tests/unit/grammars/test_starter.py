@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.automata.shortest import shortest_sentence
 from tertium.errors import InputError
 from tertium.grammars import Automaton, check_template, load_template, parse_light
 from tertium.grammars.analysers import template_analyser
 from tertium.grammars.light import read_light
-from tertium.grammars.shortest import shortest_sentence
 from tertium.grammars.starter import LANGUAGES, light_starter, template_starter
 
 

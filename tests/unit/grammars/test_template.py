@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 import tertium.grammars as rooms
-from grammar_texts import HAVE
+from support.grammar_texts import HAVE
+from tertium.automata.automaton import Automaton
 from tertium.errors import FormatError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.samples import accepts, read_samples, where_it_stops
 from tertium.grammars.template import Template, check_template, load_template
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import tertium.grammars
-from grammar_words import analyser
-from lock_tool import lock_tool
+from support.grammar_words import analyser
+from support.lock_tool import lock_tool
 from tertium.grammars import Template, check_template, load_analyser, load_template
 from tertium.grammars.edits import UNIT
 from tertium.grammars.matching import Matcher

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tertium.grammars.automaton import Automaton
+from tertium.automata.automaton import Automaton
 from tertium.grammars.matching import closest
 from tertium.grammars.tokens import bare, bare_references, bare_tokens
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from grammar_words import analyser
+from support.grammar_words import analyser
+from tertium.automata.automaton import Automaton
 from tertium.grammars.analysers import JoinedAnalyser
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import UNRELIABLE, Kind, category_of
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import Analysis, NoAnalyser, load_analyser

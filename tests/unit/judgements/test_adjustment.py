@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from oracles.agreement import reml
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.judgements import Judgements, Rating
-from tertium.judgements.adjustment import adjust, adjust_ratings
-from tertium.judgements.mixed import fit_mixed, resampled_ratios
-from tertium.judgements.ratings import rating_data
+from tertium.judgements.adjustment.mixed import fit_mixed, resampled_ratios
+from tertium.judgements.adjustment.models import adjust, adjust_ratings
+from tertium.judgements.agreement.ratings import rating_data
 
 
 def simulated(judges=15, segments=60, ratings=900, seed=1, habit=8.0, noise=10.0):

@@ -8,12 +8,12 @@ import pytest
 from scipy.stats import ks_2samp, ttest_rel
 
 from tertium.judgements import Bootstrap, Judgements, Rating, agree
-from tertium.judgements import adjustment_intervals as module
-from tertium.judgements.adjustment import adjust
-from tertium.judgements.adjustment_intervals import adjustment_intervals
-from tertium.judgements.mixed import fit_mixed, refit, resampled_ratios
-from tertium.judgements.ratings import rating_data
-from tertium.judgements.reliability import krippendorff_alpha
+from tertium.judgements.adjustment import intervals as module
+from tertium.judgements.adjustment.intervals import adjustment_intervals
+from tertium.judgements.adjustment.mixed import fit_mixed, refit, resampled_ratios
+from tertium.judgements.adjustment.models import adjust
+from tertium.judgements.agreement.ratings import rating_data
+from tertium.judgements.agreement.reliability import krippendorff_alpha
 
 RUN = Bootstrap(resamples=60)
 

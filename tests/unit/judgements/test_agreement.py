@@ -14,7 +14,7 @@ from oracles.agreement import kappa as slow_kappa
 from oracles.agreement import pooled_kappa
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, merge
-from tertium.judgements.agreement import (
+from tertium.judgements.agreement.pooled import (
     agreement_over_time,
     chance_agreement,
     pooled_agreement,
@@ -199,7 +199,7 @@ def test_parts_documents_and_campaigns_are_told_apart():
 
 
 def test_candidates_without_name_and_text_are_counted_out():
-    from tertium.judgements.outcomes import outcomes
+    from tertium.judgements.agreement.outcomes import outcomes
 
     records = [Ranking((Place((), 1), Place((), 2)), "1", judge="a")]
     found = outcomes(Judgements.from_records(records).rankings)

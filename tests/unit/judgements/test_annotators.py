@@ -10,9 +10,9 @@ import pytest
 
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
-from tertium.judgements.annotators import speed
+from tertium.judgements.agreement.overview import agree
+from tertium.judgements.annotators.profiles import speed
 from tertium.judgements.estimates import Bootstrap, draw_weights
-from tertium.judgements.overview import agree
 from tertium.stats.resample import interval
 
 

@@ -7,7 +7,12 @@ import pytest
 
 from tertium.errors import FormatError, InputError
 from tertium.judgements import Judgements, Place, Ranking, Rating
-from tertium.judgements.background import Background, age_group, people, read_people
+from tertium.judgements.annotators.background import (
+    Background,
+    age_group,
+    people,
+    read_people,
+)
 
 TABLE = """\
 judge\tgender\tage\teducation\tlanguages

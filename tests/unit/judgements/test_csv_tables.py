@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("polars")
 
-from tertium.judgements import FORMATS, background, read_judgements, read_system_table
+from tertium.judgements import FORMATS, read_judgements, read_system_table
+from tertium.judgements.annotators import background
 from tertium.meta import read_scores
 
 JUDGED = [

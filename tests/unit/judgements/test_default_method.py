@@ -8,7 +8,7 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span, write_store
-from tertium.judgements.overview import agree
+from tertium.judgements.agreement.overview import agree
 from tertium.judgements.ranking import default_method
 from tertium.meta import human_judgements
 
@@ -64,7 +64,7 @@ def test_without_judgements_there_is_no_method():
 def test_rank_correlate_and_the_dashboard_score_systems_alike(
     tmp_path, capsys, run_json, records
 ):
-    from tertium.campaigns.statistics import _systems
+    from tertium.campaigns.dashboard.statistics import _systems
 
     judgements = Judgements.from_records(records)
     write_store(judgements, tmp_path / "store")

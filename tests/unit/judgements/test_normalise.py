@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.normalise import (
+from tertium.judgements.adjustment.normalise import (
     degree_score,
     language_points,
     likert_score,

@@ -7,8 +7,12 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, Rating, read_judgements
-from tertium.judgements.normalise import degree_score, likert_score, rank_score
-from tertium.judgements.normalised import normalised
+from tertium.judgements.adjustment.normalise import (
+    degree_score,
+    likert_score,
+    rank_score,
+)
+from tertium.judgements.adjustment.normalised import normalised
 
 
 def scores(judgements, how, size=None):

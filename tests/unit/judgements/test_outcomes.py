@@ -17,8 +17,8 @@ from tertium.judgements import (
     pooled_agreement,
     read_judgements,
 )
-from tertium.judgements.outcomes import outcomes, outcomes_of, time_slices
-from tertium.judgements.tally import Ledger, Tally
+from tertium.judgements.agreement.outcomes import outcomes, outcomes_of, time_slices
+from tertium.judgements.agreement.tally import Ledger, Tally
 
 CANDIDATES = {"1": ("A", "BC", "D", "E"), "2": ("AB", "C", "DE"), "3": tuple("ABCDE")}
 
@@ -53,7 +53,7 @@ def test_blocks_of_rows_change_no_pair_of_judges(monkeypatch):
     found = outcomes(read_judgements(demo_files()[0]).rankings)
     whole = pooled_agreement(found, pairs=True).pairs
     for rows in (1, 7, 100):
-        monkeypatch.setattr("tertium.judgements.tally._BLOCK", rows)
+        monkeypatch.setattr("tertium.judgements.agreement.tally._BLOCK", rows)
         assert pooled_agreement(found, pairs=True).pairs == whole
 
 

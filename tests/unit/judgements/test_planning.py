@@ -10,8 +10,8 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, Rating
-from tertium.judgements.planning import judge_next, plan_judgements
-from tertium.judgements.rating_plans import plan_ratings
+from tertium.judgements.planning.comparisons import judge_next, plan_judgements
+from tertium.judgements.planning.rating_plans import plan_ratings
 
 
 def games(*counts: tuple[str, int]) -> Judgements:

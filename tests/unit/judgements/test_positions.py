@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
-from tertium.judgements.positions import (
+from tertium.judgements.agreement.positions import (
     EditPlaces,
     PlaceScore,
     compare_places,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgement_strategies import record_lists
+from support.judgement_strategies import record_lists
 from tertium.errors import FormatError, InputError
 from tertium.judgements import (
     FORMATS,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Rating, Span
-from tertium.judgements.adjustment import adjust_ratings
+from tertium.judgements.adjustment.models import adjust_ratings
 from tertium.judgements.ranking import (
     MqmWeights,
     mqm_scores,

@@ -13,7 +13,7 @@ import pytest
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Rating, write_store
-from tertium.judgements.rating_next import rate_next
+from tertium.judgements.planning.rating_next import rate_next
 
 
 def table(scores):

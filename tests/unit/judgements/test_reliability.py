@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from oracles.agreement import alpha as slow_alpha
 from oracles.agreement import fleiss as slow_fleiss
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.estimates import Bootstrap
-from tertium.judgements.icc import intraclass_correlations
-from tertium.judgements.reliability import (
+from tertium.judgements.agreement.icc import intraclass_correlations
+from tertium.judgements.agreement.reliability import (
     LEVELS,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
     long_form,
 )
+from tertium.judgements.estimates import Bootstrap
 
 VALUES = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1, max_size=25

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tertium.judgements import Judgements, Place, Ranking, Rating
+from tertium.judgements.parts.against_sentences import compare_levels
 from tertium.judgements.ranking import rating_scores
-from tertium.judgements.segments import compare_levels
 
 
 def ranking(segment, *, better="A", worse="B", **where):

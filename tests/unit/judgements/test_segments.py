@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from oracles import rankings as oracle
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking
-from tertium.judgements.segments import compare_levels
-from tertium.judgements.unseen import Guess, edit_distance, leave_one_out
+from tertium.judgements.parts.against_sentences import compare_levels
+from tertium.judgements.reuse.unseen import Guess, edit_distance, leave_one_out
 
 NAMES = "ABC"
 

@@ -11,7 +11,7 @@ import sys
 import polars as pl
 import pytest
 
-from judgement_records import RECORDS
+from support.judgement_records import RECORDS
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements import (
     Judgements,

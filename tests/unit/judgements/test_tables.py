@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 
-from judgement_records import RECORDS
-from judgement_strategies import record_lists
+from support.judgement_records import RECORDS
+from support.judgement_strategies import record_lists
 from tertium.errors import InputError
 from tertium.judgements import (
     Judgements,

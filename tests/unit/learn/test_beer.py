@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 import tertium
-from strategies import lines, segments
+from support.strategies import lines, segments
 from tertium.data.annotated import Annotated, layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError

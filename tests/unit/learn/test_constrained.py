@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learning_data import random_examples, small_profile
+from support.learning_data import random_examples, small_profile
 from tertium.learn.model import Model
 from tertium.learn.objectives import (
     Plan,
@@ -26,7 +26,7 @@ def constrained():
     """Return models of every learner that can be constrained."""
     # noise alone: plain weights would have all signs
     examples = random_examples(11, pairs=200, noise=5.0)
-    from learning_data import random_systems
+    from support.learning_data import random_systems
     from tertium.learn.objectives import fit_corpus, fit_joint
 
     systems = random_systems(11)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learning_data import numeric_gradient, random_examples, random_systems
+from support.learning_data import numeric_gradient, random_examples, random_systems
 from tertium.learn.examples import Examples, SystemPairs
 from tertium.learn.objectives.descent import joint_objective
 from tertium.learn.objectives.forms import LinearForm, NetworkForm, PolynomialForm

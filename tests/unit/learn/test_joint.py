@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learning_data import random_examples, random_systems
+from support.learning_data import random_examples, random_systems
 from tertium.errors import InputError
 from tertium.learn.examples import Examples, SystemPairs
 from tertium.learn.objectives import Plan, fit_corpus, fit_joint, fit_linear, tau

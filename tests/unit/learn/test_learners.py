@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from learning_data import random_examples
+from support.learning_data import random_examples
 from tertium.errors import InputError, MissingExtraError, UnknownNameError
 from tertium.learn.examples import Examples
 from tertium.learn.objectives import (

@@ -8,7 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from learning_data import random_examples
+from support.learning_data import random_examples
 from tertium.errors import InputError
 from tertium.learn.examples import Examples
 from tertium.learn.objectives import (

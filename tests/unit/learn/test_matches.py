@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import structure as oracle
-from strategies import perms, plain_lines
+from support.strategies import perms, plain_lines
 from tertium import InputError
 from tertium.align import align
 from tertium.data.annotated import Annotated

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from strategies import plain_lines
+from support.strategies import plain_lines
 from tertium import InputError
 from tertium.learn.features.blocks import block
 from tertium.learn.features.metrics import Metrics

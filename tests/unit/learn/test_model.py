@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from learning_data import NAMES, small_profile
+from support.learning_data import NAMES, small_profile
 from tertium.errors import FormatError, InputError, NotDefinedError
 from tertium.learn.model import Model, Ranges, load_model
 from tertium.learn.rankers import Linear, Network, Polynomial, terms

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learning_data import random_examples
 from oracles import learning as oracle
+from support.learning_data import random_examples
 from tertium.learn.examples import Examples
 from tertium.learn.objectives import (
     GAMMA_GRID,

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tertium
-from learning_data import random_examples, small_profile
+from support.learning_data import random_examples, small_profile
 from tertium.data.annotated import Annotated
 from tertium.judgements import demo_files, import_judgements
 from tertium.learn import objectives

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from learning_data import random_examples, small_profile
+from support.learning_data import random_examples, small_profile
 from tertium.learn.model import Model
 from tertium.learn.objectives import (
     Plan,
@@ -24,7 +24,7 @@ SIGNS = small_profile().signs
 
 def learnt(threads: int) -> list[str]:
     """Return the files of models of all learners; enough rows for several blocks."""
-    from learning_data import random_systems
+    from support.learning_data import random_systems
     from tertium.learn.objectives import fit_joint
 
     size = {"pairs": 1500, "candidates": 2100}
@@ -57,7 +57,7 @@ BLAS = """
 import hashlib, sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-from learning_data import random_systems
+from support.learning_data import random_systems
 from tertium.learn.examples import Examples
 from tertium.learn.objectives import Plan, fit_joint, fit_linear, fit_network
 from tertium.learn.objectives.minimum import minimise

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learning_data import random_examples
+from support.learning_data import random_examples
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.examples import NBest, join
 from tertium.learn.objectives import Fit, fit_linear, sample_pairs, self_train

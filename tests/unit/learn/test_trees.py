@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oracles import dependencies
 from oracles import structure as oracle
-from strategies import plain_lines
+from support.strategies import plain_lines
 from tertium import InputError
 from tertium.data.annotated import Annotated
 from tertium.learn.features.arcs import RELATIONS, Arcs

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tertium
 from oracles import units as oracle
-from strategies import lines, plain_lines
+from support.strategies import lines, plain_lines
 from tertium import _core
 from tertium.learn.features.length import Length
 from tertium.learn.features.surface import surface

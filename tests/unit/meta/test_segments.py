@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import correlation as oracle
-from score_tables import matrix, tables
+from support.score_tables import matrix, tables
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import (
     GROUPINGS,

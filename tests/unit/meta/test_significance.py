@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import correlation as oracle
-from score_tables import many, matrix, tables
+from support.score_tables import many, matrix, tables
 from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import (

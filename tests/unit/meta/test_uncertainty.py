@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from oracles import correlation as oracle
-from score_tables import many, matrix, tables
+from support.score_tables import many, matrix, tables
 from tertium import _core
 from tertium.errors import InputError
 from tertium.meta import (

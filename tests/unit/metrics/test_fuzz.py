@@ -15,7 +15,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 import tertium
-from strategies import segments
+from support.strategies import segments
 from tertium.metrics import metric_class
 from tertium.text import NATIVE_TOKENIZERS, tokenize
 

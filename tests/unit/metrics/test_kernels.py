@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 import tertium
 from oracles import edits, ngrams, ranks, tokens
-from strategies import any_lines, lines, messy_lines, plain_lines, segments, short_lines
+from support.strategies import (
+    any_lines,
+    lines,
+    messy_lines,
+    plain_lines,
+    segments,
+    short_lines,
+)
 from tertium import _core
 from tertium.text import tokenize
 

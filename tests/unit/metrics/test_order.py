@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tertium
 from oracles import permutations as oracle
-from strategies import plain_lines, segments
+from support.strategies import plain_lines, segments
 from tertium import _core
 from tertium.align import Link
 from tertium.data.annotated import Annotated

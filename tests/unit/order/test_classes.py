@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import tertium
-from strategies import block_permutations
+from support.strategies import block_permutations
 from tertium.order import Permutation, PermutationForest, PermutationTree
 
 

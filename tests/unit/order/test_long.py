@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tertium
 from oracles import permutations as oracle
-from strategies import block_permutations, perms
+from support.strategies import block_permutations, perms
 from tertium import _core
 from tertium.order import Permutation, PermutationForest, PermutationTree
 

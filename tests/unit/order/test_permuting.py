@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.order.permuting import (
+from tertium.order.damage import (
     KINDS,
     Edit,
     Source,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from strategies import any_lines, messy_lines
+from support.strategies import any_lines, messy_lines
 from tertium.text.meteor_tokens import METEOR_LANGUAGES, meteor_tokenize
 
 

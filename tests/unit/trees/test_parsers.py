@@ -19,6 +19,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from support.treebank import treebank
 from tertium.errors import InputError, MissingExtraError, UnknownNameError
 from tertium.trees import DependencyTree, parse_conllu
 from tertium.trees.parsers import PARSERS, load_parser
@@ -28,7 +29,6 @@ from tertium.trees.parsers.pool import batches_in, parse_batches
 from tertium.trees.processes import Worker, in_order, workers
 from tertium.trees.scores import attachment
 from tertium.trees.training import split_treebank, train_spacy, train_udpipe
-from treebank import treebank
 
 EMPTY = DependencyTree((), (), ())
 

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from tertium.campaigns.api.replies import ApiError
 from tertium.campaigns.api.tokens import ForgedTokenError, TokenError, read_token
-from tertium.campaigns.limits import WINDOW, Attempts
 from tertium.campaigns.models import Campaign, Person, Role
+from tertium.campaigns.people.limits import WINDOW, Attempts
 
 __all__ = ["Caller", "caller_of", "callers"]
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tertium._version import __version__
-from tertium.campaigns.downloads import CELLS
-from tertium.campaigns.formats import SIDES, formats, imports, losses
+from tertium.campaigns.exchange.downloads import CELLS
+from tertium.campaigns.exchange.formats import SIDES, formats, imports, losses
 from tertium.campaigns.tasks import TASKS
 
 __all__ = ["DOCUMENT"]

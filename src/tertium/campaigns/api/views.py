@@ -15,17 +15,17 @@ from typing import IO
 from django.db import DatabaseError
 from django.http import FileResponse, HttpRequest, HttpResponseBase
 
-from tertium.campaigns.accounts import delete_member
 from tertium.campaigns.api.callers import Caller, caller_of, callers
 from tertium.campaigns.api.document import DOCUMENT
 from tertium.campaigns.api.replies import ApiError, reply, takes, upload, uploads
 from tertium.campaigns.config import CampaignConfig, Plan
-from tertium.campaigns.downloads import CELLS, make_download
-from tertium.campaigns.formats import RAW, SIDES, formats, imports
-from tertium.campaigns.importing import Imported, import_file
+from tertium.campaigns.dashboard.progress import members, progress
+from tertium.campaigns.exchange.downloads import CELLS, make_download
+from tertium.campaigns.exchange.formats import RAW, SIDES, formats, imports
+from tertium.campaigns.exchange.importing import Imported, import_file
 from tertium.campaigns.loading import add
 from tertium.campaigns.models import Campaign, Item, Role
-from tertium.campaigns.progress import members, progress
+from tertium.campaigns.people.accounts import delete_member
 from tertium.campaigns.tasks import get_task
 from tertium.errors import TertiumError
 

@@ -302,7 +302,7 @@ class Task(ABC):
 
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item for somebody, and why; None when there is none."""
-        from tertium.campaigns.work import choose
+        from tertium.campaigns.work.leases import choose
 
         return choose(member, rng)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django import template
 
-from tertium.campaigns import remarks
+from tertium.campaigns.dashboard import remarks
 
 __all__ = ["kind_of_cell", "register"]
 

@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tertium.campaigns import activity, charts, statistics, wording
+from tertium.campaigns.dashboard import activity, charts, statistics, wording
+from tertium.campaigns.dashboard.remembering import state_of
 from tertium.campaigns.models import Campaign, Membership, Role, Why
-from tertium.campaigns.remembering import state_of
 from tertium.campaigns.views.access import member_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from tertium.campaigns.downloads import make_download
-from tertium.campaigns.formats import RAW, SIDES, formats, losses
+from tertium.campaigns.exchange.downloads import make_download
+from tertium.campaigns.exchange.formats import RAW, SIDES, formats, losses
 from tertium.campaigns.models import Membership, Role
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import member_of

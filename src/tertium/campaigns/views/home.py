@@ -7,14 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from tertium.campaigns import work
 from tertium.campaigns.config import Plan
-from tertium.campaigns.drawing import offered
+from tertium.campaigns.dashboard.progress import judged_by, missing_first
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Item, Person, State, Why
-from tertium.campaigns.progress import judged_by, missing_first
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import entrance, member_of
+from tertium.campaigns.work import leases as work
+from tertium.campaigns.work.pools import offered
 
 __all__ = ["campaign", "home"]
 

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from tertium.campaigns import managing
-from tertium.campaigns.accounts import token_of
+from tertium.campaigns.dashboard import managing
 from tertium.campaigns.models import Invitation, Role
+from tertium.campaigns.people.accounts import token_of
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import show
 

@@ -8,8 +8,8 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
+from tertium.campaigns.dashboard.remarks import said
 from tertium.campaigns.models import Event, Role
-from tertium.campaigns.remarks import said
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
 

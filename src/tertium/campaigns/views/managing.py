@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from tertium.campaigns import managing
+from tertium.campaigns.dashboard import managing
 from tertium.campaigns.models import Assignment, Campaign, Membership, Role
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.items import item_of

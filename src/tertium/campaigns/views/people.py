@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from tertium.campaigns import activity, charts, managing, statistics, wording
+from tertium.campaigns.dashboard import activity, charts, managing, statistics, wording
+from tertium.campaigns.dashboard.progress import LONGEST, members
 from tertium.campaigns.models import Judgement, Membership, Role, State, Why
-from tertium.campaigns.progress import LONGEST, members
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
 

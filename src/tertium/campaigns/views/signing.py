@@ -21,7 +21,8 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from tertium.campaigns.accounts import (
+from tertium.campaigns.models import Invitation, Person, Role
+from tertium.campaigns.people.accounts import (
     InvitationError,
     Joined,
     NameTakenError,
@@ -31,8 +32,7 @@ from tertium.campaigns.accounts import (
     person_of_link,
     read_invitation,
 )
-from tertium.campaigns.limits import Attempts
-from tertium.campaigns.models import Invitation, Person, Role
+from tertium.campaigns.people.limits import Attempts
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import entrance, member_of
 from tertium.campaigns.views.errors import refusal

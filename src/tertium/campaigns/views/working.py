@@ -16,16 +16,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from tertium.campaigns import work
+from tertium.campaigns.dashboard.progress import judged_by, missing_first
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Item, Membership, Role, State, Why
-from tertium.campaigns.payloads import PayloadError, read_json
-from tertium.campaigns.progress import judged_by, missing_first
 from tertium.campaigns.site.logs import unsaved
 from tertium.campaigns.tasks import AnswerError, get_task
-from tertium.campaigns.training import expected_of
 from tertium.campaigns.views.access import assignment_of, member_of
 from tertium.campaigns.views.errors import not_saved
+from tertium.campaigns.work import leases as work
+from tertium.campaigns.work.payloads import PayloadError, read_json
+from tertium.campaigns.work.training import expected_of
 
 __all__ = [
     "draft",

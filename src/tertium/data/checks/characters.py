@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.checks.report import Finding, finding
 from tertium.data.checks.view import Column, View
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.checks.report import Finding, degree, finding
 from tertium.data.checks.view import Column, View
 from tertium.data.segment_ids import RepeatedIds

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tertium._messages import count
 from tertium._version import __version__
-from tertium.data._messages import count
 
 __all__ = ["SEVERITIES", "Finding", "Report", "degree", "finding", "merged", "segments"]
 

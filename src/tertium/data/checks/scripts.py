@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.checks.report import Finding, degree, finding
 from tertium.data.checks.view import Column, View, words
 

@@ -25,7 +25,11 @@ from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.edits import Kind
 from tertium.grammars.tokens import bare
-from tertium.judgements.positions import EditPlaces, PlaceReport, compare_places
+from tertium.judgements.agreement.positions import (
+    EditPlaces,
+    PlaceReport,
+    compare_places,
+)
 
 __all__ = [
     "MOST",

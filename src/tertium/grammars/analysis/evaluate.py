@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
 from tertium.grammars.analysis.bootstrap import Resamples
 from tertium.grammars.analysis.differences import score_of
@@ -23,7 +24,6 @@ from tertium.grammars.analysis.references import (
 )
 from tertium.grammars.analysis.sensitivity import MOVES, MoveSensitivity
 from tertium.grammars.analysis.systems import system_results
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, EditCosts
 from tertium.grammars.matching import Budget, Match, Matcher
 from tertium.grammars.morphology.base import Analyser

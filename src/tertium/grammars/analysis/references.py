@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError, UnknownNameError
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.gf.variables import parse_set, show_set
 from tertium.grammars.template import Template
 from tertium.grammars.tokens import bare, bare_tokens

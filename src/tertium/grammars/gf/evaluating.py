@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from tertium.grammars.expressions import (
+from tertium.automata.expressions import (
     BIND,
     Choice,
     Expression,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from tertium.grammars.expressions import (
+from tertium.automata.expressions import (
     NOTHING,
     Choice,
     Expression,

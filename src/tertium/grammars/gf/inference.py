@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from tertium.grammars.expressions import BIND, EMPTY, NOTHING, literal
+from tertium.automata.expressions import BIND, EMPTY, NOTHING, literal
 from tertium.grammars.gf import syntax, terms
 from tertium.grammars.gf.mismatches import common, described, mismatch, untyped
 from tertium.grammars.gf.patterns import key_of, table_term

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import cast
 
-from tertium.grammars.expressions import (
+from tertium.automata.expressions import (
     NOTHING,
     Expression,
     choice,

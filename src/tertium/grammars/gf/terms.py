@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tertium.grammars.expressions import Expression
+from tertium.automata.expressions import Expression
 from tertium.grammars.gf.problems import Position
 from tertium.grammars.gf.shapes import ParamValue, Type
 

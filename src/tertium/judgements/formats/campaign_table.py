@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from tertium.data.comma import csv_rows, separator_of
 from tertium.data.formats import extension_of
+from tertium.data.formats.comma import csv_rows, separator_of
+from tertium.data.formats.xlsx import read_xlsx
 from tertium.data.lines import display, open_lines
-from tertium.data.xlsx import read_xlsx
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered

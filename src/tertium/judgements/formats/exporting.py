@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 
-from tertium.data._atomic import replace_file
+from tertium._files import replace_file
 from tertium.errors import InputError
 from tertium.judgements.records import Ranking
 from tertium.judgements.tables import Judgements

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from tertium.data.comma import cut_row, is_csv, read_table, write_table
+from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import whole_rankings

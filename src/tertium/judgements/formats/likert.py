@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.data.comma import separator_of
+from tertium.data.formats.comma import separator_of
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta

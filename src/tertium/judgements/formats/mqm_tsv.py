@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from tertium.data.comma import cut_row, is_csv, read_table, write_table
+from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import epoch, from_json

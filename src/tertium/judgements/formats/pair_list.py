@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from tertium.data.comma import write_table
+from tertium.data.formats.comma import write_table
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import cut

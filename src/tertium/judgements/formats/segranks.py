@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from tertium.data._atomic import replace_file
+from tertium._files import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple, TypedDict
 
 from tertium import _core
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.annotated import layer
 from tertium.data.batch import lone_surrogate
 from tertium.errors import InputError

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from tertium.data._messages import quote
+from tertium._messages import quote
 from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from grammar_systems import evaluation
-from grammar_words import analyser
+from support.grammar_systems import evaluation
+from support.grammar_words import analyser
+from tertium.automata.automaton import Automaton
 from tertium.data import read
 from tertium.errors import FormatError
 from tertium.grammars.analysis.annotation import (
@@ -19,9 +20,8 @@ from tertium.grammars.analysis.annotation import (
     write_items,
 )
 from tertium.grammars.analysis.records import make_record
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.matching import closest
-from tertium.judgements.positions import EditPlaces, token_spans
+from tertium.judgements.agreement.positions import EditPlaces, token_spans
 
 REFERENCES = Automaton.from_sentences(["Annalla on nyt iso omenapuu"])
 

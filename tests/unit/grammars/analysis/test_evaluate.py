@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from grammar_systems import Item, evaluation, items, outputs, references
-from grammar_words import analyser
+from support.grammar_systems import Item, evaluation, items, outputs, references
+from support.grammar_words import analyser
+from tertium.automata.automaton import Automaton
 from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.analysis import (
     Resamples,
@@ -18,7 +19,6 @@ from tertium.grammars.analysis import (
     segments_tsv,
     systems_tsv,
 )
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.edits import PROFILES, UNIT, Kind
 from tertium.grammars.matching import Matcher
 

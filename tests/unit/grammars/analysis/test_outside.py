@@ -11,7 +11,7 @@ from tertium.grammars import Automaton
 from tertium.grammars.analysis import evaluate
 from tertium.grammars.analysis.outlines import system_outline
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon
-from tertium.report.grammar_summary import cautions
+from tertium.report.grammar.summary import cautions
 
 REFERENCE = "yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän kymmenen"
 LEXICON = TsvLexicon([Entry("yksi", "yksi", "NUM")], name="tsv:words.tsv@1234")

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar_systems import evaluation
+from support.grammar_systems import evaluation
+from tertium.automata.automaton import Automaton
 from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis import Near, read_records, write_records
 from tertium.grammars.analysis.record_files import record_outline
 from tertium.grammars.analysis.records import make_record
-from tertium.grammars.automaton import Automaton
 from tertium.grammars.matching import closest
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar_systems import evaluation
+from support.grammar_systems import evaluation
 from tertium.grammars.analysis.ambiguity import ambiguity, ambiguity_by_edits
 from tertium.grammars.analysis.cases import MAIN, case_order, case_shifts
 from tertium.grammars.analysis.humans import INSTRUCTIONS, challenge, gaps

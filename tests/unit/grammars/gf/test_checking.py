@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammar_texts import HAVE
+from support.grammar_texts import HAVE
 from tertium.grammars.gf import GrammarError, load_grammar, parse_grammar
 
 

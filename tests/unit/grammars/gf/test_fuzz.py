@@ -6,8 +6,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grammar_texts import HAVE
-from random_grammars import random_grammar, show_grammar
+from support.grammar_texts import HAVE
+from support.random_grammars import random_grammar, show_grammar
 from tertium.grammars.gf import GrammarError, parse_grammar
 
 SLOW = settings(

@@ -7,7 +7,7 @@ import builtins
 
 import pytest
 
-from grammar_texts import HAVE
+from support.grammar_texts import HAVE
 from tertium.errors import FormatError, MissingExtraError
 from tertium.grammars.gf import GrammarError, parse_grammar, reading, syntax
 from tertium.grammars.gf.mistakes import RESERVED

@@ -18,9 +18,9 @@ from tertium.judgements import (
     Span,
     import_judgements,
 )
+from tertium.judgements.agreement.overview import agree
 from tertium.judgements.formats import FORMATS
 from tertium.judgements.formats.appraise_items import is_cut
-from tertium.judgements.overview import agree
 from tertium.judgements.ranking import rank_systems
 from tertium.judgements.summary import summarise
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from tertium.campaigns.sheets import write_sheet
-from tertium.data.xlsx import write_xlsx
+from tertium.campaigns.exchange.sheets import write_sheet
+from tertium.data.formats.xlsx import write_xlsx
 from tertium.errors import FormatError
 from tertium.judgements import Given, Place, Ranking, Rating, Span, import_judgements
 from tertium.judgements.importing import format_of, numbered_records

@@ -128,7 +128,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def checks(campaign: Campaign) -> list[JudgeChecks]:
     """Return what the checks of a campaign say of every annotator, by pseudonym."""
-    from tertium.campaigns.exporting import judged
+    from tertium.campaigns.exchange.exporting import judged
 
     return judge_checks(judged(campaign))
 

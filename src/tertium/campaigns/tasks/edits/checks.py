@@ -14,7 +14,7 @@ from typing import cast
 
 from tertium.campaigns.tasks.base import Judged, by_judge
 from tertium.campaigns.tasks.twins import BAD, COPY
-from tertium.judgements.positions import token_spans
+from tertium.judgements.agreement.positions import token_spans
 
 __all__ = ["FEWEST", "MarkChecks", "mark_checks"]
 

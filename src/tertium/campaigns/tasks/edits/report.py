@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tertium.campaigns.exporting import judged
+from tertium.campaigns.exchange.exporting import judged
 from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.edits.checks import FEWEST, MarkChecks, mark_checks
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.candidates import read_candidates
+from tertium.judgements.parts.candidates import read_candidates
 from tertium.segments.sentences import Segmented
 
 __all__ = ["Origins", "Part", "Sentence", "read_origins", "read_sentences"]

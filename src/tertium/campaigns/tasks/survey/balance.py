@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from tertium.campaigns.tasks.survey.building import Built
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, NOTES, Drawn, in_order
-from tertium.judgements.normalise import degree_score
+from tertium.judgements.adjustment.normalise import degree_score
 from tertium.stats.correlation import pearson, spearman
 
 __all__ = ["Sheet", "imbalances", "quality", "report", "sheets"]

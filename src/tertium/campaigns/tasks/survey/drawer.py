@@ -12,7 +12,7 @@ from tertium.campaigns.tasks.survey.drawn import Drawn, Picked
 from tertium.campaigns.tasks.survey.mixes import Mix
 from tertium.campaigns.tasks.survey.pool import Pair, Pool
 from tertium.errors import InputError
-from tertium.order.permuting import Permuted, Source, permute
+from tertium.order.damage import Permuted, Source, permute
 
 __all__ = ["Drawer"]
 

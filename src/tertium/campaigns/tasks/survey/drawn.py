@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from tertium.campaigns.tasks.survey.pool import Pair
 from tertium.campaigns.tasks.testsets import digest
-from tertium.order.permuting import Permuted
+from tertium.order.damage import Permuted
 
 __all__ = [
     "HYPOTHESIS",

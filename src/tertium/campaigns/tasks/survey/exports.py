@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import median
 
+from tertium._files import replace_file
 from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.survey.drawn import NOTES
 from tertium.campaigns.tasks.survey.task import QUESTIONS, SYSTEM
-from tertium.data._atomic import replace_file
-from tertium.judgements.background import age_group
-from tertium.judgements.normalise import LANGUAGE_POINTS, language_points
+from tertium.judgements.adjustment.normalise import LANGUAGE_POINTS, language_points
+from tertium.judgements.annotators.background import age_group
 
 __all__ = ["PARTICIPANT", "write_codebook", "write_items", "write_participants"]
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from tertium.campaigns.models import Campaign, Judgement
 from tertium.campaigns.tasks.survey.drawn import MOVING
 from tertium.campaigns.tasks.survey.task import QUESTIONS
-from tertium.judgements.normalise import likert_score
+from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
 
 __all__ = ["ParticipantFlags", "flag_participants"]

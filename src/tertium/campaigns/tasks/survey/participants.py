@@ -20,7 +20,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tertium.campaigns.accounts import InvitationError, Joined, join, new_link
 from tertium.campaigns.models import (
     Background,
     Campaign,
@@ -34,6 +33,7 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
+from tertium.campaigns.people.accounts import InvitationError, Joined, join, new_link
 from tertium.campaigns.tasks.survey.drawn import in_order
 from tertium.campaigns.tasks.survey.texts import ARCHIVE
 

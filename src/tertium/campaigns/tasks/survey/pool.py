@@ -17,7 +17,7 @@ from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.survey.ranks import RankScores, read_ranks
 from tertium.data import Testset, read
 from tertium.errors import InputError, UnknownNameError
-from tertium.order.permuting import Source, Truecaser
+from tertium.order.damage import Source, Truecaser
 
 __all__ = ["Pair", "Pool", "read_pool"]
 

@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 
 from tertium.data import Testset
 from tertium.data.segment_ids import full_ids
-from tertium.judgements.normalise import rank_score
+from tertium.judgements.adjustment.normalise import rank_score
 from tertium.judgements.records import Ranking
 
 __all__ = ["RankScores", "rank_scores", "read_ranks"]

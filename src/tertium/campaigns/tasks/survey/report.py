@@ -14,7 +14,7 @@ from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.flags import flag_participants
 from tertium.campaigns.tasks.survey.task import BOXES, QUESTIONS
-from tertium.judgements.normalise import likert_score
+from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
 
 __all__ = ["sections"]

@@ -38,7 +38,7 @@ from tertium.campaigns.tasks.survey.texts import (
     read_texts,
 )
 from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.judgements.normalise import likert_score
+from tertium.judgements.adjustment.normalise import likert_score
 from tertium.judgements.records import Rating, Record
 
 if TYPE_CHECKING:

@@ -15,8 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from tertium.campaigns.accounts import delete_member
-from tertium.campaigns.limits import Attempts
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import (
     Background,
@@ -28,12 +26,14 @@ from tertium.campaigns.models import (
     Role,
     State,
 )
+from tertium.campaigns.people.accounts import delete_member
+from tertium.campaigns.people.limits import Attempts
 from tertium.campaigns.tasks.survey import participants
 from tertium.campaigns.tasks.survey.forms import BackgroundForm
 from tertium.campaigns.tasks.survey.task import boxes, language_name
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.signing import enter
-from tertium.campaigns.work import next_assignment
+from tertium.campaigns.work.leases import next_assignment
 
 __all__ = ["finished", "gate", "invited", "urls"]
 

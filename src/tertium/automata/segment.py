@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A segment with the set of its references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tertium.automata.automaton import Automaton
+
+__all__ = ["Segment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A segment and all its references.
+
+    Attributes
+    ----------
+    id : str
+        What the file calls the segment, or its number, counted from 1.
+    automaton : Automaton
+        The references.
+    notes : tuple of str
+        What its file says and the set does not, such as weights.
+    """
+
+    id: str
+    automaton: Automaton
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)

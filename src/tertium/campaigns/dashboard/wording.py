@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures in words and tables, as pages of the dashboard show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from tertium.campaigns.dashboard.remarks import remark
+
+if TYPE_CHECKING:
+    from tertium.campaigns.dashboard.activity import Left
+    from tertium.campaigns.dashboard.statistics import Figure, Systems
+    from tertium.judgements.composition import Composition, Part
+    from tertium.judgements.estimates import Estimate
+
+__all__ = [
+    "REASONS",
+    "Named",
+    "Table",
+    "composition",
+    "estimate",
+    "figure",
+    "left",
+    "number",
+    "records",
+    "seconds",
+    "systems",
+]
+
+
+#: Reasons that :mod:`tertium.judgements` gives, for translators to find.
+REASONS = (
+    gettext_noop("no judge ranked two candidates of a segment twice"),
+    gettext_noop("no two judges ranked the same two candidates of a segment"),
+    gettext_noop("ranked no two candidates twice"),
+    gettext_noop("nobody else ranked the same candidates"),
+    gettext_noop("every comparison is a tie, so agreement by chance is certain"),
+    gettext_noop("ranked nothing"),
+    gettext_noop("no judge rated an output twice"),
+    gettext_noop("fewer than three units are shared with others"),
+    gettext_noop("one side does not vary"),
+    gettext_noop("it is not defined"),
+)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A figure with its name, a short one for charts, and what it rests on."""
+
+    name: str
+    short: str
+    value: str
+    interval: str
+    about: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Heads and rows, with a title and what to know of them."""
+
+    title: str
+    text: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    notes: Sequence[str] = ()
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number; n/a where there is none."""
+    if value is None or not isfinite(value):
+        return _("n/a")
+    return f"{value:.{digits}f}"
+
+
+def seconds(value: float | None) -> str:
+    """Return a time in seconds, or in minutes and seconds.
+
+    Examples
+    --------
+    >>> seconds(7.25), seconds(200)
+    ('7.2 s', '3 min 20 s')
+    """
+    if value is None or not isfinite(value):
+        return _("n/a")
+    if value < 100:
+        return _("%(n).1f s") % {"n": value}
+    minutes, rest = divmod(round(value), 60)
+    return _("%(m)d min %(s)d s") % {"m": minutes, "s": rest}
+
+
+def _interval(found: tuple[float, float] | None, digits: int = 2) -> str:
+    if found is None or not all(map(isfinite, found)):
+        return ""
+    return f"{found[0]:.{digits}f} … {found[1]:.{digits}f}"
+
+
+def estimate(found: Estimate | None) -> str:
+    """Return a figure with its interval, or n/a with the reason."""
+    if found is None:
+        return _("n/a")
+    if found.value is None or not isfinite(found.value):
+        return f"{_('n/a')} ({_(found.reason)})" if found.reason else _("n/a")
+    between = _interval(found.interval)
+    return number(found.value) + (f" ({between})" if between else "")
+
+
+def figure(found: Figure) -> Named:
+    """Return a coefficient of agreement in words."""
+    coefficient = {
+        "kappa": _("Kappa"),
+        "alpha": _("Krippendorff’s alpha"),
+        "pearson": _("Pearson’s r of repeats"),
+    }[found.name]
+    kind = {"intra": _("with themselves"), "inter": _("with each other")}[found.kind]
+    sign = {"kappa": "κ", "alpha": "α", "pearson": "r"}[found.name]
+    scale = f" · {found.scale}" if found.scale else ""
+    on = (
+        ngettext("%(n)d comparison", "%(n)d comparisons", found.compared)
+        if found.name == "kappa"
+        else ngettext("%(n)d output", "%(n)d outputs", found.compared)
+    )
+    own = found.estimate
+    about = on % {"n": found.compared}
+    band = getattr(own, "band", None)
+    if band is not None:
+        about += f" · {_bands().get(band, band)}"
+    defined = own.value is not None and isfinite(own.value)
+    return Named(
+        name=f"{coefficient} {kind}{scale}",
+        short=f"{sign} {kind}{scale}",
+        value=number(own.value),
+        interval=_interval(own.interval),
+        about=about if defined else "",
+        reason="" if defined else _(own.reason or "it is not defined"),
+    )
+
+
+def _bands() -> dict[str, str]:
+    return {
+        "slight": _("slight"),
+        "fair": _("fair"),
+        "moderate": _("moderate"),
+        "substantial": _("substantial"),
+        "almost perfect": _("almost perfect"),
+    }
+
+
+def records(found: Mapping[str, int]) -> str:
+    """Return how many rankings, ratings and marks there are; nothing of none.
+
+    Examples
+    --------
+    >>> records({"rankings": 3, "ratings": 0, "spans": 1})
+    '3 rankings, 1 mark'
+    """
+    rankings, ratings, spans = (
+        found.get(name, 0) for name in ("rankings", "ratings", "spans")
+    )
+    words = (
+        (rankings, ngettext("%(n)d ranking", "%(n)d rankings", rankings)),
+        (ratings, ngettext("%(n)d rating", "%(n)d ratings", ratings)),
+        (spans, ngettext("%(n)d mark", "%(n)d marks", spans)),
+    )
+    return ", ".join(text % {"n": n} for n, text in words if n)
+
+
+def left(found: Left) -> dict[str, str]:
+    """Return how much work is left, in words."""
+    if not found.judgements:
+        return {"time": _("nothing"), "reason": _("all first judgements are there")}
+    if found.hours is None:
+        work = _("n/a")
+    elif found.hours < 1:
+        work = _("about %(n)d min of one person") % {
+            "n": max(1, round(60 * found.hours))
+        }
+    else:
+        work = _("about %(n).1f hours of one person") % {"n": found.hours}
+    if found.days is None:
+        return {"work": work, "time": _("n/a"), "reason": _(found.reason)}
+    if found.days < 2:
+        hours = max(1, round(24 * found.days))
+        time = ngettext("about %(n)d hour", "about %(n)d hours", hours) % {"n": hours}
+    else:
+        days = round(found.days)
+        time = ngettext("about %(n)d day", "about %(n)d days", days) % {"n": days}
+    return {"work": work, "time": time}
+
+
+def systems(found: Systems) -> Table:
+    """Return a ranking of systems as a table."""
+    methods = {
+        "expected-wins": _("Expected wins: the mean share of wins over opponents."),
+        "z": _("Mean rating relative to each judge (z)."),
+        "mean": _("Mean rating."),
+        "mqm": _("Weights of the errors marked (MQM), as a loss; an edit costs 1."),
+    }
+    title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
+    text = methods.get(found.method, found.method)
+    if found.ranking is None:
+        return Table(title, text, (), (), [f"{_('n/a')}: {remark(found.reason)}"])
+    head = [
+        _("cluster"),
+        _("rank"),
+        _("system"),
+        _("score"),
+        _("interval"),
+        # As `tertium rank` has them, not judgements of items.
+        _("comparisons") if "comparisons" in found.ranking.run else _("segments"),
+    ]
+    rows = [
+        (
+            one.cluster,
+            "–".join(map(str, dict.fromkeys(one.rank))) if one.rank else None,
+            one.system,
+            number(one.score, 3),
+            _interval(one.interval, 3),
+            one.judgements,
+        )
+        for one in found.ranking.systems
+    ]
+    return Table(title, text, head, rows, list(found.ranking.notes))
+
+
+def composition(found: Composition) -> Table:
+    """Return what ratings were made of as a table."""
+    parts = [
+        (kind, part)
+        for kind, own in (
+            (_("position"), _grouped(found.positions)),
+            (_("questionnaire"), found.questionnaires),
+            (_("source language"), found.languages),
+        )
+        for part in own
+    ]
+    notes = []
+    if found.trend is not None:
+        notes.append(
+            _("Spearman’s rho of position and score: %(rho)s (p %(p)s)")
+            % {"rho": number(found.trend.statistic), "p": number(found.trend.p, 3)}
+        )
+    if found.between is not None:
+        notes.append(
+            _("Between questionnaires (Kruskal and Wallis): H %(h)s (p %(p)s)")
+            % {"h": number(found.between.statistic), "p": number(found.between.p, 3)}
+        )
+    if found.lengths is not None:
+        notes.append(
+            _("Words: %(hyp)s in outputs, %(ref)s in references, on average")
+            % {
+                "hyp": number(found.lengths.hypothesis, 1),
+                "ref": number(found.lengths.reference, 1),
+            }
+        )
+    rows = [
+        (kind, part.name, part.ratings, number(part.mean), number(part.deviation))
+        for kind, part in parts
+    ]
+    head = [_("by"), _("value"), _("ratings"), _("mean"), _("deviation")]
+    text = _("Scores should depend neither on place nor on questionnaire.")
+    return Table(_("Composition") + f" · {found.scale}", text, head, rows, notes)
+
+
+def _grouped(parts: Sequence[Part], most: int = 10) -> Sequence[Part]:
+    """Return positions in tens: fifty lines tell less."""
+    from tertium.judgements.composition import Part
+
+    if len(parts) <= most:
+        return parts
+    size = -(-len(parts) // most)
+    found = []
+    for start in range(0, len(parts), size):
+        own = parts[start : start + size]
+        ratings = sum(part.ratings for part in own)
+        mean = sum(part.mean * part.ratings for part in own) / ratings
+        found.append(Part(f"{own[0].name}–{own[-1].name}", ratings, mean, None))
+    return found

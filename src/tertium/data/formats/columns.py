@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Separate files, one column of a test set each, read side by side.
+
+Columns are drawn on together, a chunk at a time, so memory does not grow with the
+files. A column that ends early is counted against the others to the very end.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tertium._messages import count, mismatch
+from tertium.data.formats import extension_of, format_of, strip_extensions
+from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.testset import Testset, check_size
+from tertium.errors import InputError
+
+__all__ = [
+    "Column",
+    "Systems",
+    "columns",
+    "reference_columns",
+    "stream_columns",
+    "system_name",
+]
+
+Systems = Mapping[str, StrPath] | Sequence[StrPath | tuple[str, StrPath]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One file and what it holds.
+
+    Parameters
+    ----------
+    role : str
+        ``source``, ``reference``, ``system``, ``doc``, ``id`` or ``layer``.
+    path : str
+        The file.
+    name : str
+        The name of a system or layer.
+    """
+
+    role: str
+    path: str
+    name: str = ""
+
+
+def system_name(path: StrPath) -> str:
+    """Return the name of the system whose output is in a file.
+
+    It is the name of the file without folder, compression and known extension.
+
+    Examples
+    --------
+    >>> system_name("wmt15/online-A.de.txt.gz")
+    'online-A.de'
+    """
+    name = display(path)
+    return strip_extensions(os.path.basename(name)) or name
+
+
+def columns(
+    references: StrPath | Sequence[StrPath] | None = None,
+    systems: Systems | StrPath | None = None,
+    *,
+    sources: StrPath | None = None,
+    docs: StrPath | None = None,
+) -> list[Column]:
+    """Return the columns of separate files, references first.
+
+    Raises
+    ------
+    InputError
+        When there are none, two systems have one name, or two files are ``-``.
+    """
+    found = [Column("reference", os.fspath(path)) for path in _listed(references)]
+    if sources is not None:
+        found.append(Column("source", os.fspath(sources)))
+    found += [Column("system", path, name) for name, path in _named(systems)]
+    if docs is not None:
+        found.append(Column("doc", os.fspath(docs)))
+    if not found:
+        raise InputError("nothing to read; give a file, or references and systems")
+    if sum(column.path == "-" for column in found) > 1:
+        raise InputError(
+            "standard input (-) is given more than once; "
+            "use it for one column and files for the others"
+        )
+    return found
+
+
+def stream_columns(
+    found: list[Column], *, size: int, kind: str | None, langpair: str | None
+) -> Iterator[Testset]:
+    """Yield the test set of separate files in chunks; see ``tertium.data.stream``."""
+    check_size(size)
+    formats = [_column_format(column, kind) for column in found]
+    if "sgml" in formats:
+        from tertium.data.formats.sgml import expand
+
+        drawn, pair = expand(list(zip(found, formats, strict=True)))
+        langpair = langpair or pair
+    else:
+        drawn = [(column, open_lines(column.path)) for column in found]
+    yield from _draw(drawn, size=size, langpair=langpair)
+
+
+def reference_columns(testset: Testset) -> list[list[str]]:
+    """Return references by column; every segment must have equally many.
+
+    A test set without segments gives one empty column, which marks its length.
+
+    Raises
+    ------
+    InputError
+        When segments differ in their number of references.
+    """
+    if not testset.references:
+        return [[]]
+    width = len(testset.references[0])
+    for number, refs in enumerate(testset.references, start=1):
+        if len(refs) != width:
+            raise InputError(
+                f"segment 1 has {count(width, 'reference')} and segment {number} has "
+                f"{len(refs)}, which this format cannot hold; write jsonl instead"
+            )
+    return [[refs[k] for refs in testset.references] for k in range(width)]
+
+
+def _draw(
+    drawn: list[tuple[Column, Iterator[str]]], *, size: int, langpair: str | None
+) -> Iterator[Testset]:
+    done = 0
+    while True:
+        chunk = [list(islice(items, size)) for _, items in drawn]
+        if len({len(items) for items in chunk}) > 1:
+            raise _uneven(drawn, chunk, done)
+        if done and not chunk[0]:
+            return
+        yield _testset([column for column, _ in drawn], chunk, langpair)
+        done += len(chunk[0])
+        if len(chunk[0]) < size:
+            return
+
+
+def _testset(
+    found: list[Column], chunk: list[list[str]], langpair: str | None
+) -> Testset:
+    by_role: dict[str, dict[str, list[str]]] = {}
+    references = []
+    for column, items in zip(found, chunk, strict=True):
+        if column.role == "reference":
+            references.append(items)
+        else:
+            by_role.setdefault(column.role, {})[column.name] = items
+    return Testset(
+        list(zip(*references, strict=True)) if references else [()] * len(chunk[0]),
+        by_role.get("system", {}),
+        sources=by_role.get("source", {}).get(""),
+        docs=by_role.get("doc", {}).get(""),
+        ids=by_role.get("id", {}).get(""),
+        langpair=langpair,
+        layers=by_role.get("layer", {}),
+    )
+
+
+def _uneven(
+    drawn: list[tuple[Column, Iterator[str]]], chunk: list[list[str]], done: int
+) -> InputError:
+    """Count to the end and compare the first shortest column with a longer one."""
+    least = min(map(len, chunk))
+    short = next(k for k, items in enumerate(chunk) if len(items) == least)
+    long = next(k for k, items in enumerate(chunk) if len(items) > least)
+    extra = chunk[long][least]
+    totals = {
+        k: done + len(chunk[k]) + sum(1 for _ in drawn[k][1]) for k in (short, long)
+    }
+    first, second = (
+        (display(drawn[k][0].path), totals[k]) for k in sorted((short, long))
+    )
+    return InputError(mismatch(first, second, extra=extra, unit="line"))
+
+
+def _column_format(column: Column, chosen: str | None) -> str:
+    """Return ``plain`` or ``sgml``; refuse files that hold more than one column."""
+    kind = format_of(column.path, chosen=chosen)
+    if kind is None or kind in ("plain", "sgml"):
+        return kind or "plain"
+    if chosen is None:
+        raise InputError(
+            f"{display(column.path)}: a {extension_of(column.path)} file holds a whole "
+            "test set; give it as the only file, or say format='plain'"
+        )
+    raise InputError(
+        f"{display(column.path)}: format {chosen!r} holds a whole test set; "
+        "give one such file and nothing else, or use plain or sgml"
+    )
+
+
+def _listed(paths: StrPath | Sequence[StrPath] | None) -> list[StrPath]:
+    if paths is None:
+        return []
+    if isinstance(paths, str | os.PathLike):
+        return [paths]
+    return list(paths)
+
+
+def _named(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    if isinstance(systems, Mapping):
+        pairs = [(name, os.fspath(path)) for name, path in systems.items()]
+    elif isinstance(systems, str | os.PathLike):
+        pairs = [(system_name(systems), os.fspath(systems))]
+    else:
+        for item in systems or ():
+            name, path = item if isinstance(item, tuple) else (system_name(item), item)
+            pairs.append((name, os.fspath(path)))
+    seen: dict[str, str] = {}
+    for name, path in pairs:
+        if name in seen:
+            raise InputError(
+                f"two systems are called {name!r}: {display(seen[name])} and "
+                f"{display(path)}; give each a name of its own"
+            )
+        seen[name] = path
+    return pairs

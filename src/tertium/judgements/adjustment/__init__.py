@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ratings freed from the habits of judges, and scales made comparable."""

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bootstrap intervals of adjusted ratings.
+
+*Segments* are drawn, with all their ratings, and everything is adjusted anew in every
+resample: habits of judges, shifts, distances and alpha are about these judges, on
+segments that could have been others. The variance of the judges is about other judges:
+for it, *judges* are drawn, with all their ratings. What is drawn twice counts as two
+levels of its factor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium.errors import NotDefinedError
+from tertium.judgements.adjustment.mixed import MixedFit, refit
+from tertium.judgements.adjustment.models import Adjustment
+from tertium.judgements.agreement.ratings import RatingData
+from tertium.judgements.estimates import Bootstrap, codes, draw_weights, percentiles
+
+if TYPE_CHECKING:
+    from tertium.judgements.estimates import Codes, Floats
+
+__all__ = ["AdjustmentIntervals", "adjustment_intervals"]
+
+Interval: TypeAlias = "tuple[float, float] | None"
+
+#: Resamples, each of which is a fit of the model; and for z beyond so many ratings.
+REFITS = 200
+_MANY = 10_000
+_TESTS = ("t", "distance", "mean_shift", "largest_shift")
+
+
+@dataclass(frozen=True)
+class AdjustmentIntervals:
+    """Intervals of what an adjustment found; None where most resamples have no value.
+
+    Parameters
+    ----------
+    effects, spreads : dict of str to interval
+        By judge.
+    variances : dict of str to interval
+        Of judges (judges drawn), of segments and of the rest (segments drawn).
+    test : dict of str to interval
+        Of the figures of :class:`.models.BeforeAfter`. Its p-values have none.
+    alpha, change : interval
+        Of alpha after the adjustment, and of what the adjustment adds to alpha.
+    resamples : int
+    """
+
+    effects: dict[str, Interval]
+    spreads: dict[str, Interval]
+    variances: dict[str, Interval]
+    test: dict[str, Interval]
+    alpha: Interval
+    change: Interval
+    resamples: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows."""
+        return {
+            "effects": self.effects,
+            "spreads": self.spreads,
+            "variances": self.variances,
+            "test": self.test,
+            "resamples": self.resamples,
+            "drawn": {
+                name: "judges" if name == "judge" else "segments"
+                for name in ("effects", "spreads", "test", *self.variances)
+            },
+        }
+
+
+def adjustment_intervals(
+    data: RatingData, found: Adjustment, bootstrap: Bootstrap
+) -> AdjustmentIntervals | None:
+    """Return the intervals of an adjustment of ratings.
+
+    Parameters
+    ----------
+    data : RatingData
+    found : Adjustment
+        Of the same data, without covariates.
+    bootstrap : Bootstrap
+        There are 200 resamples at most, except for z-scores of up to 10,000 ratings.
+
+    Returns
+    -------
+    AdjustmentIntervals or None
+        None where nothing was adjusted, or all ratings are of one segment.
+    """
+    own = data.select(found.kept)
+    if found.reason is not None or not len(own):
+        return None
+    segment = codes(own.segment)
+    segments = int(segment.max()) + 1
+    if segments < 2:
+        return None
+    run = bootstrap
+    if found.fit is not None or len(own) > _MANY:
+        run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
+    names = list(found.effects)
+    place = {name: i for i, name in enumerate(data.judges)}
+    listed = [place[name] for name in names]
+    alpha = _Alpha(own)
+    rows = [
+        _figures(own, segment, weights, found, alpha)
+        for block in draw_weights(segments, run)
+        for weights in block
+    ]
+    many = np.array(rows)  # resamples x figures
+    judges = len(data.judges)
+
+    def column(number: int) -> Interval:
+        return percentiles(many[:, number], bootstrap)
+
+    tests = 2 * judges
+    rest = tests + len(_TESTS)
+    variances: dict[str, Interval] = {}
+    if found.fit is not None:
+        variances["judge"] = _judge_variance(own, segment, found.fit, run)
+        if len(found.fit.variances) == 2:
+            variances["segment"] = column(rest + 2)
+        variances["residual"] = column(rest + 3)
+    return AdjustmentIntervals(
+        {name: column(j) for name, j in zip(names, listed, strict=True)},
+        {name: column(judges + place[name]) for name in found.spreads},
+        variances,
+        {name: column(tests + i) for i, name in enumerate(_TESTS)},
+        column(rest),
+        column(rest + 1),
+        run.resamples,
+    )
+
+
+def _figures(
+    own: RatingData,
+    segment: Codes,
+    weights: Floats,
+    found: Adjustment,
+    alpha: _Alpha,
+) -> Floats:
+    """Return all figures of one resample of segments; NaN where one has no value.
+
+    Effects and spreads of all judges; the tests; alpha after, and its change; the
+    variances of segments and of the rest.
+    """
+    judges = len(own.judges)
+    heavy = weights[segment]
+    count = np.bincount(own.judge, heavy, minlength=judges).astype(np.float64)
+    variances = [np.nan, np.nan]
+    spreads = np.full(judges, np.nan)
+    if found.fit is None:
+        effects, spreads = _moments(own, heavy, count)
+        heavy = np.where(np.isnan(spreads)[own.judge], 0.0, heavy)
+        with np.errstate(invalid="ignore"):
+            adjusted = (own.score - effects[own.judge]) / spreads[own.judge]
+        adjusted = np.where(heavy > 0, adjusted, 0.0)
+        raw = _standard(own.score, heavy)
+    else:
+        try:
+            fit = _fit(own, segment, weights, found.fit)
+        except NotDefinedError:
+            return np.full(2 * judges + len(_TESTS) + 4, np.nan)
+        given = np.zeros(judges)
+        given[: len(fit.effects[0])] = fit.effects[0]
+        effects = np.where(count > 0, given, np.nan)
+        raw, adjusted = own.score, own.score - given[own.judge]
+        variances = [fit.variances[1] if len(fit.variances) == 2 else np.nan]
+        variances.append(fit.residual)
+    after = alpha.of(adjusted, heavy)
+    change = after - alpha.of(own.score, heavy)
+    tests = _tests(raw, adjusted, heavy)
+    return np.array([*effects, *spreads, *tests, after, change, *variances])
+
+
+def _fit(own: RatingData, drawn: Codes, weights: Floats, start: MixedFit) -> MixedFit:
+    """Return the fit to a resample of segments."""
+    row, copy = _copies(drawn, weights)
+    factors = [own.judge[row]]
+    if len(start.variances) == 2:
+        factors.append(copy)
+    return refit(own.score[row], factors, start)
+
+
+def _judge_variance(
+    own: RatingData, segment: Codes, start: MixedFit, run: Bootstrap
+) -> Interval:
+    """Return the interval of the variance of judges; judges are drawn."""
+    judge = codes(own.judge)
+    values = []
+    for block in draw_weights(int(judge.max()) + 1, run):
+        for weights in block:
+            row, copy = _copies(judge, weights)
+            factors = [copy]
+            if len(start.variances) == 2:
+                factors.append(codes(segment[row]))
+            try:
+                values.append(refit(own.score[row], factors, start).variances[0])
+            except NotDefinedError:  # such as one judge only
+                values.append(np.nan)
+    return percentiles(np.array(values), run)
+
+
+def _copies(level: Codes, weights: Floats) -> tuple[Codes, Codes]:
+    """Return the rows of a resample, and their levels: copies are levels of their own.
+
+    Parameters
+    ----------
+    level : array of int
+        Of every row.
+    weights : array
+        How often each level was drawn.
+    """
+    times = weights.astype(np.int64)
+    own = times[level]
+    row = np.repeat(np.arange(len(level)), own)
+    number = np.arange(len(row)) - np.repeat(np.cumsum(own) - own, own)
+    return row, (np.cumsum(times) - times)[level[row]] + number
+
+
+def _moments(own: RatingData, heavy: Floats, count: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard deviation (n - 1) of every judge; NaN for none."""
+    size = len(count)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.bincount(own.judge, heavy * own.score, minlength=size) / count
+        far = np.where(heavy > 0, own.score - mean[own.judge], 0.0)
+        square = np.bincount(own.judge, heavy * far**2, minlength=size)
+        spread = np.sqrt(square / (count - 1))
+    least = 1e-12 * max(1.0, float(np.abs(own.score).max()))
+    spread = np.where((count > 1) & (spread > least), spread, np.nan)
+    return np.where(np.isnan(spread), np.nan, mean), spread
+
+
+def _standard(score: Floats, heavy: Floats) -> Floats:
+    """Return scores standardised all together."""
+    total = heavy.sum()
+    if total < 2:
+        return np.zeros(len(score))
+    far = score - heavy @ score / total
+    spread = float(np.sqrt(heavy @ far**2 / (total - 1)))
+    return far / spread if spread > 0 else np.zeros(len(score))
+
+
+def _tests(raw: Floats, adjusted: Floats, heavy: Floats) -> Iterator[float]:
+    """Yield the figures of the tests in the order of their names."""
+    total = float(heavy.sum())
+    if total < 2:
+        yield from [np.nan] * len(_TESTS)
+        return
+    shift = adjusted - raw
+    mean = float(heavy @ shift) / total
+    deviation = float(np.sqrt(heavy @ (shift - mean) ** 2 / (total - 1)))
+    yield mean / deviation * total**0.5 if deviation > 1e-12 else np.nan
+    # Kolmogorov and Smirnov: how far the two distributions are apart at any value.
+    both = np.concatenate([raw, adjusted])
+    order = np.argsort(both, kind="stable")
+    apart = np.abs(np.cumsum(np.concatenate([heavy, -heavy])[order]))
+    last = np.r_[np.diff(both[order]) != 0, True]
+    yield float(apart[last].max()) / total
+    yield mean
+    yield float(np.abs(shift[heavy > 0]).max())
+
+
+class _Alpha:
+    """Krippendorff's alpha, interval level, of any scores and weights of ratings."""
+
+    def __init__(self, own: RatingData) -> None:
+        # The first rating of a judge and unit counts: which rows are these?
+        numbered = replace(own, score=np.arange(len(own), dtype=np.float64))
+        first = numbered.first()
+        row = first.score.astype(np.int64)
+        paired = np.bincount(first.unit, minlength=1)[first.unit] > 1
+        self.row = row[paired]
+        self.unit = codes(first.unit[paired])
+        self.sizes = np.bincount(self.unit).astype(np.float64)
+
+    def of(self, scores: Floats, heavy: Floats) -> float:
+        """Return alpha; NaN if it has no value.
+
+        Ratings of a unit have the same weight, or none, where a judge is left out.
+        """
+        x, w = scores[self.row], heavy[self.row]
+        total = float(w.sum())
+        if total < 2:
+            return np.nan
+        x = x - w @ x / total
+        units = len(self.sizes)
+        there = np.bincount(self.unit, w > 0, minlength=units)
+        alone = there < 2
+        if alone.any():  # where judges are left out, others may have lost their pair
+            w = np.where(alone[self.unit], 0.0, w)
+            total = float(w.sum())
+            if total < 2:
+                return np.nan
+            x = x - w @ x / total
+        each = np.zeros(units)
+        np.maximum.at(each, self.unit, w)
+        kept = (w > 0).astype(np.float64)
+        sums = np.bincount(self.unit, kept * x, minlength=units)
+        squares = np.bincount(self.unit, kept * x**2, minlength=units)
+        inside = 2 * (there * squares - sums**2) / np.maximum(there - 1, 1)
+        by_chance = 2 * total * float(w @ x**2)
+        if by_chance <= 0:
+            return np.nan
+        return 1 - (total - 1) * float(each @ inside) / by_chance

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who said what of two candidates how often, and sums of it over segments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.judgements.agreement.kappa import (
+    Kappa,
+    chance_agreement,
+    kappa_of,
+    kappas_of,
+)
+from tertium.judgements.agreement.outcomes import Outcomes, every_two
+from tertium.judgements.estimates import (
+    Bootstrap,
+    Estimate,
+    percentiles,
+    ratios,
+    sums_of_resamples,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
+    from tertium.judgements.estimates import Codes, Floats
+
+__all__ = ["ALL", "JUDGES", "POOLED", "TIES", "Figures", "Ledger", "Tally"]
+
+TIES, ALL, POOLED, JUDGES = 0, 1, 2, 6  # places of statistics
+_BLOCK = 1_000_000  # rows that are held against each other at once
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """How often each judge said what of a pair: a row a pair and judge.
+
+    Two statements agree as often as their counts say: n rankings of which k say
+    the same hold k(k-1)/2 agreements. So nothing quadratic in the rankings of a
+    segment is ever listed, except for pairs of judges.
+    """
+
+    pair: Codes
+    judge: Codes
+    segment: Codes  # of the row
+    said: NDArray[np.int32]  # rows x 3: how often worse, tie, better
+
+    @classmethod
+    def of(cls, found: Outcomes) -> Tally:
+        """Return the tally of what known judges said."""
+        known = slice(None) if (found.judge >= 0).all() else found.judge >= 0
+        pair, judge = found.pair[known], found.judge[known]
+        judges = max(1, len(found.judges))
+        # Sorted in place, a number holds pair, judge and outcome: ten million are
+        # counted in the memory of one more column.
+        cell = pair * (3 * judges)
+        cell += 3 * judge
+        cell += found.sign[known]
+        cell += 1
+        cell.sort()
+        starts = np.flatnonzero(np.r_[True, np.diff(cell) != 0][: len(cell)])
+        times = np.diff(np.r_[starts, len(cell)])
+        cell = cell[starts]
+        key = cell // 3
+        new = np.r_[True, np.diff(key) != 0][: len(key)]
+        said = np.zeros((int(np.count_nonzero(new)), 3), np.int32)
+        said[np.cumsum(new) - 1, cell % 3] = times
+        key = key[new]
+        segment_of = np.zeros(found.pairs, np.int64)
+        segment_of[pair] = found.segment[known]
+        pair, judge = np.divmod(key, judges)
+        return cls(pair, judge, segment_of[pair], said)
+
+    def counts(self) -> Iterator[Floats]:
+        """Yield, for every row: agreed and compared, intra; the same, inter.
+
+        Inter comparisons are mine with others': summed over judges, each is
+        counted twice.
+        """
+        mine = self.said.sum(axis=1, dtype=np.float64)
+        agreed = np.zeros(len(mine))
+        for said in self.said.T:
+            agreed += said * (said - 1.0)
+        yield agreed / 2
+        yield mine * (mine - 1) / 2
+        agreed[:] = 0
+        compared = np.zeros(len(mine))
+        for said in self.said.T:
+            others = np.bincount(self.pair, said)[self.pair] - said
+            agreed += said * others
+            compared += others
+        yield agreed
+        yield mine * compared
+
+    def pairs(self) -> tuple[Codes, Codes, Floats, Codes]:
+        """Return, for every two rows of a pair: judges, (agreed, compared), segment.
+
+        Time and memory are quadratic in the judges of a pair of candidates.
+        """
+        left, right = every_two(self.pair)  # rows are sorted by pair, then judge
+        said = self.said.astype(np.float64)
+        agreed = (said[left] * said[right]).sum(axis=1)
+        compared = said[left].sum(axis=1) * said[right].sum(axis=1)
+        counts = np.stack([agreed, compared], axis=1)
+        return self.judge[left], self.judge[right], counts, self.segment[left]
+
+    def sums_of_pairs(self) -> tuple[Codes, Codes, Floats, Codes]:
+        """Return the same summed over segments, which are all called 0.
+
+        A product of sparse matrices: memory grows with the pairs of judges only.
+        """
+        from scipy.sparse import csr_matrix
+
+        judges = int(self.judge.max(initial=-1)) + 1
+        agreed = compared = csr_matrix((judges, judges))
+        # Rows are sorted by pair; a block ends where a pair does.
+        ends = np.searchsorted(self.pair, self.pair[_BLOCK::_BLOCK])
+        for start, end in pairwise([0, *ends.tolist(), len(self.pair)]):
+            if start == end:
+                continue
+            judge, pair = self.judge[start:end], self.pair[start:end]
+            said = self.said[start:end].astype(np.float64)
+            pair = pair - pair[0]
+            shape = judges, int(pair[-1]) + 1
+
+            def product(
+                amount: Floats,
+                where: tuple[Codes, Codes] = (judge, pair),
+                shape: tuple[int, int] = shape,
+            ) -> csr_matrix:
+                one = csr_matrix((amount, where), shape=shape)
+                one.eliminate_zeros()
+                return one @ one.T
+
+            compared = compared + product(said.sum(axis=1))
+            for own in said.T:
+                agreed = agreed + product(own)
+        compared = compared.tocoo()
+        upper = compared.row < compared.col
+        a = compared.row[upper].astype(np.int64)
+        b = compared.col[upper].astype(np.int64)
+        if not len(a):  # SciPy gives another shape then
+            return a, a, np.zeros((0, 2)), a
+        same = np.asarray(agreed[a, b]).reshape(-1)
+        counts = np.stack([same, compared.data[upper]], axis=1)
+        return a, b, counts, np.zeros(len(a), np.int64)
+
+
+class Ledger:
+    """Statistics that add up over segments: which one, where, how much.
+
+    Parameters
+    ----------
+    segments : int
+        Every number of a segment is below.
+    keep : bool
+        Whether segments are told apart, as resamples of them need it; sums are
+        enough otherwise.
+    """
+
+    def __init__(self, segments: int, *, keep: bool) -> None:
+        self.segments = segments if keep else 1
+        self._entries: list[tuple[Codes, Codes, Floats]] = []
+
+    def add(self, statistic: int | Codes, segment: Codes, amount: Floats) -> None:
+        """Add amounts of a statistic, or of one each, in segments."""
+        place = np.asarray(statistic, np.int64)
+        if self.segments == 1:
+            segment = np.zeros(1, np.int64) if place.ndim == 0 else place * 0
+            if place.ndim == 0:
+                amount = np.array([amount.sum()])
+        if place.ndim == 0:
+            total = np.bincount(segment, amount).astype(np.float64)
+            own = np.arange(len(total), dtype=np.int64)
+            self._entries.append((np.full(len(own), place, np.int64), own, total))
+            return
+        width = int(place.max(initial=-1)) + 1
+        if width * self.segments <= 4 * len(place) + 1024:  # as a dense table
+            total = np.bincount(segment * width + place, amount).astype(np.float64)
+            own = np.flatnonzero(total).astype(np.int64)
+            self._entries.append((own % width, own // width, total[own]))
+        else:
+            self._entries.append((place, segment, amount))
+
+    def totals(self, size: int) -> Floats:
+        """Return the sums over all segments."""
+        found = np.zeros(size)
+        for place, _, amount in self._entries:
+            found += np.bincount(place, amount, minlength=size)
+        return found
+
+    def matrix(self, size: int) -> csr_matrix:
+        """Return the sums of every segment, a row each."""
+        from scipy.sparse import coo_matrix
+
+        place, segment, amount = map(np.concatenate, zip(*self._entries, strict=True))
+        shape = (self.segments, size)
+        return coo_matrix((amount, (segment, place)), shape=shape).tocsr()
+
+    def figures(self, size: int, bootstrap: Bootstrap | None) -> Figures:
+        """Return what gives the figures, all on the same resamples."""
+        totals = self.totals(size)
+        drawn = None
+        if bootstrap is not None and self.segments > 1 and totals[ALL]:
+            drawn = sums_of_resamples(self.matrix(size), bootstrap)
+        return Figures(totals, drawn, bootstrap)
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """Figures of sums over segments, with intervals where there are resamples."""
+
+    totals: Floats
+    drawn: Floats | None
+    bootstrap: Bootstrap | None
+
+    def kappa(self, place: int, why: str) -> Kappa:
+        """Return the kappa of (agreed, compared) at a place."""
+        one = kappa_of(self.totals[place : place + 2], self.totals[:2], why)
+        if self.drawn is None or one.value is None:
+            return one
+        again = kappas_of(self.drawn[:, place : place + 2], self.drawn[:, :2])
+        return replace(one, interval=self._interval(again))
+
+    def share(self, place: int = TIES) -> Estimate:
+        """Return the ratio of the two sums at a place; of all ties by default."""
+        part, whole = self.totals[place : place + 2]
+        if not whole:
+            return Estimate(None, reason="nothing was compared")
+        found = None
+        if self.drawn is not None:
+            found = self._interval(ratios(*self.drawn[:, place : place + 2].T))
+        return Estimate(float(part / whole), found)
+
+    def expected(self) -> tuple[float, float] | None:
+        """Return the interval of P(E)."""
+        if self.drawn is None:
+            return None
+        ties = ratios(self.drawn[:, TIES], self.drawn[:, ALL])
+        return self._interval(chance_agreement(ties))
+
+    def _interval(self, values: Floats) -> tuple[float, float] | None:
+        return None if self.bootstrap is None else percentiles(values, self.bootstrap)

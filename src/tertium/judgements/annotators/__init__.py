@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each judge did: amount, speed, consistency, checks, background."""

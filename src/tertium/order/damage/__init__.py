@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences damaged on purpose, with a known kind and degree of damage.
+
+McCaffery 2017, 6.2.3: words are moved (`order`), exchanged (`swap`), moved as phrases
+(`phrase`) or replaced (`choice`), so that judges and metrics can be tested on errors
+whose size is known. `both` is `choice` followed by `order` (6.4).
+
+>>> from tertium.order.damage import Source, permute
+>>> made = permute(Source.parse("The cat sat on the mat."), "order", 2, seed=1)
+>>> made.text
+'cat sat The the on mat.'
+>>> made.permutation, [edit.op for edit in made.edits]
+(Permutation(2 3 1 5 4 6), ['move', 'move'])
+"""
+
+from __future__ import annotations
+
+from tertium.order.damage.edits import Edit, replay
+from tertium.order.damage.generate import (
+    DEGREES,
+    KINDS,
+    Permuted,
+    generate,
+    permute,
+)
+from tertium.order.damage.truecase import Truecaser
+from tertium.order.damage.words import PUNCTUATION, Source, Word, split_tokens
+
+__all__ = [
+    "DEGREES",
+    "KINDS",
+    "PUNCTUATION",
+    "Edit",
+    "Permuted",
+    "Source",
+    "Truecaser",
+    "Word",
+    "generate",
+    "permute",
+    "replay",
+    "split_tokens",
+]

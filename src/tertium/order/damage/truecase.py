@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A truecaser that counts (McCaffery 2017, 6.2.3).
+
+A word gets a capital if it has one at least twice as often as not in a text, where
+first words do not count; else none. The thesis is silent about words that the text
+lacks: they stay as they are. Only the first letter is looked at and changed, so `US`
+and `us` are two words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tertium.order.damage.words import split_text, split_tokens
+
+__all__ = ["Truecaser"]
+
+
+class Truecaser:
+    """Knows which words have a capital.
+
+    Parameters
+    ----------
+    capitals : mapping of str to bool
+        For every known word, its first letter small, whether it has a capital.
+
+    Examples
+    --------
+    >>> caser = Truecaser.train(["So Anna asked", "But Anna was out", "Was she ?"])
+    >>> [caser.true(word) for word in ("anna", "Asked", "Was", "So")]
+    ['Anna', 'asked', 'was', 'So']
+    """
+
+    def __init__(self, capitals: Mapping[str, bool]) -> None:
+        self._capitals = dict(capitals)
+
+    @classmethod
+    def train(cls, lines: Iterable[str], *, punctuation: str = "thesis") -> Truecaser:
+        """Return the truecaser of a text, one sentence a line."""
+        counts: dict[str, list[int]] = {}
+        for line in lines:
+            for word in split_tokens(split_text(line), punctuation=punctuation)[1:]:
+                own = counts.setdefault(small(word.core), [0, 0])
+                own[has_capital(word.core)] += 1
+        return cls({word: yes >= 2 * no for word, (no, yes) in counts.items()})
+
+    def __len__(self) -> int:
+        return len(self._capitals)
+
+    def true(self, word: str) -> str:
+        """Return a word with the first letter it should have."""
+        capital = self._capitals.get(small(word))
+        if capital is None:
+            return word
+        return large(word) if capital else small(word)
+
+
+def has_capital(word: str) -> bool:
+    """Tell whether the first letter is a capital."""
+    return word[:1] != word[:1].lower()
+
+
+def small(word: str) -> str:
+    """Return a word with a small first letter."""
+    first = word[:1].lower()
+    return first + word[1:] if len(first) == 1 else word
+
+
+def large(word: str) -> str:
+    """Return a word with a capital first letter."""
+    # The capital of ß is SS: a letter that is not one letter in the other case stays.
+    first = word[:1].upper()
+    return first + word[1:] if len(first) == 1 else word

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Explanations of segments: findings, drawings, pages."""
+
+from tertium.report.explain.drawings import DRAWINGS
+from tertium.report.explain.explained import Explanation
+from tertium.report.explain.explanation import explain, explain_permutation
+from tertium.report.explain.page import render_page
+from tertium.report.explain.terminal import render_text
+from tertium.report.explain.views import Finding
+
+__all__ = [
+    "DRAWINGS",
+    "Explanation",
+    "Finding",
+    "explain",
+    "explain_permutation",
+    "render_page",
+    "render_text",
+]

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Views as plain values for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from tertium.report.explain.drawings.blocks import count_text
+from tertium.report.explain.views import (
+    Block,
+    Dependencies,
+    Matching,
+    Order,
+    PathEdge,
+    Paths,
+)
+
+__all__ = ["LONGEST_PATH", "plain", "plain_others"]
+
+#: Paths of more labels are null: those of 3,000 words side by side took 75 MB.
+LONGEST_PATH = 100
+
+#: Larger numbers of trees are texts: no program reads numbers of 4,000 digits.
+_BITS = 13_000
+
+_NAMES = {
+    Matching: "alignment", Order: "order", Dependencies: "dependencies", Paths: "paths",
+}  # fmt: skip
+
+
+def plain_others(views: Any) -> list[dict[str, Any]]:
+    """Return further views, each with its kind."""
+    return [{"view": _NAMES[type(view)], **plain(view)} for view in views]
+
+
+def plain(value: Any) -> Any:  # any view, or a value of JSON
+    """Return a view as objects, lists and values of JSON."""
+    if isinstance(value, Block):
+        return _nodes(value)
+    if is_dataclass(value):
+        out = {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return _short(out) if isinstance(value, PathEdge) else out
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        return count_text(value)
+    return value
+
+
+def _short(edge: dict[str, Any]) -> dict[str, Any]:
+    """Return an edge without paths that are too long to be read."""
+    for side in ("hyp_path", "ref_path"):
+        climbed, _, descended = edge[side]
+        if len(climbed) + len(descended) > LONGEST_PATH:
+            edge[side] = None
+    return edge
+
+
+def _nodes(root: Block) -> list[dict[str, Any]]:
+    """Return the nodes of a tree in one list, parents first.
+
+    Children are indices into the list: a deep tree must not become deep JSON.
+    """
+    nodes = list(root.walk())
+    index = {id(node): number for number, node in enumerate(nodes)}
+    return [
+        {
+            "start": node.start,
+            "end": node.end,
+            "low": node.low,
+            "high": node.high,
+            "kind": node.kind,
+            "operator": list(node.operator),
+            "score": node.score,
+            "children": [index[id(child)] for child in node.children],
+        }
+        for node in nodes
+    ]

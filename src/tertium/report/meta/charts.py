@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that a page on meta-evaluation is made of, and its charts by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tertium.judgements import Agreement
+from tertium.meta.evaluation import Evaluation
+from tertium.meta.families import FamilyTest
+from tertium.meta.gaps import Gap
+from tertium.meta.results import Correlations
+from tertium.report.draw.vega import LIGHT, Colours, Drawn, altair
+from tertium.report.meta import metric_charts, people_charts
+from tertium.report.meta.family_chart import family_chart
+from tertium.report.meta.kappa_chart import kappa_chart
+from tertium.report.meta.people import (
+    Agreed,
+    SystemScore,
+    judge_agreement,
+    judge_kappas,
+    system_scores,
+)
+from tertium.report.meta.score_histograms import histogram_chart
+from tertium.report.meta.tables import Grid, grids
+
+__all__ = ["CHARTS", "Material", "meta_chart"]
+
+#: Charts by name: what each shows.
+CHARTS = {
+    "values": "values with bootstrap intervals",
+    "heatmap": "values by metric and language pair",
+    "scatter": "scores of systems: a metric and people",
+    "tests": "tests of differences between metrics",
+    "systems": "systems as people see them",
+    "agreement": "preferences that judges share",
+    "kappa": "agreement of judges beyond chance",
+    "gaps": "how often people agreed with a difference",
+    "families": "values by family of metrics, with every configuration",
+    "histogram": "how scores of outputs are spread, by people and metrics",
+}
+
+
+class Material:
+    """Everything that words, tables and charts are made of."""
+
+    def __init__(
+        self,
+        result: Correlations,
+        evaluations: Sequence[Evaluation],
+        gaps: Mapping[str, Sequence[Gap]],
+        without: Sequence[str],
+        *,
+        families: Sequence[FamilyTest] | None = None,
+        p_values: bool = False,
+    ) -> None:
+        self.result = result
+        self.evaluations = evaluations
+        self.gaps = gaps
+        self.without = without
+        self.families = families
+        self.p_values = p_values
+        self.grids: list[Grid] = grids(result, without=without)
+        self.people: dict[str, list[SystemScore]] = {}
+        self.agreed: dict[str, Agreed] = {}
+        self.kappas: dict[str, Agreement] = {}
+        resamples = int(result.run.get("resamples") or 0)
+        seed = int(result.run.get("seed") or 0)
+        confidence = float(result.run.get("confidence") or 0.95)
+        for both in evaluations:
+            pair = str(both.human.langpair or "all")
+            self.people[pair] = system_scores(
+                both.human, resamples=resamples, seed=seed, confidence=confidence
+            )
+            if both.human.comparisons is None:
+                continue
+            run = {"resamples": resamples, "seed": seed}
+            said = both.human.comparisons
+            agreed = judge_agreement(said, confidence=confidence, **run)
+            if agreed is not None:
+                self.agreed[pair] = agreed
+            kappas = judge_kappas(said, confidence=confidence, **run)
+            if kappas and (kappas.inter.compared or kappas.intra.compared):
+                self.kappas[pair] = kappas
+
+    def chart(self, name: str, colours: Colours) -> Drawn | None:
+        """Return a chart by name."""
+        if name == "values":
+            return metric_charts.range_chart(self.grids, colours)
+        if name == "heatmap":
+            return metric_charts.heat_map(self.grids, colours)
+        if name == "scatter":
+            return people_charts.scatter_chart(self.evaluations, self.people, colours)
+        if name == "tests":
+            return metric_charts.matrix_chart(self.result, colours)
+        if name == "systems":
+            return people_charts.system_chart(self.people, colours)
+        if name == "agreement":
+            return people_charts.agreement_chart(self.agreed, colours)
+        if name == "kappa":
+            return kappa_chart(self.kappas, colours)
+        if name == "families":
+            return family_chart(self.result, colours)
+        if name == "histogram":
+            return histogram_chart(self.evaluations, colours)
+        return people_charts.gap_chart(self.gaps, colours)
+
+
+def meta_chart(
+    name: str,
+    result: Correlations,
+    evaluations: Sequence[Evaluation],
+    *,
+    gaps: Mapping[str, Sequence[Gap]] | None = None,
+    without: Sequence[str] = (),
+) -> Drawn | None:
+    """Return one chart for a file, see ``CHARTS``; None if there is nothing to draw.
+
+    Raises
+    ------
+    MissingExtraError
+        If Altair is not installed.
+    """
+    alt = altair()
+    all_of = Material(result, evaluations, gaps or {}, without)
+    chart = all_of.chart(name, LIGHT)
+    # A file has no list to choose from: say what was chosen.
+    chosen = ""
+    if name in ("values", "heatmap", "families"):
+        chosen = all_of.grids[0].coefficient.name
+    elif name == "scatter" and chart is not None:
+        chosen = evaluations[0].metrics[0].name
+    elif name == "histogram" and len(evaluations) > 1:
+        chosen = str(evaluations[0].human.langpair or "all")
+    elif name == "tests" and chart is not None:
+        first = next(iter(result.clusters))
+        chosen = f"{first}, {next(iter(result.clusters[first]))}"
+    if chart is None or not chosen:
+        return chart
+    title = alt.Title(chosen, anchor="start", color=LIGHT.ink)
+    return Drawn(chart.chart.properties(title=title), chart.rows)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What to say where sacreBLEU's number is right by its rule, but misleading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.metrics.bleu import Bleu
+
+if TYPE_CHECKING:
+    from tertium.metrics import Metric
+    from tertium.sacrebleu.inputs import Column
+
+__all__ = [
+    "on_copies",
+    "on_few_resamples",
+    "on_few_trials",
+    "on_smoothing",
+    "on_tokenized",
+]
+
+_ALPHA = 0.05  # p-values below it have an asterisk
+
+#: How many lines that end in " ." look like tokenised text to sacreBLEU.
+_MANY = 100
+
+
+def on_tokenized(systems: Sequence[Column]) -> Iterator[str]:
+    """Yield remarks on systems that look tokenised, which spoils BLEU."""
+    for system in systems:
+        number = sum(line.endswith(" .") for line in system.lines)
+        if number >= _MANY:
+            yield (
+                f"{number} lines of {system.name} end in ' .'; BLEU wants text that is "
+                "not tokenised (--force silences this)"
+            )
+
+
+def on_copies(systems: Sequence[Column], trials: int) -> Iterator[str]:
+    """Yield remarks on copies of the baseline, the first system."""
+    for system in systems[1:]:
+        if system.lines == systems[0].lines:
+            yield (
+                f"system {system.name} is a copy of the baseline: sacreBLEU's rule "
+                f"gives p = {1 / (trials + 1):.4f}, `tertium compare` gives 1"
+            )
+
+
+def on_few_trials(trials: int, option: str) -> Iterator[str]:
+    """Yield a remark if trials are so few that no p-value can be below 0.05."""
+    if 1 / (trials + 1) >= _ALPHA:
+        yield (
+            f"no difference can be significant: with {trials} trials the smallest "
+            f"possible p is {1 / (trials + 1):.2g}; give {option} 1000, or omit it"
+        )
+
+
+def on_few_resamples(resamples: int, option: str) -> Iterator[str]:
+    """Yield a remark if an interval of 95 % cannot leave out a single resample."""
+    if resamples < 2 / _ALPHA:
+        yield (
+            f"{resamples} resamples are too few for an interval of 95 %; give {option} "
+            "1000, or omit it"
+        )
+
+
+def on_smoothing(metrics: Sequence[Metric]) -> Iterator[str]:
+    """Yield a remark if the randomisation test cuts BLEU's add-k."""
+    for metric in metrics:
+        if isinstance(metric, Bleu) and metric.smooth_method == "add-k":
+            value = metric.smooth_value or 0.0
+            if value % 1:
+                yield (
+                    f"sacreBLEU's randomisation test cuts -sv {value:g} to "
+                    f"{value // 1:g}, and so does this one; `tertium compare` does not"
+                )

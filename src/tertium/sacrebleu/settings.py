@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics from sacreBLEU's options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError
+from tertium.metrics.registry import metric_class
+
+if TYPE_CHECKING:
+    from tertium.metrics import Metric
+    from tertium.metrics.settings import Value
+    from tertium.sacrebleu.inputs import Remark
+
+__all__ = ["metrics_of"]
+
+_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+_SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
+
+
+def metrics_of(
+    names: Iterable[str],
+    options: Mapping[str, Value],
+    *,
+    langpair: str | None = None,
+    remark: Remark,
+) -> list[Metric]:
+    """Return the metrics with their settings, every one once.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of bleu, chrf and ter.
+    options : mapping of str to value
+        Settings with the name of their metric before them, such as `chrf_beta`.
+    langpair : str, optional
+        Its second half chooses BLEU's tokeniser, unless the options do.
+    remark : callable
+
+    Raises
+    ------
+    InputError
+        If a value does not fit.
+    """
+    found = []
+    for name in dict.fromkeys(names):
+        prefix = f"{name}_"
+        values = {
+            key.removeprefix(prefix): value
+            for key, value in options.items()
+            if key.startswith(prefix)
+        }
+        if name == "bleu":
+            values |= _smoothing(values) | _tokenizer(values, langpair, remark)
+        found.append(metric_class(name)(**values))
+    return found
+
+
+def _smoothing(values: Mapping[str, Value]) -> dict[str, Value]:
+    usual = _SMOOTH_VALUES.get(str(values["smooth_method"]))
+    given = values["smooth_value"]
+    return {"smooth_value": usual if given is None else given}
+
+
+def _tokenizer(
+    values: Mapping[str, Value], langpair: str | None, remark: Remark
+) -> dict[str, Value]:
+    given, usual = values["tokenize"], _TOKENIZERS.get(_target(langpair))
+    if given and usual and given != usual:
+        remark(f"for {langpair} sacreBLEU advises -tok {usual}")
+    return {"tokenize": given or usual or "13a"}
+
+
+def _target(langpair: str | None) -> str:
+    if not langpair:
+        return ""
+    _, *rest = langpair.split("-")
+    if not rest:
+        message = f"{langpair!r} after -l is no language pair; write en-de or so"
+        raise InputError(message)
+    return rest[0]

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every view shows the very metric that was named: its words, links and number."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tertium
+from tertium.data.annotated import Annotated
+from tertium.report.explain import render_text
+from tertium.trees import DependencyTree
+
+HYP = "at noon we will meet her , not"
+REF = "we will not meet her at noon ."
+
+_TREES = (
+    Annotated("he saw it .", {"tree": DependencyTree(
+        ("he", "saw", "it", "."), (2, 0, 2, 2), ("nsubj", "root", "obj", "punct"))}),
+    Annotated("it was seen , he saw .", {"tree": DependencyTree(
+        ("it", "was", "seen", ",", "he", "saw", "."), (3, 3, 0, 3, 6, 3, 3),
+        ("nsubj:pass", "aux", "root", "punct", "nsubj", "dep", "punct"))}),
+)  # fmt: skip
+
+ORDER = (
+    "recpef", "recpef:tokenize=13a,beta=0.3,gamma=0.2", "recpef:unaligned=left",
+    "recpef:forest=max,child_weight=span", "recpef:rescale=yes,unaligned=right",
+    "recpet:branching=right,op_score=kendall", "kendall:tokenize=char",
+    "ulam:lowercase=no", "fuzzy:aligner=context", "inverted-ratio:tokenize=13a",
+    "spearman:match=exact+stem",
+)  # fmt: skip
+DTED = (
+    "dted:variant=cl,weighting=inverse", "dted:variant=co,mismatch=2,tokenize=13a",
+    "dted:variant=c,ignore_punct=yes,lowercase=no",
+    "dted:variant=cl,log_base=0.5,cap=0.4", "dted:variant=co,degenerate=zero",
+    "dted:variant=b,roots=virtual,binarise=yes,tokenize=char",
+)  # fmt: skip
+DERP = (
+    "derp", "derp:normalise=spanning,tokenize=13a", "derp:labels=none,lowercase=no",
+    "derp:normalise=dependency,ignore_punct=yes", "derp:tokenize=char,degenerate=drop",
+    "derp:labels=universal,ordinality=exact", "derp:aligner=context,degenerate=zero",
+)  # fmt: skip
+
+
+def flattened(spec):
+    """Return the spec with flat=yes."""
+    return f"{spec}{',' if ':' in spec else ':'}flat=yes"
+
+
+def check(found):
+    """Compare the number of every view with the score of its metric."""
+    scores = {score.spec: score.value for score in found.scores}
+    seen = 0
+    if found.order.metric and found.order.permutation:
+        measure = tertium.metric(found.order.metric).measure
+        shown = found.order.scores[measure]
+        assert shown == pytest.approx(scores[found.order.metric])
+        seen += 1
+    for view in (found.dependencies, found.paths):
+        if view.metric:
+            assert view.score == pytest.approx(scores[view.metric])
+            seen += 1
+    return seen
+
+
+TEXTS = st.lists(
+    st.sampled_from(["a", "A", "b,", "b", "cats", "cat", ".", "d."]), max_size=7
+).map(" ".join)
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_numbers_of_views_are_scores_of_metrics(hyp, ref, data):
+    specs = [
+        data.draw(st.sampled_from(ORDER)),
+        data.draw(st.sampled_from(DTED).map(flattened)),
+        data.draw(st.sampled_from(DERP).map(flattened)),
+    ]
+    found = tertium.explain(
+        hyp, ref, metrics=data.draw(st.permutations([*specs, "chrf"]))
+    )
+    assert check(found) == 2 + bool(found.order.permutation)
+
+
+@st.composite
+def trees(draw):
+    """Return a text with a tree, whose words are not those at spaces."""
+    words = draw(st.lists(st.sampled_from(["a", "A", "n't", "b", "."]), max_size=6))
+    heads = [draw(st.integers(0, place)) for place in range(len(words))]
+    labels = ["root" if h == 0 else draw(st.sampled_from("xyz")) for h in heads]
+    tree = DependencyTree(tuple(words), tuple(heads), tuple(labels))
+    return Annotated("".join(words), {"tree": tree})
+
+
+@given(trees(), trees(), st.data())
+def test_numbers_of_views_over_trees_are_scores_too(hyp, ref, data):
+    one = data.draw(st.sampled_from([*DTED, *map(flattened, DTED)]))
+    other = data.draw(st.sampled_from([*DERP, *map(flattened, DERP)]))
+    specs = data.draw(st.permutations([one, other, data.draw(st.sampled_from(ORDER))]))
+    found = tertium.explain(hyp, ref, metrics=specs)
+    assert check(found) == 2 + bool(found.order.permutation)
+    assert found.dependencies.flat == ("flat" in one)
+    assert found.paths.flat == ("flat" in other)
+
+
+@pytest.mark.parametrize("flat", ["flat=yes", "flat=no"])
+@pytest.mark.parametrize("spec", [*DTED, *DERP])
+def test_texts_and_drawings_show_the_score(spec, flat):
+    spec = f"{spec}{',' if ':' in spec else ':'}{flat}"
+    found = tertium.explain(*_TREES, metrics=[spec])
+    assert check(found) == 1
+    value = found.scores[0].value
+    name = "derp" if spec.startswith("derp") else "dependencies"
+    assert f"{value:.4f}" in render_text(found, sections=[name])
+    assert f"{value:.4f}" in found.to_svg(name)
+    if name == "derp":
+        # The equation that is shown gives the score that is shown.
+        equation, _, shown = found.paths.equation.partition(" = ")
+        assert f"{eval(equation):.4f}" == shown
+
+
+@pytest.mark.parametrize("degenerate", ["keep", "zero", "drop"])
+@pytest.mark.parametrize("name", ["derp", "dted"])
+def test_degenerate_segments_agree_too(name, degenerate):
+    more = ",variant=co" if name == "dted" else ""
+    spec = f"{name}:flat=yes,degenerate={degenerate}{more}"
+    assert check(tertium.explain("a b", "c d", metrics=[spec])) == 1
+
+
+def test_views_have_the_words_of_their_metric():
+    """A view with words of its own says whose they are; others share them."""
+    hyp, ref = "Sleep, cats.", "cats, sleep!"
+    specs = ["recpef:tokenize=13a", "derp:flat=yes,tokenize=none"]
+    found = tertium.explain(hyp, ref, metrics=specs)
+    assert found.hyp == ("Sleep", ",", "cats", ".")
+    assert found.order.pairing is None
+    assert found.dependencies.pairing is None
+    assert found.paths.pairing.hyp == ("Sleep,", "cats.")
+    assert found.to_dict()["paths"]["pairing"]["ref"] == ["cats,", "sleep!"]
+    note = f"Words and links are those of {specs[1]}."
+    assert note in found.to_html()
+    assert "cats," in found.to_svg("derp")
+    turned = tertium.explain("b a, c a,", "a, b c", metrics=specs[::-1])
+    assert turned.hyp == ("b", "a,", "c", "a,")
+    assert "Words and links are those of recpef:tokenize=13a." in turned.to_text()
+    same = tertium.explain("cats sleep", "sleep cats", metrics=specs)
+    assert same.paths.pairing is None
+
+
+def test_all_metrics_see_the_words_of_given_trees():
+    tree = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
+    hyp, ref = Annotated("don't", {"tree": tree}), Annotated("don't", {"tree": tree})
+    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
+    assert found.hyp == ("do", "n't")
+    assert found.dependencies.hyp.words == ("do", "n't")
+    assert found.order.pairing is None
+    assert found.dependencies.pairing is None
+    assert found.settings["tokenize"] == "trees"
+
+
+def test_relations_are_found_in_words_of_trees():
+    one = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
+    other = DependencyTree(("do", "n't"), (2, 0), ("aux", "root"))
+    hyp, ref = Annotated("don't", {"tree": one}), Annotated("don't", {"tree": other})
+    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
+    relations = [own for own in found.findings if own.kind == "relation"]
+    assert len(relations) == 2
+    assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
+
+
+def test_relations_in_other_words_are_about_no_word_of_the_text(tiny_model):
+    """A parser cuts words that the first metric, which has none, does not."""
+    parsed = f"dted:parser=udpipe,model={tiny_model}"
+    specs = ["recpef:tokenize=none", parsed]
+    found = tertium.explain("The dog sees a cat.", "A dog sees the cat.", metrics=specs)
+    assert found.dependencies.pairing is not None
+    assert all(own.hyp == () for own in found.findings if own.kind == "relation")
+
+
+def test_an_alignment_is_that_of_all_metrics():
+    specs = ["recpef", "derp:flat=yes"]
+    found = tertium.explain(
+        "The cats sat", "the cat sat", metrics=specs, alignment={"match": "exact+stem"}
+    )
+    assert [m.matcher for m in found.matches] == ["exact", "stem", "exact"]
+    assert found.scores[0].spec == "recpef:match=exact+stem"
+    assert found.paths.pairing is None
+    assert check(found) == 2
+
+
+def test_a_variant_is_that_of_the_metric():
+    with pytest.raises(tertium.InputError, match="name the variant in the metric"):
+        tertium.explain(HYP, REF, metrics=["dted:flat=yes"], variant="b")
+    found = tertium.explain(HYP, REF, metrics=["dted:flat=yes"], variant="c")
+    assert found.dependencies.variant == "c"
+
+
+def test_views_of_one_reference_say_so():
+    """Scores are those of the best reference, which may not be the one shown."""
+    refs = ["b a c", "a b c"]
+    found = tertium.explain("a b c", refs, metrics=["derp:flat=yes"], reference=0)
+    assert found.paths.score < found.scores[0].value
+    assert "Against reference 1 alone." in found.to_text()
+    assert "Against reference 1 alone." in found.to_html()
+    one = tertium.explain("a b c", refs[0], metrics=["derp:flat=yes"])
+    assert "alone" not in one.to_text()
+
+
+def test_meteor_shows_its_words():
+    found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
+    assert "," in found.hyp
+    assert "Words and links are those of texts cut by none." in found.to_text()
+    assert found.settings["match"] != "exact"
+
+
+@pytest.mark.parametrize("unaligned", ["left", "right"])
+def test_words_that_move_with_neighbours_are_drawn(unaligned):
+    spec = f"recpef:unaligned={unaligned}"
+    found = tertium.explain("x b y a", "a b", metrics=[spec])
+    assert len(found.order.permutation) == 4
+    assert check(found) == 1
+    assert [ref for _, ref in found.order.items] == [None, 1, None, 0]
+    # Findings are about aligned words; such a word is extra, not moved.
+    texts = [own.text for own in found.findings]
+    assert "The word *b* moved before *a*." in texts
+    assert not any("*x* moved" in text for text in texts)
+    for drawing in ("alignment", "forest", "tree"):
+        assert found.to_svg(drawing).startswith("<svg")
+    assert "x" in found.to_text()
+    assert found.to_dict()["order"]["items"][0] == [[0], None]

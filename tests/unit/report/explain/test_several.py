@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several metrics of one kind: each has its view, labelled by its spec."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tertium.report.explain import explain, explain_permutation, render_text
+from tertium.report.explain.drawings import DRAWINGS, draw
+
+HYP, REF = "at noon we shall meet him", "we meet him at noon today"
+DTED = ["dted:variant=b,flat=yes", "dted:variant=cl,flat=yes"]
+DERP = ["derp:flat=yes", "derp:flat=yes,normalise=spanning"]
+RECPEF = ["recpef:beta=0.3", "recpef:beta=0.9"]
+
+
+def test_every_metric_has_its_own_view():
+    both = explain(HYP, REF, metrics=[*DTED, *DERP, *RECPEF])
+    for specs, drawing, name in (
+        (DTED, "dependencies", "dependencies"),
+        (DERP, "derp", "paths"),
+        (RECPEF, "forest", "order"),
+        (RECPEF, "tree", "order"),
+    ):
+        found = both.each(drawing)
+        assert [spec for spec, _ in found] == specs
+        for spec, own in found:
+            (alone,) = explain(HYP, REF, metrics=[spec]).each(drawing)
+            assert getattr(own, name) == getattr(alone[1], name)
+            assert getattr(own, name).metric == spec
+            svg = draw(own, drawing, spec).to_svg()
+            assert f">{spec}</text>" in svg
+            assert f": {spec}</title>" in svg
+
+
+def test_one_metric_of_a_kind_needs_no_label():
+    found = explain(HYP, REF, metrics=[DTED[0], DERP[0], "recpef", "kendall"])
+    assert found.others == ()
+    for drawing in DRAWINGS:
+        assert found.each(drawing) == [("", found)]
+
+
+def test_alignments_that_differ_are_drawn_each():
+    specs = ["meteor:match=exact", "meteor:match=exact+stem", "meteor:match=stem"]
+    found = explain("a cat sat", "cats sat", metrics=specs)
+    each = found.each("alignment")
+    # The third sees what the second does, but for the names of matchers.
+    assert [spec for spec, _ in each] == specs
+    assert [len(own.matches) for _, own in each] == [1, 2, 2]
+    same = explain("a cat sat", "a cat sat", metrics=specs[:2])
+    assert same.each("alignment") == [("", same)]
+
+
+def test_pages_texts_and_json_have_all():
+    found = explain(HYP, REF, metrics=[*DTED, *RECPEF])
+    page, text = found.to_html(), render_text(found)
+    assert page.count('<figure class="dependencies">') == 2
+    assert page.count('<figure class="forest">') == 2
+    assert page.count('<figure class="alignment">') == 1
+    for spec in (*DTED, *RECPEF):
+        assert f"<figcaption>{spec}. " in page
+        assert re.search(rf"^{re.escape(spec)}$", text, re.MULTILINE)
+    assert "DTED b: 6 operations" in text
+    assert "DTED cl: 4 + 2 operations" in text
+    others = json.loads(found.to_json())["others"]
+    assert [(o["view"], o["metric"]) for o in others] == [
+        ("dependencies", DTED[1]), ("order", RECPEF[1]),
+    ]  # fmt: skip
+
+
+def test_scores_of_one_label_go_by_their_specs():
+    found = explain(HYP, REF, metrics=[*RECPEF, "chrf"])
+    assert found.labels == [*RECPEF, "chrF2"]
+    assert "recpef:beta=0.3 0.7" in render_text(found)
+    assert "<dt>recpef:beta=0.9</dt>" in found.to_html()
+
+
+def test_permutations_have_every_metric_of_a_kind():
+    found = explain_permutation([3, 1, 2], metrics=[*RECPEF, "kendall"])
+    assert [spec for spec, _ in found.each("forest")] == RECPEF
+    scores = [own.order.forest.score for _, own in found.each("forest")]
+    assert scores == [score.value for score in found.scores[:2]]
+    assert scores[0] != scores[1]
