@@ -79,7 +79,8 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=self._environment(),
+                # Of a server whose disk is full, compiled modules would be cut short.
+                env=self._environment() | {"PYTHONDONTWRITEBYTECODE": "1"},
                 cwd=self.folder,
             )
         printed = ""

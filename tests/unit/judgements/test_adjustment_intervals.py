@@ -15,6 +15,8 @@ from tertium.judgements.adjustment.models import adjust
 from tertium.judgements.agreement.ratings import rating_data
 from tertium.judgements.agreement.reliability import krippendorff_alpha
 
+pytestmark = pytest.mark.slow
+
 RUN = Bootstrap(resamples=60)
 
 

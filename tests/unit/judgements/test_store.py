@@ -201,6 +201,7 @@ def test_damaged_sqlite_files_are_named(tmp_path, start, stop):
 
 FULL = """\
 import resource, signal, sys
+sys.dont_write_bytecode = True  # cut short, it would break whoever imports it next
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 from tertium.cli import main

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support.learning_data import random_examples, small_profile
 from tertium.learn.model import Model
 from tertium.learn.objectives import (
@@ -18,6 +20,8 @@ from tertium.learn.objectives import (
     fit_svm_grid,
 )
 from tertium.learn.scalers import Scaler
+
+pytestmark = pytest.mark.slow
 
 SIGNS = small_profile().signs
 

@@ -35,6 +35,8 @@ from tertium.learn.validation import (
     validate,
 )
 
+pytestmark = pytest.mark.slow
+
 DEMO = os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
 

@@ -13,6 +13,8 @@ import tertium
 from oracles import permutations as oracle
 from tertium.order import Permutation, PermutationForest, PermutationTree
 
+pytestmark = pytest.mark.slow
+
 ALL = [p for n in range(2, 8) for p in permutations(range(1, n + 1))]
 SHORT = [p for p in ALL if len(p) < 7]
 BETAS = [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(3, 5), Fraction(1)]

@@ -30,6 +30,8 @@ from tertium.trees.processes import Worker, in_order, workers
 from tertium.trees.scores import attachment
 from tertium.trees.training import split_treebank, train_spacy, train_udpipe
 
+pytestmark = pytest.mark.slow
+
 EMPTY = DependencyTree((), (), ())
 
 

@@ -35,6 +35,8 @@ from tertium.report.meta.people import judge_agreement, system_scores
 from tertium.report.meta.summary import cautions, conclusions, setting
 from tertium.report.meta.tables import grids, values_table
 
+pytestmark = pytest.mark.slow
+
 
 class Page(ParsedPage):
     """A page with the data of its charts."""
