@@ -29,10 +29,10 @@ def count(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> count(1, "segment"), count(0, "segment")
-    ('1 segment', '0 segments')
+    >>> count(1, "segment"), count(2000, "segment")
+    ('1 segment', '2,000 segments')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def mismatch(

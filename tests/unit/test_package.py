@@ -86,7 +86,16 @@ ROOMS = {
     "data": set(),
     "text": set(),
 }
-EVERYWHERE = {"_core", "_files", "_lazy", "_messages", "_version", "errors", "tertium"}
+EVERYWHERE = {
+    "_core",
+    "_files",
+    "_lazy",
+    "_messages",
+    "_seed",
+    "_version",
+    "errors",
+    "tertium",
+}
 # What a registry loads by name.
 REGISTERED = {"metrics": {"grammars", "learn"}}
 

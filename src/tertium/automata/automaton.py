@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from tertium._seed import SEED
 from tertium.automata.diagram import Diagram
 from tertium.automata.expressions import Expression
 
@@ -233,7 +234,7 @@ class Automaton:
                 left -= self._counts[to]
         return tuple(tokens)
 
-    def sample(self, size: int, seed: int = 12345) -> list[tuple[str, ...]]:
+    def sample(self, size: int, seed: int = SEED) -> list[tuple[str, ...]]:
         """Return sentences drawn uniformly, none twice.
 
         A larger sample with the same seed begins with the smaller one. If the set

@@ -35,6 +35,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium._seed import SEED
 from tertium.data.containment import is_inside
 from tertium.errors import FormatError, UnknownNameError, UntrustedError
 
@@ -124,7 +125,7 @@ class CampaignConfig:
     instructions: str = ""
     systems: str = ""
     training: str = ""
-    seed: int = 12345
+    seed: int = SEED
     plan: Plan = field(default_factory=Plan)
     options: Mapping[str, object] = field(default_factory=dict)
     allow_outside: bool = False

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.agree_programs import table_for_programs
@@ -181,9 +182,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seed",
         type=options.number(0),
-        default=12345,
+        default=SEED,
         metavar="N",
-        help="(default: 12345)",
+        help=f"(default: {SEED})",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options.add_output(parser)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.align_options import SETTINGS, SYMMETRISE, parse
 from tertium.cli.progress import Progress
@@ -104,7 +105,7 @@ def _bilingual(args: argparse.Namespace) -> list[Links]:
         aligner = Eflomal(priors=args.priors)
     texts = read(sources=args.source, references=[args.target])
     targets = [refs[0] for refs in texts.references]
-    size = options.count(len(targets), "segment")
+    size = count(len(targets), "segment")
     options.remark(args, f"aligning {size} in both directions, which may take a while")
     return align_bilingual(
         texts.sources or [],

@@ -7,6 +7,7 @@ import argparse
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.errors import InputError, UnknownNameError
 
@@ -109,11 +110,11 @@ def _from(counts: Mapping[str, int], kinds: Mapping[str, int]) -> str:
     }
     if not any(said.values()):
         return ""
-    parts = [options.count(n, what) for what, n in said.items() if n]
+    parts = [count(n, what) for what, n in said.items() if n]
     if "answers" in counts:
         return f": {_listed(parts)}"
-    inside = options.count(kinds["work"], "judgement")
-    left = [options.count(n, what) for what, n in list(said.items())[1:] if n]
+    inside = count(kinds["work"], "judgement")
+    left = [count(n, what) for what, n in list(said.items())[1:] if n]
     return f", from {inside}" + (f"; without {_listed(left)}" if left else "")
 
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium._messages import quote
-from tertium.cli import options
+from tertium._messages import count, quote
 from tertium.errors import FormatError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -52,8 +51,8 @@ def choose(
         count = len(testset) * len(systems)
         if count > _MOST:
             message = (
-                f"{options.count(len(testset), 'segment')} of "
-                f"{options.count(len(systems), 'system')} are many to explain; choose "
+                f"{count(len(testset), 'segment')} of "
+                f"{count(len(systems), 'system')} are many to explain; choose "
                 "with --segments 3,7,10-12 and --system, or take the list that "
                 "`tertium score --worst 20 -f tsv` makes with --list"
             )
@@ -92,7 +91,7 @@ def _check_number(number: int, size: int, where: str) -> None:
     if not 1 <= number <= size:
         message = (
             f"{where}: there is no segment {number}; the test set has "
-            f"{options.count(size, 'segment')}, counted from 1"
+            f"{count(size, 'segment')}, counted from 1"
         )
         raise InputError(message)
 

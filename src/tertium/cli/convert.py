@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tertium._messages import count
 from tertium.cli import options
 
 __all__ = ["command"]
@@ -50,7 +51,7 @@ def command(argv: Sequence[str]) -> int:
     write(testset, args.output, format=args.to)
     options.remark(
         args,
-        f"wrote {options.count(len(testset), 'segment')} and "
-        f"{options.count(len(testset.systems), 'system')} to {args.output}",
+        f"wrote {count(len(testset), 'segment')} and "
+        f"{count(len(testset.systems), 'system')} to {args.output}",
     )
     return 0

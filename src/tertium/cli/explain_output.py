@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.render import emit
 from tertium.errors import InputError
@@ -55,7 +56,7 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     )
     emit(page, args.output)
     if args.output is not None:
-        options.remark(args, f"{options.count(len(found), 'segment')} in {args.output}")
+        options.remark(args, f"{count(len(found), 'segment')} in {args.output}")
 
 
 def _relations(args: argparse.Namespace) -> int | None:
@@ -96,7 +97,7 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
         raise InputError(message) from None
     for name, canvas in drawings.items():
         emit(canvas.to_svg(), os.path.join(args.output, name))
-    options.remark(args, f"{options.count(len(drawings), 'drawing')} in {args.output}")
+    options.remark(args, f"{count(len(drawings), 'drawing')} in {args.output}")
 
 
 def _prefix(explanation: Explanation) -> str:

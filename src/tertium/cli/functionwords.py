@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.progress import Progress
 from tertium.cli.render import emit
@@ -91,9 +92,9 @@ def command(argv: Sequence[str]) -> int:
         emit(_json(args, {word: counts[word] for word in words}, counts), args.output)
     options.remark(
         args,
-        f"{options.count(len(words), 'function word')} among "
-        f"{options.count(len(counts), 'type')} of "
-        f"{options.count(sum(counts.values()), 'word')}"
+        f"{count(len(words), 'function word')} among "
+        f"{count(len(counts), 'type')} of "
+        f"{count(sum(counts.values()), 'word')}"
         f"{'' if words else '; give more text, or a lower --threshold'}",
     )
     return 0

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
@@ -150,7 +151,7 @@ def _items(argv: Sequence[str]) -> int:
     write_key(items, os.path.join(args.output, _KEY))
     options.remark(
         args,
-        f"wrote {options.count(len(items), 'item')} to {args.output}; next: tertium "
+        f"wrote {count(len(items), 'item')} to {args.output}; next: tertium "
         f"campaign new {os.path.join(args.output, 'campaign.toml')} --task edits "
         f"--items {os.path.join(args.output, _ITEMS)}",
     )
@@ -232,7 +233,7 @@ def _write(report: PlaceReport, items: int, args: argparse.Namespace) -> None:
     head = ["annotator", "outputs", "right", "wrong", "missed"]
     head += ["precision", "recall", "F"]
     note = (
-        f"{options.count(items, 'item')}; right: edited and marked, wrong: only "
+        f"{count(items, 'item')}; right: edited and marked, wrong: only "
         "edited, missed: only marked"
     )
     table = Table(head, rows, note=note, rules=[len(report.annotators)])

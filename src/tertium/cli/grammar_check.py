@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
@@ -138,8 +139,7 @@ def _check_file(name: str, args: argparse.Namespace) -> _Report:
     total = sum(own.automaton.count for own in segments)
     return _Report(
         name,
-        f"{options.count(len(segments), 'segment')}, "
-        f"{options.count(total, 'reference')}",
+        f"{count(len(segments), 'segment')}, {count(total, 'reference')}",
         tuple(_noted(note) for own in segments for note in own.notes),
     )
 
@@ -229,8 +229,8 @@ def _place(error: FormatError) -> tuple[str, str]:
 def _summary(template: Template) -> str:
     grammar = template.grammar
     parts = [
-        options.count(grammar.trees, "tree"),
-        options.count(len(grammar.sets(template.source)), "set"),
+        count(grammar.trees, "tree"),
+        count(len(grammar.sets(template.source)), "set"),
     ]
     for language in template.languages:
         total = sum(own.count for own in grammar.sets(language).values())
@@ -273,7 +273,7 @@ def _text(report: _Report) -> str:
     errors = sum(one.severity == "error" for one in report.findings)
     warnings = len(report.findings) - errors
     found = [
-        options.count(number, noun)
+        count(number, noun)
         for number, noun in ((errors, "error"), (warnings, "warning"))
         if number
     ]

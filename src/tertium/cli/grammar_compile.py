@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from tertium._messages import count
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.render import emit
@@ -64,8 +65,8 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
     total = sum(piece.automaton.count for piece in found)
     options.remark(
         args,
-        f"wrote {options.count(len(written), 'file')} to {args.output}: "
-        f"{options.count(total, 'sentence')}",
+        f"wrote {count(len(written), 'file')} to {args.output}: "
+        f"{count(total, 'sentence')}",
     )
     return 0
 
@@ -91,7 +92,7 @@ def _by_segment(args: argparse.Namespace) -> int:
     )
     options.remark(
         args,
-        f"wrote the sets of {options.count(len(sources), 'segment')} to {args.output}",
+        f"wrote the sets of {count(len(sources), 'segment')} to {args.output}",
     )
     return 0
 

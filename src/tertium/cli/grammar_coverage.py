@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
@@ -177,7 +178,7 @@ def _tables(found: Coverage, args: argparse.Namespace) -> list[Table]:
         "occurs in"
     )
     if left > 0:
-        note += f"\n{options.count(left, 'more cause')}; --top shows more"
+        note += f"\n{count(left, 'more cause')}; --top shows more"
     causes = Table(head, rows, title="What is rejected", note=note, left=len(head))
     if plain:
         return [causes]

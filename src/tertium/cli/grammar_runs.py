@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
@@ -135,7 +136,7 @@ def _write_growth(found: Growth, segments: int, args: argparse.Namespace) -> Non
         for size, drawn in zip(found.sizes, found.drawn, strict=True)
         if drawn < size
     ]
-    note = f"{options.count(segments, 'segment')}, seed {found.seed}\n{found.metric}"
+    note = f"{count(segments, 'segment')}, seed {found.seed}\n{found.metric}"
     if few:
         note += f"\nsmall sets have fewer references; on average for {', '.join(few)}"
     render([Table(head, rows, note=note)], args.format, output=args.output)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
+from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
@@ -220,7 +221,7 @@ def sample(argv: Sequence[str]) -> int:
         help="how many sentences of each set (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=12345, help="(default: 12345)"
+        "--seed", type=options.number(0), default=SEED, help=f"(default: {SEED})"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options.add_output(parser)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from tertium._messages import count
+from tertium._seed import SEED
 from tertium.cli import grammar_inputs as inputs
 from tertium.cli import options
 from tertium.cli.render import emit
@@ -68,7 +70,7 @@ def testset(argv: Sequence[str]) -> int:
         "--plain", action="store_true", help="sources as the grammar has them"
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=12345, help="(default: 12345)"
+        "--seed", type=options.number(0), default=SEED, help=f"(default: {SEED})"
     )
     parser.add_argument(
         "--people",
@@ -99,9 +101,9 @@ def testset(argv: Sequence[str]) -> int:
     sets = len({(own.template, own.set) for own in found})
     options.remark(
         args,
-        f"wrote {options.count(len(found), 'sentence')} of "
-        f"{options.count(sets, 'variable set')} of "
-        f"{options.count(len(templates), 'template')} to {args.output}",
+        f"wrote {count(len(found), 'sentence')} of "
+        f"{count(sets, 'variable set')} of "
+        f"{count(len(templates), 'template')} to {args.output}",
     )
     if args.all is None and len(found) < args.size:
         options.remark(

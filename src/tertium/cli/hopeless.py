@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ def hopeless_note(
             f"over {hopeless.tests:,} pairs"
         )
     if hopeless.reason == "resamples":
-        few = options.count(hopeless.resamples, drawn)
+        few = count(hopeless.resamples, drawn)
         cure = f"give {flag} {hopeless.needed}, or omit it"
     else:
-        few = options.count(hopeless.units, unit)
+        few = count(hopeless.units, unit)
         cure = f"test on more {unit}s" + f", or {otherwise}" * bool(otherwise)
     return f"no difference can be significant: with {few} {smallest}; {cure}"
 
@@ -76,7 +77,7 @@ def remark_few(
 
     options.remark(
         args,
-        f"{options.count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
+        f"{count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
         f"too few for intervals of {100 * confidence:g} %, which reach from the lowest "
         f"to the highest score drawn; give {flag} {interval_resamples(confidence)}",
     )

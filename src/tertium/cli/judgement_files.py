@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.judgement_choice import choose
 from tertium.cli.progress import Progress
@@ -68,7 +69,7 @@ def read_leniently(
             file, first = found.bad[0]
             options.remark(
                 args,
-                f"{path}: {options.count(len(found.bad), 'row')} left out, the first "
+                f"{path}: {count(len(found.bad), 'row')} left out, the first "
                 f"at {file}:{first.line} ({first.reason}); `tertium judgements "
                 "import` lists them",
             )

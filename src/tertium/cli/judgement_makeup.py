@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.render import Table, emit, render
@@ -138,7 +139,7 @@ def people(judgements: Judgements, args: argparse.Namespace) -> None:
     ]
     note = f"{_POINTS}\n-: no answer."
     if found.unknown:
-        note += f" {options.count(found.unknown, 'judgement')} without a judge."
+        note += f" {count(found.unknown, 'judgement')} without a judge."
     if found.absent:
         note += f" Of the table, {found.absent} judged nothing here."
     head = ["question", "answer", "judges", "judgements"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def remark_import(
 ) -> None:
     """Say what an import wrote, and what it set aside."""
     kinds = ", ".join(sorted(set(found.formats.values())))
-    files = options.count(len(found.formats), "file")
+    files = count(len(found.formats), "file")
     what = f"wrote {counted(judgements)} of {files} ({kinds}) to {args.output}"
     options.remark(args, what)
     _remark_nameless(args, found, judgements)
@@ -29,14 +30,14 @@ def remark_import(
         where, bad = next(each for each in found.bad if not each[1].skipped)
         options.remark(
             args,
-            f"{options.count(wrong, 'bad row')} set aside in {aside}; "
+            f"{count(wrong, 'bad row')} set aside in {aside}; "
             f"the first is {where}:{bad.line}: {bad.reason}",
         )
     if skipped:
         where, bad = next(each for each in found.bad if each[1].skipped)
         options.remark(
             args,
-            f"{options.count(skipped, 'row')} without a judgement set aside in "
+            f"{count(skipped, 'row')} without a judgement set aside in "
             f"{aside}; the first is {where}:{bad.line}: {bad.reason}",
         )
 
@@ -49,7 +50,7 @@ def _remark_cut(args: argparse.Namespace, judgements: Judgements) -> None:
     if cut:
         options.remark(
             args,
-            f"{options.count(cut, 'segment')} of documents that are cut between "
+            f"{count(cut, 'segment')} of documents that are cut between "
             "batches cannot be matched with those of other systems; give the batches "
             "of the campaign with --batches",
         )
@@ -67,7 +68,7 @@ def _remark_nameless(
     if nameless:
         options.remark(
             args,
-            f"{options.count(nameless, 'rating')} of outputs without the names of "
+            f"{count(nameless, 'rating')} of outputs without the names of "
             f"their systems, as one system {NO_SYSTEM!r}: systems cannot be ranked by "
             "them; correlate metrics over outputs, as by --coef pearson:none",
         )
@@ -86,6 +87,6 @@ def counted(judgements: Judgements) -> str:
         "error span": errors,
         "error-free output": counts["spans"] - errors,
     }
-    parts = [options.count(number, kind) for kind, number in shown.items() if number]
+    parts = [count(number, kind) for kind, number in shown.items() if number]
     *most, last = parts or ["no judgements"]
     return " and ".join(filter(None, [", ".join(most), last]))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.errors import InputError, UnknownNameError
 
@@ -55,6 +56,6 @@ def put_on_scale(
     found = normalised(judgements, *wanted)
     before, after = judgements.counts(), found.counts()
     if before["rankings"] and not after["rankings"] and before["ratings"]:
-        left = options.count(before["ratings"], "rating")
+        left = count(before["ratings"], "rating")
         options.remark(args, f"{left} left out: {wanted[0]} is of rankings only")
     return found

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.errors import InputError
 
@@ -45,14 +46,14 @@ def with_systems(
             f"{where}: no system wrote {candidate.text!r} (segment "
             f"{candidate.segment}{part})\n"
         )
-    count = options.count(len(rest), "candidate")
+    these = count(len(rest), "candidate")
     if not args.keep_unmatched:
         message = (
-            f"{count} without a system in {display(args.systems)}; complete that file, "
+            f"{these} without a system in {display(args.systems)}; complete that file, "
             "or keep them with --keep-unmatched"
         )
         raise InputError(message)
-    options.remark(args, f"{count} kept without a system")
+    options.remark(args, f"{these} kept without a system")
     return found
 
 

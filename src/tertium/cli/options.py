@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
+from tertium._seed import SEED
 from tertium.cli.layers import apply_layers, layer_paths
 from tertium.cli.parsers import parser, parser_of
 from tertium.cli.progress import clear_line
@@ -28,7 +30,6 @@ __all__ = [
     "add_systems_columns",
     "check_input",
     "chunks",
-    "count",
     "digits",
     "for_programs",
     "labels",
@@ -157,7 +158,7 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
 def add_run(group: argparse.ArgumentParser) -> None:
     """Add the options of anything that computes."""
     group.add_argument(
-        "--seed", type=number(0), default=12345, metavar="N", help="(default: 12345)"
+        "--seed", type=number(0), default=SEED, metavar="N", help=f"(default: {SEED})"
     )
     group.add_argument(
         "-j",
@@ -343,11 +344,6 @@ def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[st
         spec: spec if for_programs(args) or names.count(info.label) > 1 else info.label
         for spec, info in infos.items()
     }
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun, such as 1 segment or 2,000 segments."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def remark_notes(args: argparse.Namespace, testset: Testset) -> None:

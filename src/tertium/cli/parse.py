@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.progress import Progress
 from tertium.errors import InputError
@@ -80,7 +81,7 @@ def command(argv: Sequence[str]) -> int:
         os.mkdir(args.output)
     for (_, target), texts in zip(pairs, columns, strict=True):
         write_conllu(target, _sentences(texts, trees, parser.signature))
-    total = options.count(sum(map(len, columns)), "segment")
+    total = count(sum(map(len, columns)), "segment")
     if args.output is not None:
         options.remark(args, f"wrote {total} to {args.output}")
     return 0
@@ -324,8 +325,8 @@ def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
             write_conllu(f"{file}.conllu", blocks)
     options.remark(
         args,
-        f"wrote {options.count(len(testset), 'segment')} of "
-        f"{options.count(len(columns), 'text')} to {args.output}",
+        f"wrote {count(len(testset), 'segment')} of "
+        f"{count(len(columns), 'text')} to {args.output}",
     )
     return 0
 

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
+from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.parse import add_parser, load
@@ -82,8 +84,8 @@ def _train(argv: Sequence[str]) -> int:
         train, dev = split_treebank(train, seed=args.seed)
     options.remark(
         args,
-        f"training {args.parser} on {options.count(len(train), 'sentence')}, testing "
-        f"on {options.count(len(dev), 'sentence')}",
+        f"training {args.parser} on {count(len(train), 'sentence')}, testing "
+        f"on {count(len(dev), 'sentence')}",
     )
     if args.parser == "udpipe":
         details = dict(_detail(item) for item in args.detail or ())
@@ -154,8 +156,8 @@ def _train_options(argv: Sequence[str]) -> argparse.Namespace:
         "which is the default if the treebank does not mark spaces",
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=12345, metavar="N",
-        help="for the tenth to test on, and for spaCy (default: 12345)",
+        "--seed", type=options.number(0), default=SEED, metavar="N",
+        help=f"for the tenth to test on, and for spaCy (default: {SEED})",
     )  # fmt: skip
     parser.add_argument(
         "-f", "--format", choices=options.FORMATS, default="table",

@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
+from tertium._seed import SEED
 from tertium.cli import options
 from tertium.cli.progress import Progress
 from tertium.errors import InputError
@@ -86,10 +88,7 @@ def command(argv: Sequence[str]) -> int:
         write_lines(path, (_line(name, *one, args.punctuation) for one in made))
     tried = len(sources) * len(args.kinds) * len(args.degrees)
     missing = tried - len(made)
-    text = (
-        f"{options.count(len(made), 'result')} from "
-        f"{options.count(len(sources), 'sentence')}"
-    )
+    text = f"{count(len(made), 'result')} from {count(len(sources), 'sentence')}"
     if missing:
         text += f"; {missing:,} of {tried:,} not possible, for lack of words"
     options.remark(args, text)
@@ -154,9 +153,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--seed",
         type=options.number(0),
-        default=12345,
+        default=SEED,
         metavar="N",
-        help="(default: 12345)",
+        help=f"(default: {SEED})",
     )
     parser.add_argument(
         "-o",

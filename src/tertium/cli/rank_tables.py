@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli import options
+from tertium._messages import count
 from tertium.cli.render import Table
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ def _title(pair: str, ranking: SystemRanking) -> str:
     run = ranking.run
     if "comparisons" in run:
         size = (
-            f"{options.count(int(run['judgements']), 'ranking')}, "
-            f"{options.count(int(run['comparisons']), 'comparison')}"
+            f"{count(int(run['judgements']), 'ranking')}, "
+            f"{count(int(run['comparisons']), 'comparison')}"
         )
     else:
         size = (
-            f"{options.count(int(run['judgements']), 'judgement')} of "
-            f"{options.count(int(run['segments']), 'segment')}"
+            f"{count(int(run['judgements']), 'judgement')} of "
+            f"{count(int(run['segments']), 'segment')}"
         )
     return f"{pair or 'all'}: {ranking.method} ({size})"
 

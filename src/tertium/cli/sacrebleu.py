@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli import options
 from tertium.cli.render import emit
@@ -265,7 +266,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _seed() -> int | None:
-    text = os.environ.get("SACREBLEU_SEED", "12345")
+    text = os.environ.get("SACREBLEU_SEED", str(SEED))
     if text.lower() == "none":
         return None
     if text.strip().isdecimal():

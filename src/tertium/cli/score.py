@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.hopeless import remark_few
 from tertium.cli.layers import add_layers, check_layers
@@ -101,7 +102,7 @@ def _remark_degenerate(table: ScoreTable, args: argparse.Namespace) -> None:
             found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
             options.remark(
                 args,
-                f"{spec}: of {options.count(table.segments, 'segment')} some have too "
+                f"{spec}: of {count(table.segments, 'segment')} some have too "
                 f"few aligned words to measure ({found}); `tertium metrics "
                 f"{spec.partition(':')[0]}` says what they count",
             )
@@ -234,7 +235,7 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
                 row += [low, high] if machine else [f"{low} - {high}"]
         rows.append(row)
     falling = not all(info.higher_is_better for info in table.metrics.values())
-    size = options.count(table.segments, "segment")
+    size = count(table.segments, "segment")
     lines = [size + ", ↓ lower is better" * falling]
     lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
     return Table(head, rows, note="\n".join(lines))

@@ -8,7 +8,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from tertium.cli import options
+from tertium._messages import count
 from tertium.cli.render import Table, as_text, emit
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def show_extraction(args: argparse.Namespace, counts: ExtractionCounts) -> None:
         ["  per sentence", _mean(counts.segments_per_sentence)],
     ]
     for length, number in counts.lengths.items():
-        rows.append([f"  of {options.count(length, 'word')}", f"{number:,}"])
+        rows.append([f"  of {count(length, 'word')}", f"{number:,}"])
     _say(args, as_text([Table(["", "number"], rows)], args.format))
 
 

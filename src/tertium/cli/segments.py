@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.segment_counts import on_stdout, show_extraction, show_projection
 from tertium.errors import InputError, UnknownNameError
@@ -219,7 +220,7 @@ def _project(argv: Sequence[str]) -> int:
         sentence, indices, system = found.missing[0]
         options.remark(
             args,
-            f"{options.count(counts.missing, 'translation')} missing, since no link "
+            f"{count(counts.missing, 'translation')} missing, since no link "
             f"leads from the segment; the first is of system {system}, sentence "
             f"{sentence}, words {' '.join(map(str, indices))}",
         )

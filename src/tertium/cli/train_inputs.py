@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.correlate_inputs import common_pairs, testsets_by_pair
 from tertium.errors import InputError, UnknownNameError
@@ -50,8 +51,8 @@ def training_sources(args: argparse.Namespace) -> list[Source]:
         raise InputError(message)
     if args.names and len(args.names) != len(testsets):
         message = (
-            f"{options.count(len(args.names), 'name')} for "
-            f"{options.count(len(testsets), 'group')} of test sets; give one for each"
+            f"{count(len(args.names), 'name')} for "
+            f"{count(len(testsets), 'group')} of test sets; give one for each"
         )
         raise InputError(message)
     found: list[Source] = []
@@ -193,8 +194,8 @@ def self_training(args: argparse.Namespace) -> SelfTraining | None:
     files, references = args.nbest or [], args.nbest_references or []
     if len(files) != len(references):
         message = (
-            f"{options.count(len(files), 'n-best list')} and "
-            f"{options.count(len(references), 'file')} of references; give a file of "
+            f"{count(len(files), 'n-best list')} and "
+            f"{count(len(references), 'file')} of references; give a file of "
             "--nbest-references for every list of --nbest"
         )
         raise InputError(message)
@@ -205,8 +206,8 @@ def self_training(args: argparse.Namespace) -> SelfTraining | None:
         found, refs = read_nbest(path), list(open_lines(reference))
         if len(found) != len(refs):
             message = (
-                f"{path} has {options.count(len(found), 'sentence')}, {reference} has "
-                f"{options.count(len(refs), 'line')}; give one reference a sentence"
+                f"{path} has {count(len(found), 'sentence')}, {reference} has "
+                f"{count(len(refs), 'line')}; give one reference a sentence"
             )
             raise InputError(message)
         lists.append((found, refs))

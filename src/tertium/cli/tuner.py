@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.errors import InputError, TertiumError, UnknownNameError
 
@@ -125,7 +126,7 @@ def _texts(parts: list[str]) -> tuple[str, list[str]]:
     """Return the text and its references."""
     if len(parts) < 2:
         message = (
-            f"the request has {options.count(len(parts), 'text')}; send HYP ||| REF, "
+            f"the request has {count(len(parts), 'text')}; send HYP ||| REF, "
             "with more references after it"
         )
         raise InputError(message)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli import options
 from tertium.cli.progress import Progress
 from tertium.cli.render import Table, emit, render
@@ -143,7 +144,7 @@ def _left_out(
         info = table.metrics[spec]
         side = "below" if info.higher_is_better else "above"
         return f"no segment is {side} the best value, {info.show(best)}"
-    return f"{options.count(perfect, 'segment')} with the best value left out"
+    return f"{count(perfect, 'segment')} with the best value left out"
 
 
 def _tables(
@@ -188,7 +189,7 @@ def _tables(
                 Table(
                     head,
                     rows,
-                    title=f"{name}: worst of {options.count(table.segments, 'segment')}"
+                    title=f"{name}: worst of {count(table.segments, 'segment')}"
                     f" under {labels[spec]}",
                     note="\n".join(filter(None, notes)),
                     left=len(head),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.data.batch import Batch
 from tertium.engine.inputs import (
     Systems,
@@ -50,7 +51,7 @@ def compare(
     metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
     test: str = "bootstrap",
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     correction: str = "holm",
     alpha: float = 0.05,
     baseline: str | None = None,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.data.batch import Batch
 from tertium.data.segment_ids import full_ids
 from tertium.engine.inputs import (
@@ -44,7 +45,7 @@ def score(
     docs: Sequence[str] | None = None,
     confidence: float | None = None,
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> ScoreTable:
     """Score one or more systems.
@@ -105,7 +106,7 @@ def score_stream(
     documents: bool = False,
     confidence: float | None = None,
     resamples: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ScoreTable:

@@ -17,6 +17,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tertium._seed import SEED
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
 from tertium.grammars.distance import Numbering
@@ -51,7 +52,7 @@ class Choice:
     """
 
     threshold: float = 0.3
-    seed: int = 12345
+    seed: int = SEED
     style: str = "sentence"
 
     def __post_init__(self) -> None:
@@ -64,7 +65,7 @@ def diverse(
     sentences: Automaton | Iterable[Sequence[str]],
     *,
     threshold: float = 0.3,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> Iterator[Sentence]:
     """Yield sentences that are far from each other, as long as there are any.
 
@@ -199,7 +200,7 @@ def whole_sources(
     templates: Sequence[Template],
     *,
     size: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     style: str = "sentence",
 ) -> list[SourceSentence]:
     """Return all sources of templates, or as many of each set, drawn uniformly.

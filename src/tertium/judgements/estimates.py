@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, MissingExtraError
 from tertium.stats.resample import check_run, interval
 
@@ -78,7 +79,7 @@ class Bootstrap:
     """
 
     resamples: int = 1000
-    seed: int = 12345
+    seed: int = SEED
     confidence: float = 0.95
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons, Judgements
 from tertium.judgements.ranking.defaults import kinds_of
@@ -212,7 +213,7 @@ def _from_ratings(human: Human, gap: float) -> Comparisons:
 
 
 def split(
-    sources: Sequence[Source], share: float, *, seed: int = 12345
+    sources: Sequence[Source], share: float, *, seed: int = SEED
 ) -> tuple[list[Source], list[Source]]:
     """Return the sources in two parts by segment: the rest, and a share.
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons
 from tertium.judgements.ranking import expected_wins
@@ -219,7 +220,7 @@ def corpora_of(
     kind: str | None = None,
     gap: float | None = None,
     size: int = 600,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> Corpora | None:
     """Return the outputs of all judged systems on segments that all translated.
 

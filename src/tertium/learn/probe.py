@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.data.annotated import Annotated
 from tertium.learn.scalers import Scaler
 
@@ -88,7 +89,7 @@ class Probe:
 
 
 def one_word_outputs(
-    references: Sequence[str], *, seed: int = 12345
+    references: Sequence[str], *, seed: int = SEED
 ) -> tuple[list[str], list[str]]:
     """Return words, and the references that they are outputs for.
 
@@ -113,7 +114,7 @@ def probe_of(
     profile: Profile,
     outputs: Sequence[tuple[str, str]],
     *,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> Probe | None:
     """Return the probe of a profile.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.errors import InputError
 from tertium.learn.data import Source, split
@@ -113,7 +114,7 @@ def train(
     kind: str | None = None,
     gap: float | None = None,
     licence: str = LICENCE,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
     steps: Report | None = None,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import _moments
 from tertium.meta.grouped import check_coefficient, group_values
@@ -77,7 +78,7 @@ def bootstrap_metrics(
     missing: str = "error",
     resamples: int = 1000,
     confidence: float = 0.95,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> MetricBootstrap:
     """Return bootstrap intervals of metrics, and paired tests between them.
@@ -170,7 +171,7 @@ def draw_groups(
     group: str,
     epsilon: float = 0.0,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> Array:
     """Return a coefficient of resampled segments, NaN where it is not defined.
@@ -216,7 +217,7 @@ def draw_systems(
     over: str = "systems",
     epsilon: float = 0.0,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> Array:
     """Return a coefficient of resampled systems, NaN where it is not defined.

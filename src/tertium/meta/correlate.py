@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
 from tertium.meta.evaluation import Evaluation
@@ -66,7 +67,7 @@ def correlate(
     over: str | None = None,
     slow: bool = False,
     confidence: float = 0.95,
-    seed: int = 12345,
+    seed: int = SEED,
     test: str | None = None,
     trials: int | None = None,
     correction: str = "holm",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.meta.bootstrap import system_counts
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient
 from tertium.meta.comparing import Places, are_assessments, compared
@@ -93,7 +94,7 @@ def figure(
     metric: Measured,
     *,
     over: str | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> Figure | None:
     """Return what a coefficient says of a metric; None if it does not apply.

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import _moments
 from tertium.meta.grouped import arrange, check_coefficient, group_values
@@ -156,7 +157,7 @@ def permutation_test(
     resamples: int = 1000,
     block: int = 1000,
     early: tuple[float, float] | None = (0.02, 0.5),
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MetricTests:

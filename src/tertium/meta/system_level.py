@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.meta.matrix import align, usable
 from tertium.stats.correlation import kendall, pearson, spearman
@@ -122,7 +123,7 @@ def pairwise_p_values(
     scores: NDArray[np.float64],
     *,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """Return the one-sided p-values that one system is better than another.
@@ -174,7 +175,7 @@ def soft_pairwise_accuracy(
     *,
     missing: str = "error",
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> dict[str, float | None]:
     """Return the soft pairwise accuracy of every metric; None for one system.

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.stats.resample import check_run, interval
 
@@ -252,7 +253,7 @@ def tau(cells: Cells, matrix: TieMatrix) -> float | None:
 
 
 def draw_taus(
-    cells: Cells, matrix: TieMatrix, *, resamples: int = 1000, seed: int = 12345
+    cells: Cells, matrix: TieMatrix, *, resamples: int = 1000, seed: int = SEED
 ) -> NDArray[np.float64]:
     """Return tau of resampled comparisons, NaN where it is not defined.
 
@@ -290,7 +291,7 @@ def bootstrap_difference(
     epsilons: tuple[float, float] = (0.0, 0.0),
     resamples: int = 1000,
     confidence: float = 0.95,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> CellDifference | None:
     """Return the paired bootstrap of two metrics' difference in tau.
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
 from tertium.stats.resample import check_run, draw_parts, exact_sum
 
@@ -74,7 +75,7 @@ class Resampling:
         *,
         test: str = "bootstrap",
         resamples: int = 1000,
-        seed: int = 12345,
+        seed: int = SEED,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Resampling:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def bootstrap_scores(
     from_statistics: Scorer,
     *,
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> Rows:
     """Return the scores of resampled test sets.

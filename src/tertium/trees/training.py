@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from tertium._files import check_place, replace_file, replace_folder
+from tertium._seed import SEED
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.conllu import Sentence
 from tertium.trees.parsers.spacy import spacy_module
@@ -35,7 +36,7 @@ _SPACY_PARTS = {
 
 
 def split_treebank(
-    sentences: Sequence[Sentence], *, share: float = 0.1, seed: int = 12345
+    sentences: Sequence[Sentence], *, share: float = 0.1, seed: int = SEED
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Return a treebank as a part to train on and a part to test on.
 
@@ -119,7 +120,7 @@ def train_spacy(
     *,
     language: str = "xx",
     epochs: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     log: IO[str] | None = None,
 ) -> None:
     """Train a small spaCy pipeline on the processor and write it to a folder.

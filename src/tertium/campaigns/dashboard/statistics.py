@@ -20,6 +20,7 @@ from django.utils.timezone import now
 from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext as _
 
+from tertium._seed import SEED
 from tertium.campaigns.dashboard.activity import Activity, activity
 from tertium.campaigns.dashboard.progress import (
     MemberProgress,
@@ -57,7 +58,6 @@ __all__ = [
 
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
-_SEED = 12345
 _NOTHING = gettext_noop("there are no judgements yet")
 _NO_ORDER = gettext_noop("there are no rankings or ratings to agree on")
 _FAILED = gettext_noop("the figures could not be made; the log of the server says why")
@@ -251,7 +251,7 @@ def _agreement(
     from tertium.judgements.agreement.outcomes import outcomes
     from tertium.judgements.agreement.ratings import rating_data, scales
 
-    bootstrap = Bootstrap(resamples=RESAMPLES, seed=_SEED)
+    bootstrap = Bootstrap(resamples=RESAMPLES, seed=SEED)
     found = outcomes(judgements.rankings)
     data = [rating_data(judgements, scale=name) for name in scales(judgements)]
     data = [one for one in data if len(one)]
@@ -349,7 +349,7 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
             judgements,
             method=method,
             resamples=RESAMPLES,
-            seed=_SEED,
+            seed=SEED,
             scale=scale or None,
         )
     except TertiumError as error:

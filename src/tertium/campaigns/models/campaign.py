@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from tertium._seed import SEED
+
 __all__ = ["Campaign", "Item", "Origin"]
 
 
@@ -33,7 +35,7 @@ class Campaign(models.Model):
         default=dict, help_text="Settings of the task: [task] of campaign.toml."
     )
     seed = models.BigIntegerField(
-        default=12345, help_text="Of everything that is drawn at random."
+        default=SEED, help_text="Of everything that is drawn at random."
     )
     phase = models.CharField(
         max_length=10,

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tertium._seed import SEED
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis.records import SegmentRecord
@@ -97,7 +98,7 @@ def annotation_items(
     *,
     most: int = MOST,
     size: int | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> list[AnnotationItem]:
     """Return outputs to annotate, each once, in the order of the test set.
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.stats.limits import enough_resamples
 from tertium.stats.resample import check_run
 
@@ -58,7 +59,7 @@ class Resamples:
     """
 
     count: int | None = None
-    seed: int = 12345
+    seed: int = SEED
     confidence: float = 0.95
 
     def __post_init__(self) -> None:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError
-from tertium.judgements.ranking._extra import need_scipy
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.ranking.hopkins_may import hopkins_may, information
 from tertium.judgements.ranking.ranks import sign_test
 from tertium.judgements.ranking.resampling import ranking_starts, resampled_wins
@@ -139,7 +140,7 @@ def plan_judgements(
     alpha: float = 0.05,
     systems: Sequence[str] | None = None,
     simulations: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     progress: Report | None = None,
 ) -> Plan:
     """Return how many judgements it takes to tell systems apart.
@@ -165,7 +166,7 @@ def plan_judgements(
     InputError
         When there are no comparisons, or numbers make no sense.
     """
-    need_scipy()
+    need_scipy("ranking systems")
     if not (0 < power < 1 and 0 < alpha < 1):
         message = f"power and alpha must be between 0 and 1, not {power} and {alpha}"
         raise InputError(message)
@@ -313,7 +314,7 @@ def judge_next(
     *,
     systems: Sequence[str] | None = None,
     segments: Sequence[str] | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> list[Item]:
     """Return the comparisons that would tell most about the order of systems.
 

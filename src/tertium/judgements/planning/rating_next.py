@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.planning.comparisons import Item, order_entropy
 from tertium.judgements.planning.rating_plans import segment_table
-from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.systems import one_langpair
 from tertium.judgements.ranking.wins import Array
 
@@ -28,7 +29,7 @@ def rate_next(
     *,
     method: str = "z",
     scale: str | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> list[Item]:
     """Return the segments on which two systems should be rated next.
 
@@ -59,7 +60,7 @@ def rate_next(
     InputError
         When there are fewer than two systems.
     """
-    need_scipy()
+    need_scipy("ranking systems")
     if count < 0:
         raise InputError(f"count must be 0 or more, not {count}")
     one_langpair(judgements)

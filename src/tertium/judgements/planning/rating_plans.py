@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.planning.comparisons import smallest_size
-from tertium.judgements.ranking._extra import need_scipy
 from tertium.judgements.ranking.ratings import (
     SegmentScores,
     mqm_scores,
@@ -67,7 +68,7 @@ def plan_ratings(
     alpha: float = 0.05,
     scale: str | None = None,
     simulations: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> list[RatingPlan]:
     """Return how many rated segments it takes to tell systems apart, hardest first.
 
@@ -87,7 +88,7 @@ def plan_ratings(
     InputError
         When no two systems were rated on two shared segments.
     """
-    need_scipy()
+    need_scipy("ranking systems")
     if not (0 < power < 1 and 0 < alpha < 1):
         message = f"power and alpha must be between 0 and 1, not {power} and {alpha}"
         raise InputError(message)

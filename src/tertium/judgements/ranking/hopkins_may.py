@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.judgements.ranking._extra import need_scipy
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.ranking.pair_model import Array, Fit, Outcomes, fit_abilities
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def information(difference: Array, radius: float) -> Array:
 
 
 def _fit(wins: Array, ties: Array, spread: float) -> Fit:
-    need_scipy()
+    need_scipy("ranking systems")
     from scipy.special import ndtri
 
     tied = ties.sum((-1, -2)) / 2

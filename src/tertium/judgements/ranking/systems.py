@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.ranking._extra import need_scipy
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.ranking.bradley_terry import abilities as bradley_terry
 from tertium.judgements.ranking.bradley_terry import needs_prior
 from tertium.judgements.ranking.hopkins_may import abilities as hopkins_may
@@ -93,7 +94,7 @@ def rank_systems(
     unit: str = "ranking",
     confidence: float = 0.95,
     correction: str = "none",
-    seed: int = 12345,
+    seed: int = SEED,
     scale: str | None = None,
     weights: MqmWeights | None = None,
     model: TrueSkill | None = None,
@@ -137,7 +138,7 @@ def rank_systems(
         When the judgements are not of the kind that the method needs, or of several
         language pairs.
     """
-    need_scipy()
+    need_scipy("ranking systems")
     if method not in METHODS:
         raise UnknownNameError("ranking method", method, METHODS)
     if clusters not in CLUSTERS:
@@ -189,14 +190,14 @@ def resampled_scores(
     *,
     method: str = "expected-wins",
     resamples: int = 1000,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> tuple[tuple[str, ...], Array]:
     """Return systems, and their scores in resampled rankings, one row each.
 
     As in :func:`rank_systems`; NaN where a resample says nothing of a system.
     """
-    need_scipy()
+    need_scipy("ranking systems")
     if method not in METHODS:
         raise UnknownNameError("ranking method", method, METHODS)
     check_run(resamples, seed)

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import _core
+from tertium._seed import SEED
 from tertium.errors import InputError
-from tertium.judgements.ranking._extra import need_scipy
+from tertium.judgements.estimates import need_scipy
 from tertium.judgements.ranking.resampling import ranking_starts
 from tertium.judgements.ranking.wins import Array
 
@@ -64,7 +65,7 @@ class TrueSkill:
     @property
     def margin(self) -> float:
         """How far performances may be apart in a draw."""
-        need_scipy()
+        need_scipy("ranking systems")
         from scipy.special import ndtri
 
         return float(ndtri((self.draw + 1) / 2) * np.sqrt(2) * self.beta)
@@ -83,7 +84,7 @@ def trueskill(
     *,
     model: TrueSkill | None = None,
     runs: int = 100,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
 ) -> dict[str, Skill]:
     """Return the skill of every system, a mean over runs in random order.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.learn.objectives.losses import Corpora, pair_loss, scatter, tau
 
@@ -62,7 +63,7 @@ class Plan:
     restarts: int = 1
     patience: int = 10
     every: int = 5
-    seed: int = 12345
+    seed: int = SEED
     progress: Report | None = None
 
     def __post_init__(self) -> None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.objectives.forms import LinearForm
 from tertium.learn.objectives.losses import accuracy, pair_loss, scatter, tau
@@ -72,7 +73,7 @@ def fit_linear(
     nonnegative: Sequence[int] | None = None,
     bags: int = 0,
     share: float = 0.8,
-    seed: int = 12345,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Report | None = None,
 ) -> Fit:

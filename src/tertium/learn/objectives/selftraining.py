@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.examples import Examples, NBest, join
 from tertium.learn.objectives.linear import Fit
@@ -54,7 +55,7 @@ def self_train(
     rounds: int | None = None,
     pairs: int | None = None,
     valid: Examples | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> Fit:
     """Return the ranker after some rounds of training on its own judgements.
 
@@ -124,7 +125,7 @@ def sample_pairs(
     *,
     sampling: str = "uniform",
     pairs: int = 60_000,
-    seed: int = 12345,
+    seed: int = SEED,
 ) -> Examples:
     """Return pairs from n-best lists, the higher raw number as the better one.
 

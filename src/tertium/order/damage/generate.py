@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.order.damage import kinds as _kinds
 from tertium.order.damage.edits import Arrangement, Edit
@@ -82,7 +83,7 @@ def permute(
     kind: str,
     degree: int,
     *,
-    seed: int = 12345,
+    seed: int = SEED,
     hyp: Source | None = None,
     truecaser: Truecaser | None = None,
     copy: int = 1,
@@ -155,7 +156,7 @@ def generate(
     *,
     kinds: Sequence[str] = ("order",),
     degrees: Sequence[int] = DEGREES,
-    seed: int = 12345,
+    seed: int = SEED,
     hyps: Iterable[Source] | None = None,
     truecaser: Truecaser | None = None,
 ) -> Iterator[tuple[int, Permuted]]:

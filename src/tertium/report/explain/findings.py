@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tertium._messages import count
 from tertium.report.explain.order import plain_order
 from tertium.report.explain.order_findings import order_findings
 from tertium.report.explain.relations import mates_of, sure_links
@@ -30,7 +31,7 @@ from tertium.report.explain.word_findings import (
     pair_gaps,
     without_counterpart,
 )
-from tertium.report.explain.wording import count, mark, say
+from tertium.report.explain.wording import mark, say
 
 __all__ = ["FINDINGS", "RELATIONS", "find", "shorten"]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from tertium.report.explain.views import Finding
 
 __all__ = [
-    "MARK", "Quote", "count", "is_mark", "listed", "mark", "name", "quote", "say",
+    "MARK", "Quote", "is_mark", "listed", "mark", "name", "quote", "say",
     "weight",
 ]  # fmt: skip
 
@@ -96,8 +96,3 @@ def listed(items: Sequence[str], *, last: str = " and ") -> list[str]:
             out.append(last if number == len(items) - 1 else ", ")
         out.append(item)
     return out
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tertium._messages import count
 from tertium.engine.results import Comparison, MetricInfo, Pair, ScoreTable
-from tertium.report.explain.wording import count
 from tertium.report.html_tables import Cell, html_table, p_text, plain
 
 __all__ = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tertium._messages import count
 from tertium.engine.results import Comparison, ScoreTable
-from tertium.report.explain.wording import count, listed
+from tertium.report.explain.wording import listed
 from tertium.report.html_tables import plain
 from tertium.report.systems.tables import labels
 
