@@ -206,7 +206,7 @@ MODULES = {
         "Disagreement",
     ),
     "tertium.judgements.reuse.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
-    "tertium.segments": (
+    "tertium.judgements.parts": (
         "extract",
         "token_tree",
         "segmented",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.align import parse_pharaoh
-from tertium.segments import (
+from tertium.judgements.parts import (
     ExtractionCounts,
     ProjectionCounts,
     extract,

@@ -12,7 +12,7 @@ from tertium._messages import count
 from tertium.cli.render import Table, as_text, emit
 
 if TYPE_CHECKING:
-    from tertium.segments import ExtractionCounts, ProjectionCounts
+    from tertium.judgements.parts import ExtractionCounts, ProjectionCounts
 
 __all__ = ["on_stdout", "show_extraction", "show_projection"]
 

@@ -117,7 +117,7 @@ def _help() -> str:
 
 
 def _extract(argv: Sequence[str]) -> int:
-    from tertium.segments import (
+    from tertium.judgements.parts import (
         MAX_LENGTH,
         MIN_LENGTH,
         ExtractionCounts,
@@ -166,7 +166,7 @@ def _trees(args: argparse.Namespace) -> Iterator[ConstituencyTree | DependencyTr
     from tertium.trees import read_brackets, read_conllu
 
     if args.conllu or (".conllu" in args.trees and not args.brackets):
-        from tertium.segments import token_tree
+        from tertium.judgements.parts import token_tree
 
         return map(token_tree, read_conllu(args.trees))
     return iter(read_brackets(args.trees))
@@ -176,7 +176,7 @@ def _trees(args: argparse.Namespace) -> Iterator[ConstituencyTree | DependencyTr
 
 
 def _project(argv: Sequence[str]) -> int:
-    from tertium.segments import (
+    from tertium.judgements.parts import (
         ProjectionCounts,
         project,
         read_segmented,

@@ -15,7 +15,7 @@ from pathlib import Path
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.parts.candidates import read_candidates
-from tertium.segments.sentences import Segmented
+from tertium.judgements.parts.sentences import Segmented
 
 __all__ = ["Origins", "Part", "Sentence", "read_origins", "read_sentences"]
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tertium.segments.projection import Projection
-from tertium.segments.sentences import Segmented
+from tertium.judgements.parts.projection import Projection
+from tertium.judgements.parts.sentences import Segmented
 
 __all__ = ["ExtractionCounts", "ProjectionCounts", "SystemCounts"]
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from tertium._messages import quote
 from tertium.errors import InputError
-from tertium.segments.extraction import MAX_LENGTH, MIN_LENGTH, Indices, extract
+from tertium.judgements.parts.extraction import MAX_LENGTH, MIN_LENGTH, Indices, extract
 from tertium.trees.brackets import ConstituencyTree
 from tertium.trees.tree import DependencyTree
 

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from tertium._messages import quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
-from tertium.segments.projection import Origin, Projection
-from tertium.segments.sentences import Segmented
+from tertium.judgements.parts.projection import Origin, Projection
+from tertium.judgements.parts.sentences import Segmented
 
 __all__ = [
     "read_segmented",

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from oracles import segments as oracle
 from tertium.errors import InputError
-from tertium.segments import ExtractionCounts, Segmented, extract, segmented, token_tree
+from tertium.judgements.parts import (
+    ExtractionCounts,
+    Segmented,
+    extract,
+    segmented,
+    token_tree,
+)
 from tertium.trees import ConstituencyTree, DependencyTree, parse_conllu
 
 LETTERS = st.sampled_from("abcde")

@@ -13,7 +13,7 @@ from oracles import segments as oracle
 from tertium.align import as_links, parse_pharaoh
 from tertium.errors import FormatError, InputError
 from tertium.judgements import read_candidates, read_system_table
-from tertium.segments import (
+from tertium.judgements.parts import (
     ProjectionCounts,
     Segmented,
     SystemCounts,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tertium.align.links import Links, check_links
 from tertium.errors import InputError
-from tertium.segments.extraction import Indices
-from tertium.segments.sentences import Segmented
+from tertium.judgements.parts.extraction import Indices
+from tertium.judgements.parts.sentences import Segmented
 
 __all__ = ["Candidates", "Image", "Origin", "Projection", "image", "project"]
 
