@@ -64,11 +64,12 @@ demo: $(VENV)/.built
 	@echo
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
-# A process a core; a file stays in one process, so that its fixtures are made once.
+# A process per core and one more, as tests of servers wait a lot; a file stays in one
+# process, so that its fixtures are made once.
 # Files begin in the order of tests/conftest.py, the longest first; else those of few
 # tests are the last, and the two whole suites on PostgreSQL are such.
 # JOBS=0 runs all in this one.
-JOBS ?= logical
+JOBS ?= $(shell echo $$(($$(nproc) + 1)))
 
 # Tests start the command line hundreds of times: it is compiled once, whatever the
 # environment says.

@@ -23,7 +23,7 @@ ELSEWHERE = {
 #: Reports and messages of one verb alone.
 ONE_VERB = {
     "grammars/selection.py",  # tertium grammar testset
-    "report/meta_summary.py",  # tertium correlate
+    "report/meta/summary.py",  # tertium correlate
 }
 
 

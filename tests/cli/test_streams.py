@@ -54,7 +54,7 @@ import json, os, shlex, sys
 from importlib import import_module
 from tertium.cli import VERBS, main
 
-for name in ("learn.data", "grammars.analysis.annotation", "judgements.overview"):
+for name in ("learn.data", "grammars.analysis.annotation", "judgements.agreement.overview"):
     import_module(f"tertium.{name}")
 for verb in VERBS:
     import_module(f"tertium.cli.{verb}")
