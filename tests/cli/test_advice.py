@@ -18,7 +18,7 @@ PACKAGE = Path(tertium.__file__).parent
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "metrics/bleu.py",  # sacreBLEU's, as a fact
-    "engine/sacrebleu/remarks.py",  # sacreBLEU's command line, which we have too
+    "sacrebleu/remarks.py",  # sacreBLEU's command line, which we have too
 }
 #: Reports and messages of one verb alone.
 ONE_VERB = {

@@ -48,8 +48,7 @@ def choose(
                 found.append((place.segment, place.system))
         return list(dict.fromkeys(found))
     if args.segments is None:
-        count = len(testset) * len(systems)
-        if count > _MOST:
+        if len(testset) * len(systems) > _MOST:
             message = (
                 f"{count(len(testset), 'segment')} of "
                 f"{count(len(systems), 'system')} are many to explain; choose "
