@@ -54,8 +54,9 @@ import json, os, shlex, sys
 from importlib import import_module
 from tertium.cli import VERBS, main
 
-for name in ("learn.data", "grammars.analysis.annotation", "judgements.agreement.overview"):
-    import_module(f"tertium.{name}")
+for room in ("learn.data", "grammars.analysis.annotation"):
+    import_module(f"tertium.{room}")
+import_module("tertium.judgements.agreement.overview")
 for verb in VERBS:
     import_module(f"tertium.cli.{verb}")
 
