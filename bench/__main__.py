@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run all benchmarks and write bench/RESULTS.md.
+"""Run all benchmarks and write bench/RESULTS.md, or run one program by name.
 
     python -m bench [--quick]
+    python -m bench NAME [OPTION ...]
+    python -m bench --list
 
 With --quick the memory test has 100,000 segments instead of 5 million, the judgements
 are 100,000 instead of 10 million, and nothing is written.
@@ -9,31 +11,62 @@ are 100,000 instead of 10 million, and nothing is written.
 
 from __future__ import annotations
 
+import ast
+import runpy
 import sys
+from pathlib import Path
 
-from bench import (
-    alignment,
-    derp,
-    judgements,
-    machine,
-    meta,
-    meta_year,
-    order,
-    peers,
-    trained,
-    training,
-    tree_edit,
-)
-from bench.measure import ROOT, Report, load
+HERE = Path(__file__).parent
+
+
+def programs() -> dict[str, str]:
+    """Return the module of every program by name: those that can be started."""
+    return {
+        path.stem: f"bench.{path.parent.name}.{path.stem}"
+        for path in sorted(HERE.glob("*/*.py"))
+        if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
+    }
 
 
 def main() -> None:
-    quick = "--quick" in sys.argv
+    words = sys.argv[1:]
+    if words[:1] == ["--list"]:
+        for name, module in programs().items():
+            path = HERE.parent / f"{module.replace('.', '/')}.py"
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            print(f"{name:18} {said.splitlines()[0]}")
+    elif words and not words[0].startswith("-"):
+        found = programs()
+        if words[0] not in found:
+            sys.exit(f"there is no program {words[0]}; see python -m bench --list")
+        sys.argv = [f"python -m bench {words[0]}", *words[1:]]
+        runpy.run_module(found[words[0]], run_name="__main__")
+    else:
+        everything(quick="--quick" in words)
+
+
+def everything(*, quick: bool) -> None:
+    """Run what RESULTS.md shows, and write it unless it is quick."""
+    from bench.measure import ROOT, Report, load
+    from bench.peers import (
+        alignment,
+        derp,
+        judgements,
+        machine,
+        meta,
+        meta_year,
+        order,
+        scoring,
+        trained,
+        training,
+        tree_edit,
+    )
+
     testset, text = load()
     report = Report()
-    peers.scoring(report, testset)
-    peers.testing(report, testset)
-    peers.profile(report, testset)
+    scoring.scoring(report, testset)
+    scoring.testing(report, testset)
+    scoring.profile(report, testset)
     alignment.alignment(report, testset)
     trained.scoring(report, testset)
     order.permutations(report)

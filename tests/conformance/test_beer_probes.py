@@ -23,12 +23,12 @@ from tertium.learn.validation import model_scores, validate
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(script: str) -> list[list[list[str]]]:
+def run(name: str) -> list[list[list[str]]]:
     """Return the cells of every table that a study prints of a sample."""
     path = ROOT / "bench" / "BEER.md"
     before = path.read_bytes() if path.exists() else None
     done = subprocess.run(
-        [sys.executable, str(ROOT / "bench" / script), "--quick"],
+        [sys.executable, "-m", "bench", name, "--quick"],
         capture_output=True,
         text=True,
         check=True,
@@ -119,7 +119,7 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
 @pytest.mark.wmt
 @pytest.mark.slow
 def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
-    longer, reranked, published, tricks = map(by_name, run("beer_length.py"))
+    longer, reranked, published, tricks = map(by_name, run("beer_length"))
 
     def share(name: str) -> float:
         return float(longer[name]["longer wins %"])
@@ -150,7 +150,7 @@ def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
 @pytest.mark.wmt
 @pytest.mark.slow
 def test_more_judgements_make_a_better_model(wmt_data):
-    (table,) = run("beer_learning.py")
+    (table,) = run("beer_learning")
     head, _, few, many = table
     assert head[:2] == ["comparisons", "beer-3.0"]
     assert [few[0], many[0]] == ["500", "5,000"]
@@ -163,7 +163,7 @@ def test_more_judgements_make_a_better_model(wmt_data):
 @pytest.mark.wmt
 @pytest.mark.slow
 def test_what_is_learnt_of_one_language_serves_another(wmt_data):
-    matrix, seen = map(by_name, run("beer_transfer.py"))
+    matrix, seen = map(by_name, run("beer_transfer"))
     assert list(matrix) == ["en", "de", "all others", "all", "chrf", "sentbleu"]
     for learnt, lang in (("en", "de"), ("de", "en")):
         other = float(matrix[learnt][lang].split()[0])

@@ -17,7 +17,7 @@ def run(name: str) -> tuple[str, list[list[list[str]]]]:
     """Return what a study prints, and the cells of its tables, heads left out."""
     before = REPORT.read_bytes() if REPORT.exists() else None
     done = subprocess.run(
-        [sys.executable, str(ROOT / "bench" / f"beer_{name}.py"), "--quick"],
+        [sys.executable, "-m", "bench", f"beer_{name}", "--quick"],
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -97,7 +97,7 @@ def test_rising_scalers_keep_every_order(wmt_data):
 
 def test_sections_are_replaced_in_their_order(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
-    from bench.beer_report import decimals, write_section
+    from bench.studies.beer_report import decimals, write_section
 
     path = tmp_path / "BEER.md"
     write_section("scaling", "old", path=path)

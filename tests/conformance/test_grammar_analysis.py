@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.evalgen_published import COUNTS, LENGTH, SCORES
+from bench.published.evalgen import COUNTS, LENGTH, SCORES
 from conformance.test_grammar_matching import ROWS, apple_tree
 from support.grammar_systems import Item
 from support.grammar_words import analyser

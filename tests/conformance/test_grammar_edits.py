@@ -139,7 +139,7 @@ def test_pronouns_that_differ_in_animacy(name):
 @pytest.fixture
 def published(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
-    from bench import evalgen_published
+    from bench.published import evalgen as evalgen_published
 
     return evalgen_published
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def run(*options: str) -> dict[str, list[list[str]]]:
     """Return the rows of every table by its title."""
     done = subprocess.run(
-        [sys.executable, str(ROOT / "bench" / "metrics_task.py"), *options],
+        [sys.executable, "-m", "bench", "metrics_task", *options],
         capture_output=True,
         text=True,
         check=True,

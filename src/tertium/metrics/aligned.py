@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_TOKENIZER", "AlignedMetric", "AlignedPercentage", "LinkTau"]
 
 #: Words without punctuation, in any script: word order must not depend on a full stop.
-#: bench/order_tokens.py compares it with others.
+#: bench/studies/order_tokens.py compares it with others.
 DEFAULT_TOKENIZER = "words"
 
 

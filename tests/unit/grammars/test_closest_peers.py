@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.grammars import damaged
-from bench.openfst_search import OpenFstSearch
-from bench.plain_search import PlainSearch
+from bench.peers.grammars import damaged
+from bench.peers.openfst_search import OpenFstSearch
+from bench.peers.plain_search import PlainSearch
 from conftest import missing
 from tertium.automata.automaton import Automaton
 from tertium.automata.expressions import EMPTY, choice, literal, sequence

@@ -9,7 +9,7 @@ Every pair stands for two instances, d labelled +1 and -d labelled -1, hence the
 BEER 1.x had λ = 1e-8. Precision, recall and F1 of one unit nearly say the same, so
 almost free weights grow large with opposite signs, and a text unlike all judged ones,
 such as a single word, gets any value at all. With λ = 10 on features of range 1, tau
-on years not trained on is as high (`bench/beer_models.py --one-word`).
+on years not trained on is as high (`python -m bench beer_models --one-word`).
 
 There is no bias in training, as differences do not see it. It is set afterwards so
 that the mean training value is 0 (A14): at 0 the sigmoid would sit wherever the

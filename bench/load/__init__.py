@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The annotation server under many people and many items."""

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""WMT years as sources of training, for the studies of BEER.
+
+Models learn from 2012, 2015 and 2016; 2014 (rankings) and 2017 (direct assessment) are
+for reports alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import tertium
+from bench import wmt
+from bench.published import task_data
+from tertium.errors import TertiumError
+from tertium.learn.data import Source
+from tertium.learn.features.blocks import Resources
+from tertium.text.wordnet import find_wordnet
+
+__all__ = ["REPORTED", "TRAINED", "parser_model", "resources", "source", "sources"]
+
+#: Language pairs with texts and rankings, by year.
+TRAINED = {
+    "2012": ("cs-en", "de-en", "es-en", "fr-en", "en-cs", "en-de", "en-es", "en-fr"),
+    "2015": (
+        "cs-en", "de-en", "fi-en", "fr-en", "ru-en",
+        "en-cs", "en-de", "en-fi", "en-fr", "en-ru",
+    ),
+    "2016": (
+        "cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en",
+        "en-cs", "en-de", "en-fi", "en-ro", "en-tr",
+    ),
+}  # fmt: skip
+REPORTED = {"2014": ("cs-en", "de-en", "fr-en", "hi-en", "ru-en")}
+
+
+@cache
+def source(year: str, pair: str) -> Source:
+    """Return the texts and rankings of a language pair in one year."""
+    task = task_data.read(year[2:], pair)
+    testset = tertium.Testset(
+        references=[(text,) for text in task.references],
+        systems={
+            name: [text or "" for text in column]
+            for name, column in task.systems.items()
+        },
+        ids=list(task.segments),
+        langpair=pair,
+    )
+    # Whole test sets have empty translations; in tables of judged segments an empty
+    # cell is an output that nobody kept.
+    whole = (wmt.folder() / f"wmt{year[2:]}" / f"{pair}.tsv.gz").exists()
+    return Source(
+        f"{year}/{pair}",
+        testset,
+        rankings=task.human,
+        empty="keep" if whole else "drop",
+    )
+
+
+def sources(
+    years: Iterable[str] = tuple(TRAINED), *, target: str | None = None
+) -> list[Source]:
+    """Return all language pairs of some years, or those into one language."""
+    known = {**TRAINED, **REPORTED}
+    return [
+        source(year, pair)
+        for year in years
+        for pair in known[year]
+        if target in (None, pair.rpartition("-")[2])
+    ]
+
+
+def parser_model() -> Path | None:
+    """Return the spaCy model of English beside the data, if it is there."""
+    found = wmt.folder().parent / "models" / "en_ewt_spacy"
+    return found if found.exists() else None
+
+
+def resources(language: str) -> Resources | None:
+    """Return synonyms and paraphrases of English, None where they are not at hand."""
+    table = task_data.paraphrases()
+    try:
+        wordnet = find_wordnet()
+    except TertiumError:
+        return None
+    if language != "en" or table is None:
+        return None
+    return Resources(language, synonyms=wordnet, paraphrases=str(table))

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices for the studies of BEER: features once, many rankers from their columns."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.studies.beer_report import write_section
+from tertium.learn.data import Source
+from tertium.learn.examples import Examples, SystemPairs
+from tertium.learn.matrices import TextRows
+from tertium.learn.model import Ranges
+from tertium.learn.objectives import fit_linear
+from tertium.learn.pairs import Pairs, corpora_of, pairs_from
+from tertium.learn.profile import Profile
+from tertium.learn.rankers import Linear
+from tertium.meta.ties import Cells, tau, tie_matrix
+
+__all__ = ["Training", "pair_tau", "run_study", "svm", "training"]
+
+Rows: TypeAlias = NDArray[np.float64]
+
+#: The strength of the released BEER 2.0; never chosen anew, so nothing is tuned here.
+STRENGTH = 2.0**-11
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What rankers learn from, with features in their ranges."""
+
+    profile: Profile
+    ranges: Ranges
+    examples: Examples
+    systems: SystemPairs | None
+
+    def features(self, hyps: Sequence[str], refs: Sequence[str]) -> Rows:
+        """Return the features of other texts in the same ranges."""
+        return self.ranges.scale(self.profile.features(hyps, refs))
+
+
+def training(
+    sources: Sequence[Source], profile: Profile, *, corpora: bool = False
+) -> Training:
+    """Return all pairs of some sources, and their systems if asked for."""
+    parts = [pairs_from(source) for source in sources]
+    texts = TextRows()
+    examples = texts.examples(parts)
+    systems = None
+    if corpora:
+        found = [corpora_of(source) for source in sources]
+        systems = texts.system_pairs([own for own in found if own is not None])
+    refs = list(
+        dict.fromkeys(ref for own in parts for all_ in own.refs for ref in all_)
+    )
+    profile = profile.fitted(refs)
+    features = texts.features(profile)
+    ranges = Ranges.of(features)
+    own = examples.with_features(ranges.scale(features))
+    return Training(profile, ranges, own, systems)
+
+
+def svm(own: Training, columns: Sequence[int], *, rising: bool) -> Linear:
+    """Return the linear SVM on some of the features, with weight 0 for the others.
+
+    Parameters
+    ----------
+    own : Training
+    columns : sequence of int
+    rising : bool
+        Whether weights may only reward agreement with the reference.
+    """
+    kept = list(columns)
+    signs = [own.profile.signs[i] for i in kept] if rising else None
+    examples = own.examples.with_features(
+        np.ascontiguousarray(own.examples.features[:, kept])
+    )
+    ranker = fit_linear(
+        examples, loss="svm", regularisation=STRENGTH, nonnegative=signs
+    ).ranker
+    assert isinstance(ranker, Linear)
+    weights = np.zeros(len(own.profile.names))
+    weights[kept] = ranker.weights
+    return replace(ranker, weights=tuple(weights.tolist()))
+
+
+def pair_tau(pairs: Pairs, scores: Rows, preset: str = "wmt14") -> float:
+    """Return Kendall's tau of scores, one for every text of the pairs."""
+    difference = scores[pairs.better] - scores[pairs.worse]
+    right, wrong = int((difference > 0).sum()), int((difference < 0).sum())
+    counts = (right, len(difference) - right - wrong, wrong)
+    found = tau(Cells((counts, (0, 0, 0), (0, 0, 0))), tie_matrix(preset))
+    assert found is not None
+    return found
+
+
+@cache
+def run_study(title: str, about: str | None, study: Callable[[bool], str]) -> None:
+    """Run a study from the command line, print it, and write it down if asked to."""
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="a small sample")
+    parser.add_argument(
+        "--write", action="store_true", help="replace the section of bench/BEER.md"
+    )
+    args = parser.parse_args()
+    if args.quick and args.write:
+        parser.error("a sample is not to be written down; leave out --quick")
+    text = study(args.quick)
+    sys.stdout.write(text)
+    if args.write:
+        write_section(title, text)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of the studies of BEER: one file, a section for each study.
+
+Every study prints Markdown; with ``--write`` it also replaces its own section of
+``bench/BEER.md`` and leaves the others alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.measure import ROOT
+
+__all__ = ["PATH", "SECTIONS", "decimals", "table", "write_section"]
+
+PATH = ROOT / "bench" / "BEER.md"
+SECTIONS = (
+    "models",
+    "headline",
+    "ablation",
+    "objectives",
+    "scaling",
+    "length",
+    "learning curve",
+    "transfer",
+    "speed",
+)
+_HEAD = """\
+# Studies of BEER
+
+Written by `python -m bench beer_NAME --write`, a section each. Models learn from the
+rankings of WMT12, WMT15 and WMT16; WMT14 (rankings) and WMT17 (direct assessment) are
+for these reports alone.
+"""
+
+
+def write_section(title: str, text: str, *, path: Path = PATH) -> None:
+    """Replace the section of a study in the report, or put it in its place.
+
+    Parameters
+    ----------
+    title : str
+        One of `SECTIONS`; it becomes the heading.
+    text : str
+        Markdown without that heading.
+    path : Path
+    """
+    if title not in SECTIONS:
+        message = f"no section {title!r}; choose one of {', '.join(SECTIONS)}"
+        raise ValueError(message)
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    pattern = re.compile(r"<!-- begin (.+?) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
+    found = dict(pattern.findall(old))
+    found[title] = f"## {title.capitalize()}\n\n{text.strip()}\n"
+    parts = [
+        f"<!-- begin {name} -->\n{found[name]}<!-- end {name} -->\n"
+        for name in SECTIONS
+        if name in found
+    ]
+    path.write_text("\n".join([_HEAD, *parts]), encoding="utf-8", newline="\n")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown, names to the left and figures to the right."""
+    rule = ["---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)) + "\n"
+
+
+def decimals(value: float | None, digits: int = 3) -> str:
+    """Return .345, -.012 or 1.000, as the literature prints correlations."""
+    if value is None:
+        return ""
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
