@@ -85,9 +85,11 @@ ROOMS = {
 }
 EVERYWHERE = {
     "_core",
+    "_executor",
     "_files",
     "_lazy",
     "_messages",
+    "_processes",
     "_seed",
     "_version",
     "errors",

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 from tertium._lazy import lazy
 
 if TYPE_CHECKING:
+    from tertium._executor import Executor, Processes, Threads
     from tertium.engine.compare import compare
     from tertium.engine.results import Comparison, Pair, Score, ScoreTable
     from tertium.engine.score import score, score_stream
 
 __all__ = [
     "Comparison",
+    "Executor",
     "Pair",
+    "Processes",
     "Score",
     "ScoreTable",
+    "Threads",
     "compare",
     "score",
     "score_stream",
@@ -26,6 +30,7 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "tertium._executor": ("Executor", "Processes", "Threads"),
         ".score": (
             "score",
             "score_stream",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._executor import Threads
 from tertium._seed import SEED
-from tertium.data.batch import Batch
+from tertium.engine.chunks import ChunkRows
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
@@ -32,6 +33,7 @@ from tertium.stats.resample import (
 )
 
 if TYPE_CHECKING:
+    from tertium._executor import Executor
     from tertium.data.testset import Testset
     from tertium.metrics import Metric, References
     from tertium.stats.resample import Report, Rows
@@ -58,6 +60,7 @@ def compare(
     by_document: bool = False,
     docs: Sequence[str] | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Report | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
@@ -87,6 +90,8 @@ def compare(
     docs : sequence of str, optional
         The document of every segment.
     threads : int, optional
+    executor : Executor, optional
+        Where segments are scored, as in :func:`tertium.score`.
     progress : callable, optional
         Called with what is being done, such as "resamples for bleu", how many are done,
         and how many there are.
@@ -118,7 +123,7 @@ def compare(
     ranking: dict[str, list[Ranking]] = {}
     exact = False
     fitted = {spec: own.prepare(testset.references) for spec, own in by_spec.items()}
-    rows = _rows(testset, fitted, threads, progress)
+    rows = _rows(testset, fitted, threads, executor, progress)
     for spec, metric in fitted.items():
         study = _Study(
             testset, metric, rows[spec], groups, threads, report_for(progress, spec)
@@ -158,29 +163,29 @@ def _rows(
     testset: Testset,
     metrics: Mapping[str, Metric],
     threads: int | None,
+    executor: Executor | None,
     progress: Report | None,
 ) -> dict[str, list[Rows]]:
     """Return the rows of all systems by metric, computed in parts.
 
     Metrics take turns on every part, so that they share its layers.
     """
-    whole = Batch(testset.systems.values(), testset.references)
-    for metric in metrics.values():
-        metric.check(whole)
+    work = ChunkRows(metrics, threads=threads)
+    whole = work.batch(0, testset)
+    starts = range(0, len(testset), _CHUNK)
+    places = zip(starts, testset.chunks(_CHUNK), strict=True)
     parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
-    done = 0
-    for chunk in testset.chunks(_CHUNK):
-        batch = Batch(chunk.systems.values(), chunk.references)
-        for spec, metric in metrics.items():
-            try:
-                parts[spec].append(metric.rows(batch, threads=threads))
-            except InputError:
-                # Messages count segments from the first one they are given.
-                metric.rows(whole, threads=threads)
-                raise
-        done += len(chunk)
-        if progress:
-            progress("segments", done, len(testset))
+    try:
+        for number, result in enumerate((executor or Threads()).map(work, places), 1):
+            for spec, rows in result.items():
+                parts[spec].append(rows)
+            if progress:
+                progress("segments", min(number * _CHUNK, len(testset)), len(testset))
+    except InputError:
+        # Messages count segments from the first one they are given.
+        for metric in metrics.values():
+            metric.rows(whole, threads=threads)
+        raise
     return {
         spec: [np.concatenate(own) for own in zip(*found, strict=True)]
         for spec, found in parts.items()

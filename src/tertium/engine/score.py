@@ -7,13 +7,14 @@ does not grow with the test set, and NumPy is not even imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
+from tertium._executor import Threads
 from tertium._seed import SEED
-from tertium.data.batch import Batch
 from tertium.data.segment_ids import full_ids
+from tertium.engine.chunks import ChunkRows, ChunkSums
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
@@ -23,13 +24,15 @@ from tertium.engine.inputs import (
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
-from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
+    from tertium._executor import Executor
     from tertium.data.testset import Testset
     from tertium.metrics import Metric, References
 
 __all__ = ["Progress", "score", "score_stream"]
+
+_CHUNK = 2000  # segments of a test set in memory that go to a process at a time
 
 #: Called with the number of segments done so far.
 Progress: TypeAlias = Callable[[int], None]
@@ -47,6 +50,7 @@ def score(
     resamples: int | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: Executor | None = None,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -73,6 +77,9 @@ def score(
     seed : int
     threads : int, optional
         All cores by default; scores do not depend on it.
+    executor : Executor, optional
+        Where chunks are scored: :class:`~tertium.engine.Threads` (the default) or
+        :class:`~tertium.engine.Processes`; scores do not depend on it.
 
     Returns
     -------
@@ -87,7 +94,7 @@ def score(
     """
     testset = as_testset(systems, references, docs=docs)
     return score_stream(
-        lambda: [testset],
+        lambda: [testset] if executor is None else testset.chunks(_CHUNK),
         metrics=metrics,
         segments=segments,
         documents=documents,
@@ -95,6 +102,7 @@ def score(
         resamples=resamples,
         seed=seed,
         threads=threads,
+        executor=executor,
     )
 
 
@@ -108,6 +116,7 @@ def score_stream(
     resamples: int | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -117,6 +126,8 @@ def score_stream(
     open_chunks : callable
         Returns the chunks from the start; called twice where a metric must see
         all references first.
+    executor : Executor, optional
+        As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
     """
@@ -135,29 +146,31 @@ def score_stream(
     names: list[str] = []
     docs: list[str] = []
     ids: list[str] = []
-    done = 0
-    for chunk in open_chunks():
-        _check_chunk(chunk, documents=documents)
-        counts.update(map(len, chunk.references))
-        layers |= given(chunk)
-        names = names or list(chunk.systems)
-        if (documents or segments) and chunk.docs:
-            docs += chunk.docs
-        if segments and chunk.ids:
-            ids += chunk.ids
-        batch = Batch(chunk.systems.values(), chunk.references)
-        try:
-            for metric in by_spec.values():
-                metric.check(batch)
-        except SegmentTooLongError as error:
-            raise error.placed(list(chunk.systems), done) from None
-        for spec, metric in by_spec.items():
+    ends = [0]
+
+    def places() -> Iterator[tuple[int, Testset]]:
+        for chunk in open_chunks():
+            _check_chunk(chunk, documents=documents)
+            counts.update(map(len, chunk.references))
+            layers.update(given(chunk))
+            names.extend(chunk.systems if not names else ())
+            if (documents or segments) and chunk.docs:
+                docs.extend(chunk.docs)
+            if segments and chunk.ids:
+                ids.extend(chunk.ids)
+            ends.append(ends[-1] + len(chunk))
+            yield ends[-2], chunk
+
+    work = (ChunkRows if keep else ChunkSums)(by_spec, threads=threads)
+    results = (executor or Threads()).map(work, places())
+    for number, result in enumerate(results, start=1):
+        for spec, own in result.items():
             if spec not in tallies:
-                tallies[spec] = _Tally(metric, len(names), keep=keep)
-            tallies[spec].add(batch, threads)
-        done += len(chunk)
+                tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
+            tallies[spec].add(own)
         if progress:
-            progress(done)
+            progress(ends[number])
+    done = ends[-1]
     if done == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
@@ -199,15 +212,13 @@ class _Tally:
         self.sums = [_core.Sums(metric.width) for _ in range(systems)]
         self.rows: list[list[Any]] | None = [[] for _ in self.sums] if keep else None
 
-    def add(self, batch: Batch, threads: int | None) -> None:
-        if self.rows is None:
-            found = self.metric.sums(batch, threads=threads)
-            for total, more in zip(self.sums, found, strict=True):
-                total.merge(more)
-            return
-        for system, rows in enumerate(self.metric.rows(batch, threads=threads)):
-            self.sums[system].add(rows)
-            self.rows[system].append(rows)
+    def add(self, by_system: Sequence[Any]) -> None:
+        for system, found in enumerate(by_system):
+            if self.rows is None:
+                self.sums[system].merge(found)
+            else:
+                self.sums[system].add(found)
+                self.rows[system].append(found)
 
     def array(self, system: int) -> Any:  # NumPy must not be imported here
         import numpy as np

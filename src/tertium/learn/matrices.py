@@ -9,11 +9,13 @@ holds all of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._executor import Threads
 from tertium.learn.examples import Examples, NBest, SystemPairs
 
 if TYPE_CHECKING:
@@ -29,6 +31,14 @@ if TYPE_CHECKING:
 __all__ = ["TextRows", "nbest_rows"]
 
 _PART = 2000  # texts whose features are computed between two reports of progress
+
+
+def _features(
+    profile: Profile, threads: int | None, texts: Sequence[tuple[str, str]]
+) -> Rows:
+    """Return the features of texts, each with its reference."""
+    hyps, refs = [hyp for hyp, _ in texts], [ref for _, ref in texts]
+    return profile.features(hyps, refs, threads=threads)
 
 
 class TextRows:
@@ -66,14 +76,15 @@ class TextRows:
         progress : callable, optional
             Called with "texts", how many have features, and how many there are.
         """
-        hyps = [hyp for hyp, _ in self._known]
-        refs = [ref for _, ref in self._known]
+        texts = list(self._known)
+        starts = range(0, max(1, len(texts)), _PART)
+        work = partial(_features, profile, threads)
         parts = []
-        for start in range(0, max(1, len(hyps)), _PART):
-            part = slice(start, start + _PART)
-            parts.append(profile.features(hyps[part], refs[part], threads=threads))
+        results = Threads().map(work, (texts[i : i + _PART] for i in starts))
+        for start, rows in zip(starts, results, strict=True):
+            parts.append(rows)
             if progress:
-                progress("texts", min(part.stop, len(hyps)), len(hyps))
+                progress("texts", min(start + _PART, len(texts)), len(texts))
         return np.concatenate(parts)
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:

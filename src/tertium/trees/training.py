@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from tertium._files import check_place, replace_file, replace_folder
+from tertium._processes import workers
 from tertium._seed import SEED
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.conllu import Sentence
 from tertium.trees.parsers.spacy import spacy_module
-from tertium.trees.processes import workers
 
 __all__ = ["split_treebank", "train_spacy", "train_udpipe"]
 

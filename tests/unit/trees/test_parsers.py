@@ -20,13 +20,13 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from support.treebank import treebank
+from tertium._processes import Worker, in_order, workers
 from tertium.errors import InputError, MissingExtraError, UnknownNameError
 from tertium.trees import DependencyTree, parse_conllu
 from tertium.trees.parsers import PARSERS, load_parser
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parsers.models import content_hash
 from tertium.trees.parsers.pool import batches_in, parse_batches
-from tertium.trees.processes import Worker, in_order, workers
 from tertium.trees.scores import attachment
 from tertium.trees.training import split_treebank, train_spacy, train_udpipe
 

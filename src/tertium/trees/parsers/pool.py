@@ -8,10 +8,10 @@ Trees come back in the order of the texts, whatever the number of processes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-from tertium.trees.processes import in_order, workers
+from tertium._executor import Processes
 
 if TYPE_CHECKING:
     from tertium.trees.cache import Batches, TreesOfBatches
@@ -46,11 +46,9 @@ def parse_batches(
     The processes end with the generator. A script that calls this must guard its own
     start with ``if __name__ == "__main__":``.
     """
-    loaded = parser.name, parser.model, parser.tokenize
-    calls = ((_parse, (*loaded, list(texts))) for texts in many)
-    with workers(processes) as team:
-        for trees in in_order(team, calls):
-            yield cast("list[DependencyTree]", trees)
+    work = partial(_parse, parser.name, parser.model, parser.tokenize)
+    # A text that ends one process would end the next one, too.
+    return Processes(processes, retries=0).map(work, map(list, many))
 
 
 def _parse(

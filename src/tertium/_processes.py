@@ -11,7 +11,7 @@ import multiprocessing
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -19,10 +19,20 @@ from typing import TypeAlias, cast
 
 from tertium.errors import InputError, TertiumError
 
-__all__ = ["Call", "Worker", "in_order", "workers"]
+__all__ = ["Call", "Worker", "WorkerDiedError", "in_order", "workers"]
 
 #: A function and its arguments.
 Call: TypeAlias = "tuple[Callable[..., object], tuple[object, ...]]"
+
+
+class WorkerDiedError(InputError):
+    """A process ended before it had done its call."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a process that was to work for us died, perhaps for lack of memory; use "
+            "fewer with -j, or give it less at a time"
+        )
 
 
 class Worker:
@@ -43,7 +53,7 @@ class Worker:
         try:
             self._pipe.send((function, args))
         except OSError:
-            raise _died() from None
+            raise WorkerDiedError from None
 
     def result(self) -> object:
         """Wait for the call and return its result.
@@ -56,7 +66,7 @@ class Worker:
         try:
             done, value = self._pipe.recv()
         except (EOFError, OSError):
-            raise _died() from None
+            raise WorkerDiedError from None
         if not done:
             raise InputError(cast("str", value))
         return cast("object", value)
@@ -95,28 +105,65 @@ def workers(count: int) -> Iterator[list[Worker]]:
                 worker.end()
 
 
-def in_order(team: Sequence[Worker], calls: Iterable[Call]) -> Iterator[object]:
+def in_order(
+    team: list[Worker],
+    calls: Iterable[Call],
+    *,
+    retries: int = 0,
+    prepare: Callable[[Worker], None] | None = None,
+) -> Iterator[object]:
     """Yield the results of calls in their order, whoever is done first.
 
     Who is done gets the next call before a result is handed out.
+
+    Parameters
+    ----------
+    team : list of Worker
+        A process that dies is replaced in it.
+    calls : iterable of Call
+    retries : int
+        How often a call is tried again whose process died.
+    prepare : callable, optional
+        Called with every process that takes the place of a dead one.
     """
     rest = enumerate(calls)
     free = list(team)
-    busy: dict[Worker, int] = {}
+    busy: dict[Worker, tuple[int, Call, int]] = {}
     found: dict[int, object] = {}
     turn = 0
     while True:
-        for worker, (number, (function, args)) in zip(free, rest, strict=False):
+        for worker, (number, call) in zip(free, rest, strict=False):
+            function, args = call
             worker.call(function, *args)
-            busy[worker] = number
+            busy[worker] = number, call, 0
         while turn in found:
             yield found.pop(turn)
             turn += 1
         if not busy:
             return
-        free = Worker.done(busy)
-        for worker in free:
-            found[busy.pop(worker)] = worker.result()
+        free = []
+        for worker in Worker.done(busy):
+            number, call, tries = busy.pop(worker)
+            try:
+                found[number] = worker.result()
+                free.append(worker)
+            except WorkerDiedError:
+                if tries == retries:
+                    raise
+                other = _replace(team, worker)
+                if prepare is not None:
+                    prepare(other)
+                function, args = call
+                other.call(function, *args)
+                busy[other] = number, call, tries + 1
+
+
+def _replace(team: list[Worker], dead: Worker) -> Worker:
+    """Return a new process in the place of a dead one."""
+    dead.end()
+    with _held_back():
+        team[team.index(dead)] = other = Worker()
+    return other
 
 
 @contextmanager
@@ -163,10 +210,3 @@ def _serve(pipe: Connection) -> None:
             pipe.send(found)
         except OSError:  # Who asked is gone.
             return
-
-
-def _died() -> InputError:
-    return InputError(
-        "a process that was to work for us died, perhaps for want of memory; use "
-        "fewer with -j, or give it less at a time"
-    )

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where work on chunks is done: in this process, or in several.
+
+All long work that comes in chunks goes through one protocol, so that another place to
+do it (a cluster, say) is one more class.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium._processes import Worker
+
+__all__ = ["Executor", "Processes", "Threads"]
+
+_Chunk = TypeVar("_Chunk")
+_Result = TypeVar("_Result")
+
+
+class Executor(Protocol):
+    """Maps a function over chunks.
+
+    The function and the chunks can be pickled. What the function raises is raised here.
+    """
+
+    def map(
+        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
+    ) -> Iterator[_Result]:
+        """Yield the results in the order of the chunks.
+
+        Chunks are read as they are needed; a chunk that was lost with its process is
+        done again.
+        """
+
+
+class Threads:
+    """One chunk after the other in this process; kernels use threads on each."""
+
+    def map(
+        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
+    ) -> Iterator[_Result]:
+        """Yield the results in the order of the chunks."""
+        return map(function, chunks)
+
+
+class Processes:
+    """Several processes, each with its own copy of the function.
+
+    They are spawned, so a script that uses this must guard its own start with
+    ``if __name__ == "__main__":``.
+
+    Parameters
+    ----------
+    count : int, optional
+        One for every core by default.
+    retries : int
+        How often a chunk is done again whose process died.
+    """
+
+    def __init__(self, count: int | None = None, *, retries: int = 2) -> None:
+        self.count = count or os.cpu_count() or 1
+        self.retries = retries
+        if self.count < 1:
+            raise InputError(f"processes must be at least 1, not {count}")
+
+    def map(
+        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
+    ) -> Iterator[_Result]:
+        """Yield the results in the order of the chunks."""
+        from tertium._processes import in_order, workers
+
+        def prepare(worker: Worker) -> None:
+            # A fitted metric may be large: every process gets it once.
+            worker.call(_remember, function)
+            worker.result()
+
+        calls = ((_apply, (chunk,)) for chunk in chunks)
+        with workers(self.count) as team:
+            for worker in team:
+                prepare(worker)
+            results = in_order(team, calls, retries=self.retries, prepare=prepare)
+            for result in results:
+                yield cast("_Result", result)
+
+
+_remembered: list[Callable[..., object]] = []
+
+
+def _remember(function: Callable[..., object]) -> None:
+    """Keep the function, in a process."""
+    _remembered[:] = [function]
+
+
+def _apply(chunk: object) -> object:
+    """Call the function, in a process."""
+    return _remembered[0](chunk)

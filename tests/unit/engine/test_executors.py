@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chunks are scored in any place, with the same result to the last bit."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.engine import Processes, Threads
+
+METRICS = ["bleu", "chrf", "nist", "ribes", "kendall", "mean:nist+ter", "beer"]
+
+
+def square(number):
+    return number * number
+
+
+def refuse(number):
+    raise tertium.InputError(f"{number} is refused")
+
+
+class DieOnce:
+    """Ends its process, as for lack of memory, the first time that it is called."""
+
+    def __init__(self, mark: Path, times: int = 1) -> None:
+        self.mark, self.times = mark, times
+
+    def __call__(self, number):
+        if number == 3:
+            tries = len(list(self.mark.iterdir()))
+            if tries < self.times:
+                (self.mark / str(tries)).touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return -number
+
+
+@pytest.mark.parametrize("executor", [Threads(), Processes(2)])
+def test_results_come_in_the_order_of_chunks(executor):
+    assert list(executor.map(square, iter(range(20)))) == [n * n for n in range(20)]
+    assert list(executor.map(square, [])) == []
+    with pytest.raises(tertium.InputError, match="0 is refused"):
+        list(executor.map(refuse, range(5)))
+
+
+def test_chunks_are_read_as_they_are_needed():
+    read = []
+
+    def chunks():
+        for number in range(100):
+            read.append(number)
+            yield number
+
+    results = Processes(2).map(square, chunks())
+    next(results)
+    assert len(read) < 10
+    results.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_a_chunk_is_done_again_if_its_process_dies(tmp_path):
+    work = DieOnce(tmp_path)
+    assert list(Processes(2).map(work, range(6))) == [-n for n in range(6)]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+def test_a_chunk_that_always_ends_its_process_is_an_error(tmp_path):
+    work = DieOnce(tmp_path, times=9)
+    with pytest.raises(tertium.InputError, match="died"):
+        list(Processes(2, retries=1).map(work, range(6)))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_scores_are_the_same_bits_in_processes(demo, monkeypatch):
+    monkeypatch.setattr("tertium.engine.score._CHUNK", 7)
+    here = tertium.score(demo, metrics=METRICS, segments=True, documents=True)
+    there = tertium.score(
+        demo, metrics=METRICS, segments=True, documents=True, executor=Processes(2)
+    )
+    assert there.to_dict() == here.to_dict()
+    sums = tertium.score(demo, metrics=METRICS, executor=Processes(2))
+    assert sums.to_dict() == tertium.score(demo, metrics=METRICS).to_dict()
+
+
+def test_comparisons_are_the_same_bits_in_processes(demo, monkeypatch):
+    monkeypatch.setattr("tertium.engine.compare._CHUNK", 25)
+    here = tertium.compare(demo, metrics=METRICS[:4], resamples=50)
+    there = tertium.compare(
+        demo, metrics=METRICS[:4], resamples=50, executor=Processes(2)
+    )
+    assert there.to_dict() == here.to_dict()
+
+
+def test_a_long_segment_is_placed_in_the_whole_test_set(monkeypatch):
+    monkeypatch.setattr("tertium.engine.score._CHUNK", 2)
+    texts = ["a b"] * 4 + ["a " * 100_001]
+    with pytest.raises(tertium.InputError, match=r"segment 5 \(system"):
+        tertium.score(texts, ["a b"] * 5, metrics=["kendall"], executor=Processes(2))
