@@ -19,12 +19,13 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast bench docs lint sanitize clean
+.PHONY: help demo test test-fast test-postgresql bench docs lint sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
 	@echo "make test      set up, then run the tests (10 minutes)"
 	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
+	@echo "make test-postgresql  tests of campaigns once more, on PostgreSQL (3 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
 	@echo "make docs      build the documentation into site/"
@@ -64,21 +65,23 @@ demo: $(VENV)/.built
 	@echo
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
-# A process per core and one more, as tests of servers wait a lot; a file stays in one
-# process, so that its fixtures are made once.
-# Files begin in the order of tests/conftest.py, the longest first; else those of few
-# tests are the last, and the two whole suites on PostgreSQL are such.
+# A process per core; a file stays in one process, so that its fixtures are made once.
+# Files begin in the order of tests/conftest.py, the longest first.
 # JOBS=0 runs all in this one.
-JOBS ?= $(shell echo $$(($$(nproc) + 1)))
+JOBS ?= logical
 
 # Tests start the command line hundreds of times: it is compiled once, whatever the
 # environment says.
-test test-fast: export PYTHONDONTWRITEBYTECODE :=
+test test-fast test-postgresql: export PYTHONDONTWRITEBYTECODE :=
 
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 test: $(VENV)/.test
-	$(PYTEST) --no-loadscope-reorder
+	$(PYTEST) --no-loadscope-reorder --ignore tests/campaigns_postgresql
+
+# What depends on the database, on the other one.
+test-postgresql: $(VENV)/.test
+	$(PYTEST) tests/campaigns_postgresql
 
 test-fast: $(VENV)/.test
 	$(PYTEST) -m "not slow and not wmt" tests/unit tests/laws

@@ -42,8 +42,7 @@ def missing(what: str) -> NoReturn:
 def pytest_collection_modifyitems(config, items):
     """Run the longest first, and on another database what asks a database."""
     # Whoever began files of minutes last would keep all waiting.
-    long = ("campaigns_postgresql", "web")
-    items.sort(key=lambda item: [name not in item.path.parts for name in long])
+    items.sort(key=lambda item: "web" not in item.path.parts)
     if os.environ.get("TERTIUM_TEST_DATABASE"):
         other = [item for item in items if not _asks_database(item)]
         items[:] = [item for item in items if _asks_database(item)]
