@@ -9,9 +9,8 @@ from tertium._lazy import lazy
 
 if TYPE_CHECKING:
     from tertium._executor import Executor, Processes, Threads
-    from tertium.engine.compare import compare
     from tertium.engine.results import Comparison, Pair, Score, ScoreTable
-    from tertium.engine.score import score, score_stream
+    from tertium.engine.score import score_stream
 
 __all__ = [
     "Comparison",
@@ -21,8 +20,6 @@ __all__ = [
     "Score",
     "ScoreTable",
     "Threads",
-    "compare",
-    "score",
     "score_stream",
 ]
 
@@ -31,11 +28,7 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "tertium._executor": ("Executor", "Processes", "Threads"),
-        ".score": (
-            "score",
-            "score_stream",
-        ),
-        ".compare": ("compare",),
+        ".score": ("score_stream",),
         ".results": (
             "Comparison",
             "Pair",

@@ -7,7 +7,7 @@ does not grow with the test set, and NumPy is not even imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
@@ -161,7 +161,11 @@ def score_stream(
             ends.append(ends[-1] + len(chunk))
             yield ends[-2], chunk
 
-    work = (ChunkRows if keep else ChunkSums)(by_spec, threads=threads)
+    work: Callable[[tuple[int, Testset]], Mapping[str, Sequence[Any]]] = (
+        ChunkRows(by_spec, threads=threads)
+        if keep
+        else ChunkSums(by_spec, threads=threads)
+    )
     results = (executor or Threads()).map(work, places())
     for number, result in enumerate(results, start=1):
         for spec, own in result.items():

@@ -240,7 +240,7 @@ def test_errors_come_back_from_processes_and_their_end_is_noticed():
             first.result()
         first.call(len, "abc")
         assert first.result() == 3
-        with pytest.raises(InputError, match="died, perhaps for want of memory"):
+        with pytest.raises(InputError, match="died, perhaps for lack of memory"):
             second.result()
     assert not multiprocessing.active_children()
 

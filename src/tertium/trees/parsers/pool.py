@@ -48,7 +48,7 @@ def parse_batches(
     """
     work = partial(_parse, parser.name, parser.model, parser.tokenize)
     # A text that ends one process would end the next one, too.
-    return Processes(processes, retries=0).map(work, map(list, many))
+    yield from Processes(processes, retries=0).map(work, map(list, many))
 
 
 def _parse(
