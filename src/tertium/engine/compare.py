@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium._executor import Threads
+from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
 from tertium.engine.chunks import ChunkRows
 from tertium.engine.inputs import (
@@ -181,7 +182,9 @@ def _rows(
                 parts[spec].append(rows)
             if progress:
                 progress("segments", min(number * _CHUNK, len(testset)), len(testset))
-    except InputError:
+    except InputError as error:
+        if isinstance(error, WorkerDiedError):
+            raise
         # Messages count segments from the first one they are given.
         for metric in metrics.values():
             metric.rows(whole, threads=threads)

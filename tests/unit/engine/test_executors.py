@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import tertium
+from tertium._processes import WorkerDiedError
 from tertium.engine import Processes, Threads
+from tertium.metrics.bleu import Bleu
 
 METRICS = ["bleu", "chrf", "nist", "ribes", "kendall", "mean:bleu+ter", "beer"]
 
@@ -93,6 +95,18 @@ def test_comparisons_are_the_same_bits_in_processes(demo, monkeypatch):
         demo, metrics=METRICS[:4], resamples=50, executor=Processes(2)
     )
     assert there.to_dict() == here.to_dict()
+
+
+def test_work_that_ended_a_process_is_not_done_again_in_this_one(demo, monkeypatch):
+    class Dying:
+        def map(self, function, chunks):
+            raise WorkerDiedError
+
+    scored = []
+    monkeypatch.setattr(Bleu, "rows", lambda *_, **__: scored.append(1))
+    with pytest.raises(WorkerDiedError):
+        tertium.compare(demo, metrics=["bleu"], executor=Dying())
+    assert not scored
 
 
 def test_a_long_segment_is_placed_in_the_whole_test_set(monkeypatch):

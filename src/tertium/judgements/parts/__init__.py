@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of segments for people to judge: cut from trees, projected onto outputs.
 
-The preparation of SegRanks (Macháček 2014, sections 2 and 2.1), and what judgements of
-parts say of whole sentences.
+The preparation of SegRanks (Macháček 2014, sections 2 and 2.1), and how judgements of
+parts predict those of whole sentences.
 """
 
 from __future__ import annotations

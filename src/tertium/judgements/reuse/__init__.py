@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stored judgements say of systems that nobody judged."""
+"""Evaluation of unjudged systems from stored judgements."""
