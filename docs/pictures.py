@@ -56,8 +56,9 @@ def make() -> str:
 
 
 def _lacking() -> str | None:
-    if not (os.environ.get("TERTIUM_CHROMIUM") or shutil.which("chromium")):
-        return "no chromium; apt install chromium, or set TERTIUM_CHROMIUM"
+    browsers = ("chromium-headless-shell", "chromium")
+    if not (os.environ.get("TERTIUM_CHROMIUM") or any(map(shutil.which, browsers))):
+        return "no browser; apt install chromium-headless-shell"
     for name in ("playwright", "pytest_django", "django"):
         try:
             __import__(name)

@@ -125,7 +125,7 @@ def test_pages_are_built_where_there_is_no_browser(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "FOLDER", tmp_path)
     monkeypatch.delenv("TERTIUM_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "are left out: no chromium; apt install chromium" in pictures.make()
+    assert "are left out: no browser; apt install chromium" in pictures.make()
 
 
 def test_every_column_of_the_database_is_explained(generated):
