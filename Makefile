@@ -23,7 +23,7 @@ INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q -
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
-	@echo "make test      set up, then run the tests (11 minutes on two cores)"
+	@echo "make test      set up, then run the tests (10 minutes on two cores)"
 	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
 	@echo "make test-postgresql  tests of campaigns once more, on PostgreSQL (3 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
@@ -65,10 +65,11 @@ demo: $(VENV)/.built
 	@echo
 	@echo 'To go on: . $(BIN)/activate && tertium --help'
 
-# A process per core; a file stays in one process, so that its fixtures are made once.
+# One process more than cores, as tests of pages wait for servers; a file stays in one
+# process, so that its fixtures are made once.
 # Files begin in the order of tests/conftest.py, the longest first.
 # JOBS=0 runs all in this one.
-JOBS ?= logical
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 
 # Tests start the command line hundreds of times: it is compiled once, whatever the
 # environment says.
