@@ -23,7 +23,7 @@ from bench.measure import ROOT, Report, best, cpu
 from bench.peers.openfst_search import OpenFstSearch
 from bench.peers.plain_search import PlainSearch
 from tertium.automata.expressions import EMPTY, Expression, choice, literal, sequence
-from tertium.cli.grammar_inputs import bundled
+from tertium.cli.grammar.inputs import bundled
 from tertium.grammars import Automaton, Matcher, load_template
 from tertium.grammars.analysers import template_analyser
 from tertium.grammars.analysis import TemplateReferences, evaluate

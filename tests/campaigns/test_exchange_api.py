@@ -19,7 +19,7 @@ from tertium.campaigns.loading import load
 from tertium.campaigns.models import Event, Judgement, Origin, Role
 from tertium.campaigns.people.accounts import invite, join
 from tertium.campaigns.tasks.survey.participants import take_part
-from tertium.cli.campaign import command
+from tertium.cli.campaign.verb import command
 
 pytestmark = pytest.mark.django_db
 LINES = "application/x-ndjson"
@@ -266,7 +266,7 @@ def test_the_dashboard_offers_them_and_tells_what_is_lost(survey, tmp_path):
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Return a function that runs `tertium campaign` on the tests' database."""
-    monkeypatch.setattr("tertium.cli.campaign.start", lambda *_, **__: None)
+    monkeypatch.setattr("tertium.cli.campaign.verb.start", lambda *_, **__: None)
 
     def tertium(*argv: str) -> str:
         assert command(list(argv)) == 0

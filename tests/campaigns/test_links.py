@@ -15,7 +15,7 @@ from support.campaign_server import TERTIUM, Server
 from support.campaign_world import make_world
 from tertium.campaigns.models import Membership, Role
 from tertium.campaigns.people.accounts import invite, token_of
-from tertium.cli.campaign_links import host_names, public_url, served_url
+from tertium.cli.campaign.links import host_names, public_url, served_url
 from tertium.errors import InputError
 
 

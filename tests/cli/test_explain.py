@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from tertium.cli import main
-from tertium.cli.explain import METRICS
+from tertium.cli.explain.verb import METRICS
 from tertium.engine.permutations import score_permutations
 from tertium.report.explain.explanation import DEFAULT_METRICS
 

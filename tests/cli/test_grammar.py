@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tertium.cli import grammar_inputs, main
-from tertium.cli.grammar import _ACTIONS
+from tertium.cli import main
+from tertium.cli.grammar import inputs as grammar_inputs
+from tertium.cli.grammar.verb import _ACTIONS
 from tertium.grammars import load_template, read_references
 from tertium.grammars.exchange import read_sources
 

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.cli import grammar_demo, grammar_inputs, main
+from tertium.cli import main
+from tertium.cli.grammar import demo as grammar_demo
+from tertium.cli.grammar import inputs as grammar_inputs
 from tertium.grammars import Automaton, load_template
 
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 import tertium
-from tertium.cli import main, options
-from tertium.cli.layers import named_files
+from tertium.cli import main
+from tertium.cli.shared import options
+from tertium.cli.shared.layers import named_files
 
 METRIC = "aligned-percentage"
 
@@ -79,7 +80,7 @@ def test_links_join_texts_chunk_by_chunk(tmp_path, monkeypatch, write_lines):
     monkeypatch.setattr("tertium.data.stream", lambda *a, **k: stream(*a, **k, size=3))
     parser = options.parser("score", "", "")
     options.add_input(parser)
-    from tertium.cli.layers import add_layers
+    from tertium.cli.shared.layers import add_layers
 
     add_layers(parser)
     args = parser.parse_args(

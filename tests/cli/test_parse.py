@@ -193,7 +193,7 @@ def test_trees_and_a_parser_may_be_mixed(trees, tiny_model, run_json):
 def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
     given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
     whole = run_json(*SCORE, *given)
-    monkeypatch.setattr("tertium.cli.tree_layer._SIZE", 2)
+    monkeypatch.setattr("tertium.cli.shared.tree_layer._SIZE", 2)
     assert run_json(*SCORE, *given) == whole
 
 

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tertium.cli import main, options
-from tertium.cli import progress as progress_module
-from tertium.cli.progress import Progress
+from tertium.cli import main
+from tertium.cli.shared import options
+from tertium.cli.shared import progress as progress_module
+from tertium.cli.shared.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: ``tertium VERB``, one file a verb.
+"""The command line: ``tertium VERB``, one file or folder per verb.
 
 Start-up time is part of the interface, so this file imports next to nothing: a
 verb is imported when it is called, and ``tertium --help`` imports none. (Typer
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0: done. 1: a check failed, or the output cannot be written. 2: wrong usage or
     input. 130: interrupted.
     """
-    from tertium.cli.streams import abandon_output, prepare_streams, write_utf8
+    from tertium.cli.shared.streams import abandon_output, prepare_streams, write_utf8
 
     program = argv is None
     if program:
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Who closes a pipe has seen enough of our output: not a failure.
         return 0 if isinstance(error, BrokenPipeError) else _say(error, 1)
     except TertiumError as error:
-        from tertium.cli.advice import with_flags
+        from tertium.cli.shared.advice import with_flags
 
         return _say(with_flags(error), 2)
     except KeyboardInterrupt:
@@ -86,13 +86,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         return _say("interrupted; nothing was written", 130)
     except (OSError, MemoryError, RecursionError, UnicodeDecodeError) as error:
-        from tertium.cli.failures import describe
+        from tertium.cli.shared.failures import describe
 
         return _say(*describe(error))
     except Exception:
         if not program:
             raise
-        from tertium.cli.failures import report_bug
+        from tertium.cli.shared.failures import report_bug
 
         return report_bug()
 

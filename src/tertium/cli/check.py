@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli import options
-from tertium.cli.render import Table, emit, render
+from tertium.cli.shared import options
+from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from tertium.cli import VERBS, options
-from tertium.cli.render import emit
+from tertium.cli import VERBS
+from tertium.cli.shared import options
+from tertium.cli.shared.render import emit
 from tertium.errors import MissingExtraError, UnknownNameError
 
 __all__ = ["command"]

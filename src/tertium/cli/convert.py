@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium._messages import count
-from tertium.cli import options
+from tertium.cli.shared import options
 
 __all__ = ["command"]
 

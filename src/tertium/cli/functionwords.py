@@ -7,9 +7,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from tertium._messages import count
-from tertium.cli import options
-from tertium.cli.progress import Progress
-from tertium.cli.render import emit
+from tertium.cli.shared import options
+from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.render import emit
 
 __all__ = ["command"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._seed import SEED
-from tertium.cli import options
-from tertium.cli.progress import Progress
+from tertium.cli.shared import options
+from tertium.cli.shared.progress import Progress
 from tertium.errors import InputError
 
 if TYPE_CHECKING:

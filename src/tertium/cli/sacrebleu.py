@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._seed import SEED
 from tertium._version import __version__
-from tertium.cli import options
-from tertium.cli.render import emit
+from tertium.cli.shared import options
+from tertium.cli.shared.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:

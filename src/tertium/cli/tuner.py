@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli import options
+from tertium.cli.shared import options
 from tertium.errors import InputError, TertiumError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from support.meta_results import (
     odd_evaluations,
 )
 from tertium.cli import main
-from tertium.cli.correlate_tables import tables
+from tertium.cli.correlate.tables import tables
 from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, pooled_agreement, read_judgements
 from tertium.meta import correlate, gaps

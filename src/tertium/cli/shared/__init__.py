@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What verbs share: their options, the terminal, tables."""

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What to say where a test or an interval shows nothing: why, and what helps."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from tertium._messages import count
+from tertium.cli.shared import options
+
+if TYPE_CHECKING:
+    from tertium.stats.limits import Hopeless
+
+__all__ = ["hopeless_note", "remark_few"]
+
+_CORRECTIONS = {
+    "holm": "Holm's correction",
+    "bh": "Benjamini and Hochberg's correction",
+}
+
+
+def hopeless_note(
+    hopeless: Hopeless,
+    *,
+    unit: str,
+    flag: str,
+    drawn: str = "resample",
+    otherwise: str = "",
+) -> str:
+    """Return the true reason, and the flag of this verb that helps.
+
+    Parameters
+    ----------
+    hopeless : Hopeless
+    unit : str
+        What one of those is called that were resampled, such as ``segment``.
+    flag : str
+        What sets the number of resamples.
+    drawn : str
+        What one of these is called.
+    otherwise : str
+        What helps where units are too few, besides more of them.
+    """
+    smallest = f"the smallest possible p is {hopeless.p:.2g}"
+    if hopeless.correction in _CORRECTIONS and hopeless.tests > 1 and hopeless.p < 1:
+        smallest += (
+            f", and {hopeless.adjusted:.2g} after {_CORRECTIONS[hopeless.correction]} "
+            f"over {hopeless.tests:,} pairs"
+        )
+    if hopeless.reason == "resamples":
+        few = count(hopeless.resamples, drawn)
+        cure = f"give {flag} {hopeless.needed}, or omit it"
+    else:
+        few = count(hopeless.units, unit)
+        cure = f"test on more {unit}s" + f", or {otherwise}" * bool(otherwise)
+    return f"no difference can be significant: with {few} {smallest}; {cure}"
+
+
+def remark_few(
+    args: argparse.Namespace, resamples: int, confidence: float, flag: str
+) -> None:
+    """Say that resamples are too few for an interval to leave any of them out.
+
+    Parameters
+    ----------
+    args : Namespace
+    resamples : int
+        How many there are; with 0 there is no interval.
+    confidence : float
+    flag : str
+        What sets their number.
+    """
+    if not resamples or resamples * (1 - confidence) / 2 > 1 - 1e-9:
+        return
+    from tertium.stats.resample import interval_resamples
+
+    options.remark(
+        args,
+        f"{count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
+        f"too few for intervals of {100 * confidence:g} %, which reach from the lowest "
+        f"to the highest score drawn; give {flag} {interval_resamples(confidence)}",
+    )

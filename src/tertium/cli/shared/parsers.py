@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parsers of all verbs, and a way to see one without running its verb."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import NoReturn
+
+from tertium.cli.shared.advice import parsing
+from tertium.cli.shared.habits import settle, unrecognised
+from tertium.errors import InputError
+
+__all__ = ["parser", "parser_of"]
+
+_capturing = ContextVar("capturing", default=False)
+
+
+class _ParserFound(Exception):  # noqa: N818 (not an error)
+    """Carries a parser to `parser_of`, from the place where it would parse."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions like all others; it knows habits."""
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: None = None
+    ) -> argparse.Namespace:
+        """Return the options; what cannot be understood is an error."""
+        if _capturing.get():
+            raise _ParserFound(self)
+        parsing(self)
+        found, extra = self.parse_known_args(args, namespace)
+        if extra:
+            if error := unrecognised(self, found, extra, args):
+                raise error
+            self.error(f"unrecognized arguments: {' '.join(extra)}")
+        settle(self, found, args)
+        return found
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"see {self.prog} --help"
+        text = f"{message}; {hint}"
+        raise InputError(text)
+
+
+def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:
+    """Return the parser of a verb, with examples at the end of its help."""
+    return _Parser(
+        prog=f"tertium {verb}",
+        description=about,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def parser_of(
+    command: Callable[[Sequence[str]], int], argv: Sequence[str]
+) -> argparse.ArgumentParser:
+    """Return the parser that a command would parse with, without running it.
+
+    Raises
+    ------
+    TertiumError
+        What the command raises before it parses.
+    """
+    token = _capturing.set(True)
+    try:
+        command(argv)
+    except _ParserFound as found:
+        parser: argparse.ArgumentParser = found.args[0]
+        return parser
+    finally:
+        _capturing.reset(token)
+    message = f"{command.__module__} has no parser for {argv}"
+    raise InputError(message)

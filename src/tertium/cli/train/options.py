@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of ``tertium train``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli.judgements.choice import add_choice
+from tertium.cli.shared import options
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.learn.recipes import Recipe
+
+__all__ = ["parse"]
+
+_ABOUT = """\
+Train a metric on human judgements: rankings, lists of pairs, or ratings. Features of
+a text and its reference are weighted so that texts people preferred score higher;
+the model is one JSON file with its weights by name, made for `-m beer:model=FILE`.
+Held-out segments tell how good it is, beside metrics without training.
+"""
+
+_EXAMPLES = """\
+  tertium train -t demo -J demo -o my.json
+  tertium train -t de-en.tsv -J de-en.rankings.tsv --profile beer-2.0 -o my.json
+  tertium train -t wmt12/*-en.tsv.gz -J wmt12/rankings.csv.gz \\
+                -t wmt15/*-en.tsv.gz -J wmt15/*.rankings.tsv.gz \\
+                --names 2012 2015 --valid 2015/de-en -o en.json
+  tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cross-validate language
+  tertium train --explain my.json
+  tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
+  tertium train --explain beer-3.0
+  tertium score -r ref.txt -i a.txt -m beer:model=my.json chrf
+
+Every -t stands with its own -J; files of several language pairs are told apart by
+their names (de-en.tsv). Profiles: {profiles}, or a TOML file.
+What a profile does by default (--objective, --learner, --scaling, --filter):
+{recipes}
+
+The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
+{{SOURCE: {{"pairs", "tau", "accuracy"}}}}}}}}; with --cross-validate {{"tertium",
+"profile", "left_out", "validation"}}. That of --explain is {{"tertium", "model",
+"profile", "licence", "scaler": {{"kind", "anchor", ...}}, "copy_is_best" (whether the
+weights ensure that no raw value exceeds a copy's), "training", "validation"}}; of
+linear models also "weights": [{{"name", "group", "weight", "low", "high",
+"influence"}}], the most influential first; on texts also "systems": [{{"system",
+"score", "lost": {{GROUP: raw score}}, "texts", "above_copy"}}].
+"""
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Return the options, none of which is idle."""
+    from tertium.learn.profile import profile_names
+    from tertium.learn.recipes import RECIPES
+
+    listed = "\n".join(f"  {name:18} {_words(own)}" for name, own in RECIPES.items())
+    epilog = _EXAMPLES.format(profiles=", ".join(profile_names()), recipes=listed)
+    parser = options.parser("train", _ABOUT, epilog)
+    _add_data(parser)
+    learn = parser.add_argument_group("training")
+    _add_recipe(learn)
+    _add_self_training(learn)
+    _add_model(learn)
+    _add_results(parser)
+    options.add_run(parser)
+    args = parser.parse_args(argv)
+    _check_idle(args)
+    return args
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    from tertium.learn.data import GAPS
+    from tertium.learn.pairs import FILTERS
+
+    data = parser.add_argument_group("data")
+    data.add_argument(
+        "-t",
+        "--testsets",
+        nargs="+",
+        action="append",
+        metavar="TESTSET",
+        help="texts with references, one file a language pair, or `demo`",
+    )
+    options.add_systems_columns(data)
+    data.add_argument(
+        "-J",
+        "--judgements",
+        nargs="+",
+        action="append",
+        metavar="FILE",
+        help="what people said of them: stores or files of judgements (see `tertium "
+        "judgements import --help`)",
+    )
+    data.add_argument(
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="what to call every -t, such as its year (default: campaign or folder)",
+    )
+    data.add_argument(
+        "-l", "--langpair", nargs="+", metavar="SRC-TRG", help="only these"
+    )
+    add_choice(parser)
+    data.add_argument(
+        "--pairs",
+        choices=("rankings", "ratings"),
+        help="what to learn from (default: rankings where there are any); ratings set "
+        "the scale in any case",
+    )
+    data.add_argument(
+        "--filter",
+        choices=FILTERS,
+        help="all: every pair, repeats too; agreed: one for every two texts that were "
+        "judged more than once, and more than 60 %% the same way",
+    )
+    data.add_argument(
+        "--gap",
+        type=float,
+        metavar="X",
+        help="how far ratings of a pair are apart (default: "
+        f"{GAPS['mean']:g} points, z {GAPS['z']:g}, MQM {GAPS['mqm']:g})",
+    )
+    data.add_argument("--scale", metavar="NAME", help="of the ratings, such as DA")
+    data.add_argument(
+        "--ratings-by",
+        choices=("mean", "z"),
+        help="ratings as they are, or relative to each judge (default: mean)",
+    )
+    data.add_argument(
+        "--empty",
+        choices=("drop", "keep"),
+        default="drop",
+        help="empty outputs: drop (nobody kept them; the default) or keep",
+    )
+    data.add_argument(
+        "--valid",
+        nargs="+",
+        default=["0.1"],
+        metavar="WHAT",
+        help="to test on: a share of the segments (default: 0.1), names of groups, "
+        "language pairs or NAME/PAIR, or none",
+    )
+
+
+def _add_recipe(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.recipes import LEARNERS, OBJECTIVES
+    from tertium.learn.scalers import SCALERS
+
+    learn.add_argument(
+        "--profile",
+        default="beer-3.0",
+        metavar="NAME",
+        help="features: a name or a TOML file (default: beer-3.0)",
+    )
+    learn.add_argument(
+        "--objective", choices=OBJECTIVES, help="what to order: texts, systems, or both"
+    )
+    learn.add_argument(
+        "--learner",
+        choices=LEARNERS,
+        help="linear is that of corpus and joint; ranknet and margin are networks",
+    )
+    learn.add_argument(
+        "--scaling",
+        choices=SCALERS,
+        help="how raw scores come to lie between 0 and 1; linear, platt and isotonic "
+        "need ratings (platt does with --nbest)",
+    )
+    learn.add_argument(
+        "--weights",
+        choices=("rising", "free"),
+        help="rising: no feature counts against agreement, so that a copy of the "
+        "reference has the best score of all (not with --learner polynomial)",
+    )
+    learn.add_argument(
+        "--no-anchor",
+        action="store_true",
+        help="do not divide scores by that of a copy of the reference",
+    )
+    learn.add_argument(
+        "--regularisation",
+        type=float,
+        metavar="X",
+        help="of the learner: C of svm and polynomial (default: the best on held-out "
+        "pairs), weight of squared weights of the others (default: logistic 10)",
+    )
+    learn.add_argument(
+        "--tune",
+        type=float,
+        default=0.1,
+        metavar="SHARE",
+        help="of the segments to train on, to choose C, when to stop, or whether to "
+        "keep a round of self-training (default: 0.1; logistic and linear need none "
+        "otherwise)",
+    )
+    learn.add_argument(
+        "--restarts",
+        type=options.number(1, 1000),
+        metavar="N",
+        help="of networks, from other seeds; the best one stays (default: 3)",
+    )
+    learn.add_argument(
+        "--bags",
+        type=options.number(1, 1000),
+        metavar="N",
+        help="of logistic, or svm with --regularisation: the mean of N rankers, each "
+        "of a random sample of 80 %% of the pairs (BEER 1.x: 10; default: none)",
+    )
+    learn.add_argument(
+        "--mix",
+        type=float,
+        metavar="X",
+        help="of joint: the share of systems against texts (default: 0.5)",
+    )
+
+
+def _add_self_training(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.objectives.selftraining import MODES, SAMPLINGS
+
+    learn.add_argument(
+        "--nbest", nargs="+", metavar="FILE", help="n-best lists, to train on itself"
+    )
+    learn.add_argument(
+        "--nbest-references",
+        nargs="+",
+        metavar="FILE",
+        help="a reference a line for every n-best list",
+    )
+    learn.add_argument(
+        "--self-training",
+        choices=MODES,
+        help="with --nbest: pairs of people and its own (default), or its own alone",
+    )
+    learn.add_argument(
+        "--sampling",
+        choices=SAMPLINGS,
+        help="of pairs of n-best lists (default: uniform); extremes may lower the "
+        "agreement with people more: tau on WMT15 fell by 0.012, with uniform by 0.004",
+    )
+    learn.add_argument(
+        "--rounds",
+        type=options.number(1, 100),
+        metavar="N",
+        help="of self-training (default: 1, weighted 5, extremes 3); one that costs "
+        "over 0.01 of tau on held-out pairs is undone",
+    )
+
+
+def _add_model(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.training import LICENCE
+
+    learn.add_argument(
+        "--resource",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="what features of the profile need: language=en, parser=udpipe, "
+        "parser_model=FILE, synonyms=DIR, paraphrases=FILE, embeddings=FILE, "
+        "roles=FILE",
+    )
+    learn.add_argument(
+        "--licence",
+        default=LICENCE,
+        metavar="TEXT",
+        help=f'goes into the model (default: "{LICENCE}")',
+    )
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    from tertium.learn.validation import BASELINES, LEAVE_OUT
+
+    result = parser.add_argument_group("results")
+    result.add_argument("-o", "--output", metavar="FILE", help="the model, a JSON file")
+    result.add_argument(
+        "--cross-validate",
+        choices=LEAVE_OUT,
+        help="instead of a model: tau on every language pair, or every group (year), "
+        "of models trained without it",
+    )
+    result.add_argument(
+        "-m",
+        "--metrics",
+        nargs="*",
+        default=list(BASELINES),
+        metavar="SPEC",
+        help=f"to stand beside it (default: {' '.join(BASELINES)})",
+    )
+    result.add_argument(
+        "--explain",
+        metavar="MODEL",
+        help="show a model: where it comes from, weights, what moves the score; with "
+        "-t, or -r and -i, on these texts; a file, or one of the package by profile "
+        "(beer-3.0, or beer-3.0:de for German)",
+    )
+    result.add_argument(
+        "-r", "--references", nargs="+", metavar="FILE", help="for --explain"
+    )
+    result.add_argument(
+        "-i", "--systems", nargs="+", metavar="[NAME=]FILE", help="for --explain"
+    )
+    result.add_argument(
+        "-f",
+        "--format",
+        choices=options.FORMATS,
+        default="table",
+        help="of what is printed (default: table)",
+    )
+    result.add_argument(
+        "-w", "--digits", type=options.number(0, 30), metavar="N", help="(default: 3)"
+    )
+
+
+def _words(recipe: Recipe) -> str:
+    return (
+        f"{recipe.objective}, {recipe.learner}, {recipe.scaling}, pairs {recipe.filter}"
+    )
+
+
+def _check_idle(args: argparse.Namespace) -> None:
+    """Refuse options that would change nothing: somebody expects them to."""
+    if not args.nbest:
+        for name in ("self_training", "sampling", "rounds"):
+            if getattr(args, name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(
+                    f"{option} is for n-best lists; give some with --nbest"
+                )
+    if not args.explain and (args.references or args.systems):
+        message = "-r and -i are for --explain; name test sets to train on with -t"
+        raise InputError(message)
+    if args.gap is not None and args.pairs == "rankings":
+        message = "--gap is for ratings; take --pairs ratings, or leave it out"
+        raise InputError(message)
+    if args.explain and (args.output or args.cross_validate):
+        message = "--explain trains nothing; leave out -o and --cross-validate"
+        raise InputError(message)
