@@ -10,7 +10,7 @@ import pytest
 
 import tertium
 from tertium.cli import main
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.layers import named_files
 
 METRIC = "aligned-percentage"
@@ -78,15 +78,15 @@ def test_links_join_texts_chunk_by_chunk(tmp_path, monkeypatch, write_lines):
     write_lines("A.txt", ["c d"] * lines)
     write_lines("a.links", [f"0-{i % 2}" for i in range(lines)])
     monkeypatch.setattr("tertium.data.stream", lambda *a, **k: stream(*a, **k, size=3))
-    parser = options.parser("score", "", "")
-    options.add_input(parser)
+    parser = flags.parser("score", "", "")
+    flags.add_input(parser)
     from tertium.cli.shared.layers import add_layers
 
     add_layers(parser)
     args = parser.parse_args(
         ["-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
     )
-    chunks = list(options.chunks(args)())
+    chunks = list(flags.chunks(args)())
     assert [len(chunk) for chunk in chunks] == [3, 3, 1]
     refs = [text.layers["links"][0][0].ref for c in chunks for text in c.systems["A"]]
     assert refs == [0, 1, 0, 1, 0, 1, 0]

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from tertium.cli import main
-from tertium.cli.shared import options
 from tertium.cli.shared import progress as progress_module
+from tertium.cli.shared import remarks as remarks_module
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 
 
 class Terminal(io.StringIO):
@@ -40,7 +41,7 @@ def terminal(monkeypatch, clock):
 
 def attach(monkeypatch, stream):
     """Let progress and remarks go to a stream; pytest takes sys.stderr back."""
-    for module in (progress_module, options):
+    for module in (progress_module, remarks_module):
         monkeypatch.setattr(
             module, "sys", SimpleNamespace(stdout=sys.stdout, stderr=stream)
         )
@@ -95,8 +96,8 @@ def test_remarks_do_not_stand_in_a_line_of_progress(terminal):
     with Progress("lines") as progress:
         progress(1, 9)
         progress(2, 9)
-        options.remark(argparse.Namespace(quiet=False), "a remark")
-        options.remark(argparse.Namespace(quiet=False), "another")
+        remark(argparse.Namespace(quiet=False), "a remark")
+        remark(argparse.Namespace(quiet=False), "another")
     assert terminal.getvalue() == (
         "\r2 of 9 lines (1/s, 7 s left)\x1b[K\r\x1b[K"
         "tertium: a remark\ntertium: another\n"

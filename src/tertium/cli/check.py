@@ -11,7 +11,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -50,14 +51,14 @@ def command(argv: Sequence[str]) -> int:
 
     args = _parse(argv, KINDS)
     _check_kinds(args)
-    testset = options.read_testset(args, check_ids=False)
+    testset = flags.read_testset(args, check_ids=False)
     if len(testset) == 0:
         message = "there are no segments to check; are the files empty?"
         raise InputError(message)
     report = check(testset, only=args.only, skip=args.skip)
     _write(report, args)
     if args.output is not None:
-        options.remark(args, f"{report.summary()}; see {args.output}")
+        remark(args, f"{report.summary()}; see {args.output}")
     failed = report.count("error") + args.strict * report.count("warning")
     return 1 if failed else 0
 
@@ -65,8 +66,8 @@ def command(argv: Sequence[str]) -> int:
 def _parse(argv: Sequence[str], kinds: dict[str, str]) -> argparse.Namespace:
     width = max(map(len, kinds))
     listed = "".join(f"  {kind:<{width}}  {about}\n" for kind, about in kinds.items())
-    parser = options.parser("check", _ABOUT, f"{_EXAMPLES}\nkinds:\n{listed}")
-    options.add_input(parser)
+    parser = flags.parser("check", _ABOUT, f"{_EXAMPLES}\nkinds:\n{listed}")
+    flags.add_input(parser)
     parser.add_argument(
         "--only", nargs="+", metavar="KIND", help="look for these kinds alone"
     )
@@ -83,7 +84,7 @@ def _parse(argv: Sequence[str], kinds: dict[str, str]) -> argparse.Namespace:
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="findings alone, no summary"
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     return parser.parse_args(argv)
 
 

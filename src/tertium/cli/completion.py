@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from tertium.cli import VERBS
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit
 from tertium.errors import MissingExtraError, UnknownNameError
 
@@ -66,7 +66,7 @@ class _Level:
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     writers = {"bash": _bash, "zsh": _zsh, "fish": _fish}
-    parser = options.parser("completion", _ABOUT, _EXAMPLES)
+    parser = flags.parser("completion", _ABOUT, _EXAMPLES)
     parser.add_argument("shell", choices=list(writers), help="the shell")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there")
     args = parser.parse_args(argv)
@@ -90,7 +90,7 @@ def _levels_below(
     run = import_module(f"tertium.cli.{verb}").command
     path = (verb, *actions)
     try:
-        parser = options.parser_of(run, [*actions, _NO_ACTION])
+        parser = flags.parser_of(run, [*actions, _NO_ACTION])
     except UnknownNameError as error:
         known = error.known
         yield _Level(path, (_Option(("-h", "--help"), (), "none"),), known, False)

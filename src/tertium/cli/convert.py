@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 
 __all__ = ["command"]
 
@@ -27,8 +28,8 @@ _EXAMPLES = """\
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    parser = options.parser("convert", _ABOUT, _EXAMPLES)
-    options.add_input(parser)
+    parser = flags.parser("convert", _ABOUT, _EXAMPLES)
+    flags.add_input(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -47,9 +48,9 @@ def command(argv: Sequence[str]) -> int:
     from tertium.data.io import output_format
 
     output_format(args.output, args.to)  # An error here comes before long work.
-    testset = options.read_testset(args)
+    testset = flags.read_testset(args)
     write(testset, args.output, format=args.to)
-    options.remark(
+    remark(
         args,
         f"wrote {count(len(testset), 'segment')} and "
         f"{count(len(testset.systems), 'system')} to {args.output}",

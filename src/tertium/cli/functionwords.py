@@ -7,8 +7,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
 
 __all__ = ["command"]
@@ -34,7 +35,7 @@ def command(argv: Sequence[str]) -> int:
     from tertium.text.functionwords import THRESHOLD, count_words, function_words
     from tertium.text.tokenizers import TOKENIZERS
 
-    parser = options.parser("functionwords", _ABOUT, _EXAMPLES)
+    parser = flags.parser("functionwords", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "files",
         nargs="+",
@@ -43,7 +44,7 @@ def command(argv: Sequence[str]) -> int:
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "-n", "--number", type=options.number(1), metavar="N", help="so many words"
+        "-n", "--number", type=flags.number(1), metavar="N", help="so many words"
     )
     which.add_argument(
         "--threshold",
@@ -90,7 +91,7 @@ def command(argv: Sequence[str]) -> int:
         emit("".join(f"{word}\n" for word in words), args.output)
     else:
         emit(_json(args, {word: counts[word] for word in words}, counts), args.output)
-    options.remark(
+    remark(
         args,
         f"{count(len(words), 'function word')} among "
         f"{count(len(counts), 'type')} of "

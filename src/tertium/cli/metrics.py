@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -34,9 +34,9 @@ The JSON has one object a metric: {NAME: {"summary", "formula", "settings":
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    parser = options.parser("metrics", _ABOUT, _EXAMPLES)
+    parser = flags.parser("metrics", _ABOUT, _EXAMPLES)
     parser.add_argument("name", nargs="?", metavar="METRIC", help="explain this metric")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     from tertium.metrics import metric_class, metric_names
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._seed import SEED
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -91,14 +92,14 @@ def command(argv: Sequence[str]) -> int:
     text = f"{count(len(made), 'result')} from {count(len(sources), 'sentence')}"
     if missing:
         text += f"; {missing:,} of {tried:,} not possible, for lack of words"
-    options.remark(args, text)
+    remark(args, text)
     return 0
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     from tertium.order.damage import KINDS, PUNCTUATION
 
-    parser = options.parser("permute", _ABOUT, _EXAMPLES)
+    parser = flags.parser("permute", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -152,7 +153,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seed",
-        type=options.number(0),
+        type=flags.number(0),
         default=SEED,
         metavar="N",
         help=f"(default: {SEED})",
@@ -180,7 +181,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _degrees(text: str) -> range:
     low, dash, high = text.partition("-")
-    read = options.number(1, _LARGEST)
+    read = flags.number(1, _LARGEST)
     first = read(low)
     last = read(high) if dash else first
     if last < first:

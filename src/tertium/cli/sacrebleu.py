@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._seed import SEED
 from tertium._version import __version__
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
 from tertium.errors import InputError
 
@@ -68,18 +69,16 @@ def command(argv: Sequence[str]) -> int:
     from tertium.sacrebleu import inputs
     from tertium.sacrebleu.settings import metrics_of
 
-    remark = partial(options.remark, args)
-    how = {"encoding": args.encoding, "remark": remark}
+    say = partial(remark, args)
+    how = {"encoding": args.encoding, "remark": say}
     references = inputs.read_references(args.refs, columns=args.num_refs, **how)
     systems = inputs.read_systems(args.input, paired=args.test is not None, **how)
     _check_systems(args, systems)
     inputs.check_lengths(systems, references)
     args.num_refs = len(references)
-    metrics = metrics_of(
-        args.metrics, vars(args), langpair=args.langpair, remark=remark
-    )
+    metrics = metrics_of(args.metrics, vars(args), langpair=args.langpair, remark=say)
     for text in _remarks(args, metrics, systems):
-        remark(text)
+        say(text)
     report = _report(args, metrics, systems, inputs.segments(references))
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8")  # as sacreBLEU, whatever the locale
@@ -241,7 +240,7 @@ def _remarks(
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("sacrebleu", _ABOUT, _EXAMPLES)
+    parser = flags.parser("sacrebleu", _ABOUT, _EXAMPLES)
     parser.allow_abbrev = True  # as in sacreBLEU: scripts may rely on it
     parser.usage = "tertium sacrebleu REF ... [-i FILE ...] [-m METRIC ...] [options]"
     _add_input(parser)

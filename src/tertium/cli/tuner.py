@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError, TertiumError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     from tertium.metrics import metric
 
-    parser = options.parser("tuner", _ABOUT, _EXAMPLES)
+    parser = flags.parser("tuner", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "-m",
         "--metric",

@@ -25,8 +25,8 @@ from tertium.cli.judgements.files import (
     read_leniently,
     remark_campaigns,
 )
-from tertium.cli.shared import options
-from tertium.cli.shared.hopeless import remark_few
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ def command(argv: Sequence[str]) -> int:
         bootstrap=bootstrap,
     )
     for text in report.remarks:
-        options.remark(args, text)
+        remark(args, text)
     if args.format == "json":
         shown = {"tertium": __version__, **report.to_dict()}
         emit(json.dumps(shown, ensure_ascii=False, indent=2), args.output)
         return 0
     digits = 3 if args.digits is None else args.digits
-    if options.for_programs(args):
+    if flags.for_programs(args):
         tables = [table_for_programs(report, args)]
     else:
         tables = [
@@ -113,7 +113,7 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("agree", _ABOUT, _EXAMPLES)
+    parser = flags.parser("agree", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "judgements",
         nargs="+",
@@ -142,7 +142,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--slices",
-        type=options.number(1, 1000),
+        type=flags.number(1, 1000),
         default=4,
         metavar="N",
         help="of time, for --by time (default: 4)",
@@ -154,7 +154,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--resamples",
-        type=options.number(1, 10**6),
+        type=flags.number(1, 10**6),
         default=1000,
         metavar="N",
         help="(default: 1000)",
@@ -181,13 +181,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--seed",
-        type=options.number(0),
+        type=flags.number(0),
         default=SEED,
         metavar="N",
         help=f"(default: {SEED})",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    options.add_output(parser)
+    flags.add_output(parser)
     return parser.parse_args(argv)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 __all__ = ["SETTINGS", "SYMMETRISE", "parse"]
@@ -68,7 +68,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("align", _ABOUT, _EXAMPLES)
+    parser = flags.parser("align", _ABOUT, _EXAMPLES)
     _add_texts(parser)
     _add_ways(parser)
     parser.add_argument(
@@ -105,7 +105,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "-j",
         "--threads",
-        type=options.number(1, 1024),
+        type=flags.number(1, 1024),
         metavar="N",
         help="threads that align -i with -r (default: all cores)",
     )
@@ -308,6 +308,6 @@ def _check_files(args: argparse.Namespace) -> None:
             "standard input (-) is given more than once; use files for the others"
         )
     if args.output is not None and any(
-        options.same_file(args.output, path) for path in given
+        flags.same_file(args.output, path) for path in given
     ):
         raise InputError(f"{args.output} is one of the inputs; write to another file")

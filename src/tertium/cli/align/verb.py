@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.align.options import SETTINGS, SYMMETRISE, parse
-from tertium.cli.shared import options
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -77,7 +77,7 @@ def _monolingual(args: argparse.Namespace, progress: Progress) -> Iterator[Links
 
     aligner = _aligner(args)
     if args.tokenize != "none":
-        options.remark(
+        remark(
             args,
             f"these links count words cut by {args.tokenize}; `tertium score "
             "--alignments` counts words cut at white space, so for it tokenise the "
@@ -106,7 +106,7 @@ def _bilingual(args: argparse.Namespace) -> list[Links]:
     texts = read(sources=args.source, references=[args.target])
     targets = [refs[0] for refs in texts.references]
     size = count(len(targets), "segment")
-    options.remark(args, f"aligning {size} in both directions, which may take a while")
+    remark(args, f"aligning {size} in both directions, which may take a while")
     return align_bilingual(
         texts.sources or [],
         targets,

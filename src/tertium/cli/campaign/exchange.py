@@ -6,7 +6,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 __all__ = ["import_", "token"]
@@ -42,7 +43,7 @@ def import_(argv: Sequence[str]) -> int:
         f"formats: {', '.join(imports())}\n"
         "Means (mtme) and pairs are refused: nobody can tell what people said.\n"
     )
-    parser = options.parser("campaign import", _IMPORT, examples)
+    parser = flags.parser("campaign import", _IMPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument("file", metavar="FILE", help="a file, or a folder of tables")
     parser.add_argument(
@@ -96,7 +97,7 @@ def token(argv: Sequence[str]) -> int:
         '  curl -H "Authorization: Bearer $TOKEN" \\\n'
         "      http://127.0.0.1:8000/api/v1/campaigns/news/export?format=wmt-csv\n"
     )
-    parser = options.parser("campaign token", _ABOUT, examples)
+    parser = flags.parser("campaign token", _ABOUT, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument("--role", choices=["manager", "observer"], default="manager")
     parser.add_argument("--days", type=float, default=90, help="(default: 90)")
@@ -122,6 +123,6 @@ def token(argv: Sequence[str]) -> int:
     made, text = new_token(campaign, Role(args.role), days=args.days)
     if not args.quiet:
         what = f"{made.short}, {args.role}, {args.days:g} days; it is shown only now"
-        options.remark(args, what)
+        remark(args, what)
     sys.stdout.write(f"{text}\n")
     return 0

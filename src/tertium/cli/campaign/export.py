@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 
 __all__ = ["export"]
@@ -43,7 +44,7 @@ def export(argv: Sequence[str]) -> int:
         + "\n`tertium campaign import` reads all of them but csv, tsv, xlsx, mtme and "
         "pairs.\n"
     )
-    parser = options.parser("campaign export", _EXPORT, examples)
+    parser = flags.parser("campaign export", _EXPORT, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument("-o", "--output", metavar="FILE", help="the judgements")
     parser.add_argument(
@@ -74,10 +75,10 @@ def export(argv: Sequence[str]) -> int:
         judges = get_task(campaign.task).judges_to_archive(campaign)
         kinds = tally(campaign, judges=judges if args.archive else None)
         said = f"wrote {_written(counts)} to {args.output}{_from(counts, kinds)}"
-        options.remark(args, said)
+        remark(args, said)
     for name, path in sides.items():
         write_file(campaign, path, name, archive=False if args.all else None)
-        options.remark(args, f"wrote {name} to {path}")
+        remark(args, f"wrote {name} to {path}")
     return 0
 
 

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def add_url(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=options.number(1, 65535),
+        type=flags.number(1, 65535),
         default=PORT,
         help="the port that `tertium campaign serve` gets (default: %(default)s)",
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium._files import replace_file
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         '      --name "Second round" --seed 2\n\ntasks:\n'
         + "".join(f"  {name:<9} {about}\n" for name, about in TASKS.items())
     )
-    parser = options.parser("campaign new", _ABOUT, examples)
+    parser = flags.parser("campaign new", _ABOUT, examples)
     parser.add_argument("config", metavar="CONFIG.toml")
     parser.add_argument(
         "--task",

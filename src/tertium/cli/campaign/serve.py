@@ -20,7 +20,8 @@ from tertium.cli.campaign.links import (
     served_url,
 )
 from tertium.cli.campaign.new import make_folder
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
@@ -47,7 +48,7 @@ def serve(argv: Sequence[str]) -> int:
         "  TERTIUM_DATABASE=postgresql://me@db/mt gunicorn \\\n"
         "      tertium.campaigns.site.wsgi            another WSGI server\n"
     )
-    parser = options.parser("campaign serve", _SERVE, examples)
+    parser = flags.parser("campaign serve", _SERVE, examples)
     _add_address(parser)
     parser.add_argument(
         "--hosts", metavar="NAMES", help="names that people type, with commas"
@@ -79,7 +80,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
     parser.add_argument(
         "--port",
-        type=options.number(0, 65535),
+        type=flags.number(0, 65535),
         default=PORT,
         help="0 takes any that is free (default: %(default)s)",
     )
@@ -90,7 +91,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--threads",
-        type=options.number(1, 256),
+        type=flags.number(1, 256),
         default=8,
         help="(default: %(default)s)",
     )
@@ -135,7 +136,7 @@ def _run(
             proxy=getattr(args, "proxy", None) or os.environ.get("TERTIUM_PROXY"),
             ready=ready,
         )
-    options.remark(args, "stopped; everything is saved")
+    remark(args, "stopped; everything is saved")
     return 0
 
 
@@ -147,7 +148,7 @@ def demo(argv: Sequence[str]) -> int:
     examples = (
         "  tertium campaign demo\n  tertium campaign demo --task survey --port 8080\n"
     )
-    parser = options.parser("campaign demo", _DEMO, examples)
+    parser = flags.parser("campaign demo", _DEMO, examples)
     parser.add_argument(
         "--task",
         choices=list(TASKS),

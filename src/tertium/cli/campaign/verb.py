@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.campaign.links import add_url, link_line, public_url
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, TertiumError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -107,9 +108,9 @@ def start(args: argparse.Namespace, *, change: bool = True) -> None:
     set_up(args)
     steps = prepare(change=change)
     if "campaigns.0001_initial" in steps:
-        options.remark(args, f"made the database{_place(args)}")
+        remark(args, f"made the database{_place(args)}")
     elif steps:
-        options.remark(args, f"the database was brought up to date ({steps[-1]})")
+        remark(args, f"the database was brought up to date ({steps[-1]})")
 
 
 def _place(args: argparse.Namespace) -> str:
@@ -173,7 +174,7 @@ def _load(argv: Sequence[str]) -> int:
         "  tertium campaign load news/campaign.toml --url https://mt.example.org\n"
         "  tertium campaign load news/campaign.toml --database postgresql://me@db/mt\n"
     )
-    parser = options.parser("campaign load", _LOAD, examples)
+    parser = flags.parser("campaign load", _LOAD, examples)
     parser.add_argument("config", metavar="CONFIG.toml")
     parser.add_argument(
         "--check", action="store_true", help="read and check everything, change nothing"
@@ -222,7 +223,7 @@ def _load(argv: Sequence[str]) -> int:
             f"the links work while `tertium campaign serve` is reached at {url}; for "
             "another address give --port or --url, or set TERTIUM_URL"
         )
-        options.remark(args, remark)
+        remark(args, remark)
     return 0
 
 
@@ -230,7 +231,7 @@ def _remark_notes(args: argparse.Namespace, found: Checked | Loaded) -> None:
     from tertium.cli.shared.testset_notes import note_texts
 
     for text in note_texts(found.notes, config=args.config):
-        options.remark(args, text)
+        remark(args, text)
 
 
 def _more(found: Checked | Loaded) -> list[str]:
@@ -249,7 +250,7 @@ def _invite(argv: Sequence[str]) -> int:
         "  tertium campaign invite news --role observer --most 1 --days 7\n"
         "  tertium campaign invite study --group students\n"
     )
-    parser = options.parser("campaign invite", text, examples)
+    parser = flags.parser("campaign invite", text, examples)
     parser.add_argument("campaign", metavar="NAME")
     parser.add_argument(
         "--role",
@@ -309,11 +310,11 @@ def _status(argv: Sequence[str]) -> int:
         '"judges": N, "seconds": X or null}]};\nseconds is the median of an item, '
         "wanted and first are first judgements.\n"
     )
-    parser = options.parser("campaign status", text, examples)
+    parser = flags.parser("campaign status", text, examples)
     parser.add_argument(
         "campaign", metavar="NAME", nargs="*", help="campaigns (default: all)"
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     add_database(parser)
     args = parser.parse_args(argv)
     start(args, change=False)

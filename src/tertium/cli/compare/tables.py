@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.cli.shared.render import Table
@@ -78,7 +78,7 @@ def _way_out(hopeless: Hopeless, result: Comparison) -> str:
 
 def tables(result: Comparison, args: argparse.Namespace) -> list[Table]:
     """Return the rankings, then the pairs as a matrix or a list; programs get these."""
-    if options.for_programs(args):
+    if flags.for_programs(args):
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
         head += ["effect", "better"]
         return [Table(head, [_plain_pair(p, args.digits) for p in result.pairs])]
@@ -101,7 +101,7 @@ def _ranking(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
     info = result.scores.metrics[spec]
     places = {place.system: place for place in result.ranking[spec]}
     rows = []
-    for name in options.ordered(result.scores, args, spec):
+    for name in flags.ordered(result.scores, args, spec):
         score = result.scores[name][spec]
         low, high = (info.show(x, args.digits) for x in score.interval or ())
         row = [name, info.show(score.score, args.digits), f"{low} - {high}"]
@@ -114,7 +114,7 @@ def _ranking(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
-    label = options.labels(result.scores.metrics, args)[spec]
+    label = flags.labels(result.scores.metrics, args)[spec]
     title = f"{label} ({direction} is better)  {info.signature}"
     return Table(head, rows, title=title, left=2 if places else 1)
 
@@ -143,7 +143,7 @@ def _matrix(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
             return _short(pair.p_adjusted)
         return ROW_WINS if pair.better == row else COLUMN_WINS
 
-    label = options.labels(result.scores.metrics, args)[spec]
+    label = flags.labels(result.scores.metrics, args)[spec]
     return win_matrix(
         result.ranking[spec],
         cell,
@@ -175,11 +175,11 @@ def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
         legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
-    labels = options.labels(infos, args)
+    labels = flags.labels(infos, args)
     rows = [
         [labels[pair.metric], *_pair(pair, infos[pair.metric], args.digits)]
         for spec in infos
-        for pair in result.pairs_in(options.ordered(result.scores, args, spec), spec)
+        for pair in result.pairs_in(flags.ordered(result.scores, args, spec), spec)
     ]
     return Table(head, rows, title="Pairs", note=legend, left=3)
 

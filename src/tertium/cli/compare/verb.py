@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
-from tertium.cli.shared.hopeless import remark_few
+from tertium.cli.shared import flags
 from tertium.cli.shared.layers import add_layers, check_layers
 from tertium.cli.shared.mtme import add_mtme, settle_mtme
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_few, remark_mixed, remark_unproven
 from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError
 
@@ -52,7 +52,7 @@ def command(argv: Sequence[str]) -> int:
 
     settle_mtme(args)
     check_layers(args, as_metrics(args.metrics))
-    testset = options.read_testset(args)
+    testset = flags.read_testset(args)
     _need_two(testset, args)
     with Progress(quiet=args.quiet) as progress:
         result = compare(
@@ -68,11 +68,11 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress.phase,
         )
-    options.remark_mixed(args, result.scores.metrics)
-    options.remark_unproven(args, result.scores)
+    remark_mixed(args, result.scores.metrics)
+    remark_unproven(args, result.scores)
     notes = doubts(result)
     for note in notes:
-        options.remark(args, note)
+        remark(args, note)
     if args.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(args, resamples, 1 - args.alpha, "--resamples")
@@ -81,7 +81,7 @@ def command(argv: Sequence[str]) -> int:
     elif args.format == "html":
         from tertium.report.systems.page import compare_page
 
-        order = options.ordered(result.scores, args)
+        order = flags.ordered(result.scores, args)
         said = [f"{note[0].upper()}{note[1:]}." for note in notes]
         page = compare_page(result, order, digits=args.digits, notes=said)
         emit(page, args.output)
@@ -108,10 +108,10 @@ def _need_two(testset: Testset, args: argparse.Namespace) -> None:
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("compare", _ABOUT, _EXAMPLES)
-    options.add_input(parser)
+    parser = flags.parser("compare", _ABOUT, _EXAMPLES)
+    flags.add_input(parser)
     add_mtme(parser)
-    options.add_metrics(parser, ("bleu", "chrf", "ter"))
+    flags.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),
@@ -120,7 +120,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--resamples",
-        type=options.number(1, 10**7),
+        type=flags.number(1, 10**7),
         metavar="N",
         help="(default: 1000 for the bootstrap, 10000 for randomisation, and more for "
         "many pairs: so many that the smallest p-value after correction is at most a "
@@ -146,8 +146,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
-    options.add_sort(parser)
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_sort(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     add_layers(parser)
     return parser.parse_args(argv)

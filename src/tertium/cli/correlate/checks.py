@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.correlate import check_resampling, chosen_coefficients
 from tertium.meta.evaluation import Evaluation
@@ -64,7 +64,7 @@ def check(args: argparse.Namespace, evaluations: Sequence[Evaluation]) -> None:
         if not possible(both.human)
     ]
     if empty:
-        options.remark(
+        remark(
             args, f"{', '.join(empty)}: no two systems were judged; nothing to compare"
         )
     for name in args.average_without:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli.correlate.slices import ratings_by_judge, sliced
-from tertium.cli.shared import options
 from tertium.cli.shared.mtme import remark_reference
+from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def read_testset(path: str, args: argparse.Namespace) -> Testset:
         raise
     if not any(testset.references):
         refuse_judgements(path)  # a list of pairs looks like a table of systems
-    options.remark_notes(args, testset)
+    remark_notes(args, testset)
     if testset.langpair is None:
         testset = replace(testset, langpair=file_langpair(path))
     return testset
@@ -272,10 +272,10 @@ def common_pairs(
         raise InputError(message)
     alone = [pair for pair in known if pair not in testsets]
     if alone:
-        options.remark(args, f"no test set of {', '.join(alone)}; left out")
+        remark(args, f"no test set of {', '.join(alone)}; left out")
     unjudged = [str(pair or "unnamed") for pair in testsets if pair not in known]
     if unjudged:
-        options.remark(args, f"no judgements of {', '.join(unjudged)}; left out")
+        remark(args, f"no judgements of {', '.join(unjudged)}; left out")
     return list(pairs)
 
 
@@ -349,7 +349,7 @@ def _remark_falling(args: argparse.Namespace, inputs: Sequence[_Input]) -> None:
         except InputError:
             continue  # a name of somebody else's
         if falls:
-            options.remark(
+            remark(
                 args,
                 f"{name} of --scores is taken to rise with quality; if it falls, add "
                 f"--lower-is-better {name}",

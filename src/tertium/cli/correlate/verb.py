@@ -7,9 +7,10 @@ import argparse
 from collections.abc import Sequence
 
 from tertium.cli.judgements.choice import add_choice
-from tertium.cli.shared import options
-from tertium.cli.shared.hopeless import hopeless_note, remark_few
+from tertium.cli.shared import flags
+from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.set_layer import add_sets
 
@@ -84,10 +85,10 @@ def command(argv: Sequence[str]) -> int:
         for note in notes:
             said.setdefault(note, []).append(langpair)
     for note, langpairs in said.items():
-        options.remark(args, f"{', '.join(langpairs)}: {note}")
+        remark(args, f"{', '.join(langpairs)}: {note}")
     for langpair, why in result.hopeless.items():
         note = hopeless_note(why, unit="output", flag="--trials", drawn="trial")
-        options.remark(args, f"{langpair}: {args.test}: {note}")
+        remark(args, f"{langpair}: {args.test}: {note}")
     remark_few(args, args.resamples, args.confidence, "--resamples")
     found = {name: gaps(evaluations, name) for name in args.gap}
     kin = None
@@ -142,14 +143,14 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     listed = "\n".join(
         f"  {each.name:{width}}  {each.about}" for each in COEFFICIENTS.values()
     )
-    parser = options.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
+    parser = flags.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
     _add_people(parser)
     _add_scores(parser)
     _add_choice(parser)
     _add_certainty(parser)
     _add_views(parser)
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     return parser.parse_args(argv)
 
 
@@ -162,7 +163,7 @@ def _add_people(parser: argparse.ArgumentParser) -> None:
         help="texts to score, one file a language pair, or `demo`; not needed where "
         "all scores come from files",
     )
-    options.add_systems_columns(parser)
+    flags.add_systems_columns(parser)
     parser.add_argument(
         "-J",
         "--judgements",
@@ -240,7 +241,7 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--least",
-        type=options.number(1),
+        type=flags.number(1),
         default=1,
         metavar="N",
         help="with --missing drop, leave out metrics that scored fewer than N judged "
@@ -278,7 +279,7 @@ def _add_certainty(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument(
         "--resamples",
-        type=options.number(0, 10**6),
+        type=flags.number(0, 10**6),
         default=1000,
         metavar="N",
         help="for intervals (default: 1000; 0: none)",
@@ -311,7 +312,7 @@ def _add_certainty(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--trials",
-        type=options.number(1, 10**6),
+        type=flags.number(1, 10**6),
         metavar="N",
         help="of a test (default: 1000, and more for many metrics: so many that the "
         "smallest p-value after correction is at most a fifth of 1 - confidence)",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.layers import add_layers, check_links_options
 from tertium.errors import InputError
 
@@ -50,8 +50,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("explain", _ABOUT, _EXAMPLES)
-    options.add_input(parser)
+    parser = flags.parser("explain", _ABOUT, _EXAMPLES)
+    flags.add_input(parser)
     parser.add_argument("--hyp", metavar="TEXT", help="an output given here")
     parser.add_argument(
         "--ref", metavar="TEXT", nargs="+", help="its reference or references"
@@ -88,11 +88,11 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     choice.add_argument(
         "--reference",
-        type=options.number(1),
+        type=flags.number(1),
         metavar="N",
         help="which of several references (default: the best under the first metric)",
     )
-    options.add_metrics(parser, METRICS)
+    flags.add_metrics(parser, METRICS)
     _add_alignment(parser)
     add_layers(parser)
     _add_trees(parser)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
 from tertium.errors import InputError
 
@@ -56,7 +56,7 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
     )
     emit(page, args.output)
     if args.output is not None:
-        options.remark(args, f"{count(len(found), 'segment')} in {args.output}")
+        remark(args, f"{count(len(found), 'segment')} in {args.output}")
 
 
 def _relations(args: argparse.Namespace) -> int | None:
@@ -81,7 +81,7 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
             (canvas,) = drawings.values()
             emit(canvas.to_svg(), args.output)
             if args.output is not None:
-                options.remark(args, f"1 drawing in {args.output}")
+                remark(args, f"1 drawing in {args.output}")
             return
         message = (
             f"{len(drawings)} drawings need a folder; give one with -o, or one drawing "
@@ -97,7 +97,7 @@ def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> N
         raise InputError(message) from None
     for name, canvas in drawings.items():
         emit(canvas.to_svg(), os.path.join(args.output, name))
-    options.remark(args, f"{count(len(drawings), 'drawing')} in {args.output}")
+    remark(args, f"{count(len(drawings), 'drawing')} in {args.output}")
 
 
 def _prefix(explanation: Explanation) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from tertium.cli.explain.choice import choose, read_list
 from tertium.cli.explain.options import METRICS, alignment, parse
 from tertium.cli.explain.output import write
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _explanations(args: argparse.Namespace) -> Iterator[Explanation]:
         return
     places = read_list(args.list) if args.list is not None else None
     if places is not None and not places:
-        options.remark(args, f"{args.list} lists no segment; nothing to explain")
+        remark(args, f"{args.list} lists no segment; nothing to explain")
     if places is not None and not args.metrics:
         # The metrics by which the list was made.
         args.metrics = list(dict.fromkeys(p.metric for p in places if p.metric))
@@ -103,11 +104,11 @@ def _explain(
 
 def _read(args: argparse.Namespace) -> Testset:
     if args.permutations is None:
-        return options.read_testset(args)
+        return flags.read_testset(args)
     from tertium.data.testset import join
     from tertium.order.files import stream_permutations
 
-    files = options.named_files(args.permutations)
+    files = flags.named_files(args.permutations)
     return join(stream_permutations(files, base=0 if args.zero_based else 1))
 
 

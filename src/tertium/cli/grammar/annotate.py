@@ -14,8 +14,9 @@ from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.material import add_material, read_material
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError, UnknownNameError
 
@@ -102,13 +103,13 @@ def _items(argv: Sequence[str]) -> int:
         write_key,
     )
 
-    parser = options.parser("grammar annotate items", _ABOUT_ITEMS, _ITEMS_EXAMPLES)
+    parser = flags.parser("grammar annotate items", _ABOUT_ITEMS, _ITEMS_EXAMPLES)
     add_material(parser)
     inputs.add_outputs(parser, "outputs of systems")
     inputs.add_analyser(parser)
     parser.add_argument(
         "--most",
-        type=options.number(0),
+        type=flags.number(0),
         default=MOST,
         metavar="N",
         help="leave out outputs with more edits: there are too many ways to correct "
@@ -117,14 +118,14 @@ def _items(argv: Sequence[str]) -> int:
     parser.add_argument(
         "-n",
         "--number",
-        type=options.number(1),
+        type=flags.number(1),
         metavar="N",
         help="how many items to draw (default: all)",
     )
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="where files go"
     )
-    options.add_run(parser)
+    flags.add_run(parser)
     args = parser.parse_args(argv)
     material = read_material(args)
     systems = inputs.read_systems(args, material.segments)
@@ -149,7 +150,7 @@ def _items(argv: Sequence[str]) -> int:
     inputs.in_folder(args.output)
     write_items(items, os.path.join(args.output, _ITEMS))
     write_key(items, os.path.join(args.output, _KEY))
-    options.remark(
+    remark(
         args,
         f"wrote {count(len(items), 'item')} to {args.output}; next: tertium "
         f"campaign new {os.path.join(args.output, 'campaign.toml')} --task edits "
@@ -168,16 +169,14 @@ def _compare(argv: Sequence[str]) -> int:
         read_items,
     )
 
-    parser = options.parser(
-        "grammar annotate compare", _ABOUT_COMPARE, _COMPARE_EXAMPLES
-    )
+    parser = flags.parser("grammar annotate compare", _ABOUT_COMPARE, _COMPARE_EXAMPLES)
     parser.add_argument(
         "folder", metavar="FOLDER", help="where `annotate items` wrote its files"
     )
     parser.add_argument(
         "answers", metavar="ANSWERS.jsonl", help="what `tertium campaign export` wrote"
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     path = args.folder
     if os.path.isdir(path):
@@ -207,7 +206,7 @@ def _write(report: PlaceReport, items: int, args: argparse.Namespace) -> None:
         }
         emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
         return
-    digits = options.digits(args)
+    digits = flags.digits(args)
 
     def show(value: float | None) -> str:
         if value is None:

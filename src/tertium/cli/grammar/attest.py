@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -43,7 +43,7 @@ def attest(argv: Sequence[str]) -> int:
     from tertium.grammars.attestation import attest as attested
     from tertium.grammars.attestation import count_pairs
 
-    parser = options.parser("grammar attest", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar attest", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "names", nargs="+", metavar="TEMPLATE", help="folders, or names of bundled ones"
     )
@@ -60,12 +60,12 @@ def attest(argv: Sequence[str]) -> int:
     inputs.add_outside(parser)
     parser.add_argument(
         "--top",
-        type=options.number(1),
+        type=flags.number(1),
         default=10,
         metavar="N",
         help="how many pairs of a construction to list (default: %(default)s)",
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     templates = inputs.load_templates(args.names, args)
     inputs.check_languages(templates, args.language)

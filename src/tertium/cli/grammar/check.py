@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.advice import with_flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import (
     FormatError,
@@ -80,13 +81,13 @@ class _Report:
 
 def check(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar check", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar check", _ABOUT, _EXAMPLES)
     _add_names(parser)
     parser.add_argument(
         "--strict", action="store_true", help="warnings are errors, for the exit code"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     reports = _check(args)
     _write(reports, args)
@@ -187,7 +188,7 @@ def _analysers(
             if args.analyser:
                 raise
             # The grammar can be checked all the same.
-            options.remark(args, f"words of {language} are not looked up: {error}")
+            remark(args, f"words of {language} are not looked up: {error}")
     return found, refused
 
 
@@ -292,7 +293,7 @@ def _text(report: _Report) -> str:
 
 def watch(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar watch", _WATCH, _WATCH_EXAMPLES)
+    parser = flags.parser("grammar watch", _WATCH, _WATCH_EXAMPLES)
     _add_names(parser)
     parser.add_argument(
         "--every",
@@ -319,7 +320,7 @@ def watch(argv: Sequence[str]) -> int:
             time.sleep(args.every)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
-        options.remark(args, "stopped watching")
+        remark(args, "stopped watching")
         return 0
 
 

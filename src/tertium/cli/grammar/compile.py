@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
 from tertium.errors import InputError, MissingExtraError, UnknownNameError
 
@@ -48,7 +49,7 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
     from tertium.automata.openfst import write_fsts
     from tertium.automata.segment import Segment
 
-    parser = options.parser("grammar compile", _COMPILE, _COMPILE_EXAMPLES)
+    parser = flags.parser("grammar compile", _COMPILE, _COMPILE_EXAMPLES)
     inputs.add_choice(parser, "what to compile")
     inputs.add_testset(parser, required=False)
     parser.add_argument(
@@ -63,7 +64,7 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
         [Segment(piece.id, piece.automaton) for piece in found], args.output
     )
     total = sum(piece.automaton.count for piece in found)
-    options.remark(
+    remark(
         args,
         f"wrote {count(len(written), 'file')} to {args.output}: "
         f"{count(total, 'sentence')}",
@@ -90,7 +91,7 @@ def _by_segment(args: argparse.Namespace) -> int:
         args.output,
         [Segment(own.id, material.automaton(own.template, own.set)) for own in sources],
     )
-    options.remark(
+    remark(
         args,
         f"wrote the sets of {count(len(sources), 'segment')} to {args.output}",
     )
@@ -99,14 +100,14 @@ def _by_segment(args: argparse.Namespace) -> int:
 
 def draw(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar draw", _DRAW, _DRAW_EXAMPLES)
+    parser = flags.parser("grammar draw", _DRAW, _DRAW_EXAMPLES)
     inputs.add_choice(parser, "what to draw")
     parser.add_argument(
         "--construction", metavar="FUNCTION", help="only the sentences it makes"
     )
     parser.add_argument(
         "--words",
-        type=options.number(1, 1000),
+        type=flags.number(1, 1000),
         default=7,
         metavar="N",
         help="how many words of an arc to show (default: %(default)s)",
@@ -126,7 +127,7 @@ def draw(argv: Sequence[str]) -> int:
     else:
         emit(svg, args.output)
     if args.output is not None:
-        options.remark(args, f"{piece.automaton!r} drawn in {args.output}")
+        remark(args, f"{piece.automaton!r} drawn in {args.output}")
     return 0
 
 

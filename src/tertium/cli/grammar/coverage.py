@@ -19,7 +19,7 @@ from tertium.cli.grammar.material import (
     from_templates,
     read_material,
 )
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
@@ -55,7 +55,7 @@ def coverage(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     from tertium.grammars.coverage import cover
 
-    parser = options.parser("grammar coverage", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar coverage", _ABOUT, _EXAMPLES)
     add_material(parser)
     parser.add_argument(
         "-i",
@@ -71,13 +71,13 @@ def coverage(argv: Sequence[str]) -> int:
     inputs.add_analyser(parser)
     parser.add_argument(
         "--top",
-        type=options.number(1),
+        type=flags.number(1),
         default=20,
         metavar="N",
         help="how many causes to list (default: %(default)s)",
     )
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     material, translations = _read(args)
     with Progress("translations", quiet=args.quiet) as progress:
@@ -148,7 +148,7 @@ def _sentences(args: argparse.Namespace) -> tuple[Material, list[Translation]]:
 
 
 def _tables(found: Coverage, args: argparse.Namespace) -> list[Table]:
-    plain = options.for_programs(args)
+    plain = flags.for_programs(args)
     shares = [*found.shares, *([found.total] if len(found.shares) > 1 else [])]
     rows = [_share_row(own, own.template or "(none)") for own in shares]
     if len(found.people) > 1:

@@ -16,7 +16,7 @@ from pathlib import Path
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.evaluate import add_report, run, write
 from tertium.cli.grammar.material import Material, from_templates
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 __all__ = ["demo"]
@@ -38,7 +38,7 @@ _PAGE = "grammar-demo.html"
 
 def demo(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar demo", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar demo", _ABOUT, _EXAMPLES)
     inputs.add_analyser(parser)
     add_report(parser)
     parser.add_argument(

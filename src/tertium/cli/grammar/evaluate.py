@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.material import Material, add_material, read_material
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, as_text, emit, render
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ _FORMATS = ("text", "json", "tsv", "html")
 
 def evaluate(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar evaluate", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar evaluate", _ABOUT, _EXAMPLES)
     add_material(parser)
     inputs.add_outputs(parser, "outputs of systems and of people")
     parser.add_argument(
@@ -76,14 +77,14 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     """Add the options of a run and of its report."""
     parser.add_argument(
         "--resamples",
-        type=options.number(0, 10**6),
+        type=flags.number(0, 10**6),
         metavar="N",
         help="of the bootstrap; 0 for no intervals (default: 1000, and more for many "
         "systems: so many that p-values after correction can be 0.01)",
     )
     parser.add_argument(
         "--top",
-        type=options.number(1),
+        type=flags.number(1),
         default=20,
         metavar="N",
         help="how many recurring edits to keep (default: %(default)s)",
@@ -103,7 +104,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
-    options.add_run(parser)
+    flags.add_run(parser)
 
 
 def run(
@@ -143,7 +144,7 @@ def write(found: Evaluation, args: argparse.Namespace) -> None:
 
         emit(grammar_page(found, title=args.title), args.output)
         if args.output is not None:
-            options.remark(args, f"the report is in {args.output}")
+            remark(args, f"the report is in {args.output}")
     elif args.format == "json":
         emit(_json(found, args), args.output)
     elif args.format == "tsv":
@@ -159,7 +160,7 @@ def _remark_hopeless(found: Evaluation, args: argparse.Namespace) -> None:
     hopeless = found.hopeless()
     if hopeless is not None:
         note = hopeless_note(hopeless, unit="segment", flag="--resamples")
-        options.remark(args, note)
+        remark(args, note)
 
 
 def _json(found: Evaluation, args: argparse.Namespace) -> str:
@@ -178,7 +179,7 @@ def _save(found: Evaluation, args: argparse.Namespace) -> None:
     write_records(found.segments, os.path.join(args.save, "segments.jsonl"))
     text = json.dumps(found.to_json(), ensure_ascii=False, indent=2)
     emit(text, os.path.join(args.save, "system.json"))
-    options.remark(args, f"wrote segments.jsonl and system.json to {args.save}")
+    remark(args, f"wrote segments.jsonl and system.json to {args.save}")
 
 
 def _write_text(found: Evaluation, args: argparse.Namespace) -> None:

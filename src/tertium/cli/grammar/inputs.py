@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.bundled import FILE
 
@@ -226,9 +227,9 @@ def remark_notes(args: argparse.Namespace, segments: Sequence[Segment]) -> None:
     """Say what files of references have and sets do not, a few times at most."""
     notes = [note for own in segments for note in own.notes]
     for note in notes[:_NOTES]:
-        options.remark(args, note)
+        remark(args, note)
     if len(notes) > _NOTES:
-        options.remark(args, f"... and {len(notes) - _NOTES:,} more of this kind")
+        remark(args, f"... and {len(notes) - _NOTES:,} more of this kind")
 
 
 def check_languages(templates: Sequence[Template], language: str | None) -> None:
@@ -305,7 +306,7 @@ def read_systems(
 
     ids = [own.id for own in segments]
     found: dict[str, list[str]] = {}
-    for name, path in options.named_files(args.systems):
+    for name, path in flags.named_files(args.systems):
         if name in found:
             message = f"two systems are called {name!r}; name them with -i NAME=FILE"
             raise InputError(message)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tertium.cli.grammar.inputs import in_folder
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit
 from tertium.errors import InputError
 
@@ -33,7 +33,7 @@ def new(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     from tertium.grammars.starter import light_starter, template_starter
 
-    parser = options.parser("grammar new", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar new", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "name", metavar="FOLDER", help="a new folder, or with --light a new file"
     )

@@ -13,7 +13,7 @@ from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.material import add_material, read_material
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import Table, emit, render
 
@@ -65,13 +65,13 @@ def growth(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     from tertium.grammars.growth import METRIC, SIZES, bleu_growth
 
-    parser = options.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
+    parser = flags.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
     add_material(parser)
     inputs.add_outputs(parser, "outputs of systems")
     parser.add_argument(
         "--sizes",
         nargs="+",
-        type=options.number(1, 10**6),
+        type=flags.number(1, 10**6),
         default=list(SIZES),
         metavar="N",
         help="how many references (default: 1 10 100 1000)",
@@ -83,8 +83,8 @@ def growth(argv: Sequence[str]) -> int:
         metavar="SPEC",
         help="another metric (default: %(default)s)",
     )
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     material = read_material(args)
     systems = inputs.read_systems(args, material.segments)
@@ -118,7 +118,7 @@ def _write_growth(found: Growth, segments: int, args: argparse.Namespace) -> Non
         emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
         return
     show = _shown(args)
-    if options.for_programs(args):
+    if flags.for_programs(args):
         rows = [
             [name, str(size), repr(drawn), show(score)]
             for name, scores in found.scores.items()
@@ -150,12 +150,12 @@ def sensitivity(argv: Sequence[str]) -> int:
     from tertium.grammars.exchange import read_sources
     from tertium.grammars.sensitivity import sensitivity as measured
 
-    parser = options.parser("grammar sensitivity", _SENSITIVITY, _SENSITIVITY_EXAMPLES)
+    parser = flags.parser("grammar sensitivity", _SENSITIVITY, _SENSITIVITY_EXAMPLES)
     inputs.add_testset(parser)
     inputs.add_outputs(parser, "outputs of systems")
     parser.add_argument(
         "--edits",
-        type=options.number(1, 2),
+        type=flags.number(1, 2),
         default=1,
         metavar="N",
         help="how many words a small change is, 1 or 2 (default: %(default)s)",
@@ -168,13 +168,13 @@ def sensitivity(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--top",
-        type=options.number(0),
+        type=flags.number(0),
         default=10,
         metavar="N",
         help="how many of the largest jumps to list (default: %(default)s)",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     segments = read_sources(args.testset)
     systems = inputs.read_systems(args, segments)
@@ -203,7 +203,7 @@ def _write_sensitivity(found: Sensitivity, args: argparse.Namespace) -> None:
         emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
         return
     show = _shown(args, 3)
-    plain = options.for_programs(args)
+    plain = flags.for_programs(args)
     rows = [
         [
             own.system,
@@ -240,7 +240,7 @@ def _write_sensitivity(found: Sensitivity, args: argparse.Namespace) -> None:
 
 def _shown(args: argparse.Namespace, usual: int = 2) -> Callable[[float], str]:
     """Return how numbers are written: all digits for programs."""
-    digits = options.digits(args)
+    digits = flags.digits(args)
 
     def show(value: float) -> str:
         return (

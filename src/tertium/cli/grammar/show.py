@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError, UnknownNameError
 
@@ -69,7 +69,7 @@ The JSON has {"tertium": VERSION, "sets": [{"template", "set", "language",
 
 def show(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
+    parser = flags.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
     parser.add_argument("name", metavar="TEMPLATE")
     inputs.add_outside(parser)
     parser.add_argument(
@@ -88,12 +88,12 @@ def show(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--limit",
-        type=options.number(1),
+        type=flags.number(1),
         default=20,
         metavar="N",
         help="how many sentences of each (default: %(default)s)",
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     (template, *others) = inputs.load_templates([args.name], args)
     if others:
@@ -190,7 +190,7 @@ def _write_show(
         )
         title = f"{name} {{{set_label(codes)}}}: {counts}"
         tables.append(Table(list(own), rows, title=title, left=len(own)))
-    if options.for_programs(args):
+    if flags.for_programs(args):
         head = ["construction", *next(iter(found.values()))]
         every = [
             [name, *row]
@@ -210,21 +210,21 @@ def _sentences(automaton: Automaton | None, limit: int) -> list[str]:
 
 def sample(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar sample", _SAMPLE, _SAMPLE_EXAMPLES)
+    parser = flags.parser("grammar sample", _SAMPLE, _SAMPLE_EXAMPLES)
     inputs.add_choice(parser, "what to draw from")
     parser.add_argument(
         "-n",
         "--size",
-        type=options.number(1),
+        type=flags.number(1),
         default=3,
         metavar="N",
         help="how many sentences of each set (default: %(default)s)",
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=SEED, help=f"(default: {SEED})"
+        "--seed", type=flags.number(0), default=SEED, help=f"(default: {SEED})"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     drawn = [
         (piece, " ".join(tokens))
@@ -254,7 +254,7 @@ def _named(piece: inputs.Piece) -> dict[str, str]:
 def _keys(pieces: Sequence[inputs.Piece], args: argparse.Namespace) -> list[str]:
     """Return the columns that say something; programs get them all."""
     keys = ["template", "set", "language"]
-    if options.for_programs(args):
+    if flags.for_programs(args):
         return keys
     return [key for key in keys if any(_named(piece)[key] for piece in pieces)]
 
@@ -264,10 +264,10 @@ def _keys(pieces: Sequence[inputs.Piece], args: argparse.Namespace) -> list[str]
 
 def count(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    parser = options.parser("grammar count", _COUNT, _COUNT_EXAMPLES)
+    parser = flags.parser("grammar count", _COUNT, _COUNT_EXAMPLES)
     inputs.add_choice(parser, "what to count")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     found = list(inputs.pieces(args))
     totals: dict[str, int] = {}
@@ -287,7 +287,7 @@ def count(argv: Sequence[str]) -> int:
         out = {"tertium": __version__, "sets": sets, "total": totals}
         emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
         return 0
-    plain = options.for_programs(args)
+    plain = flags.for_programs(args)
     keys = _keys(found, args)
     rows = []
     for piece in found:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from tertium._messages import count
 from tertium._seed import SEED
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
 
 __all__ = ["testset"]
@@ -39,13 +40,13 @@ def testset(argv: Sequence[str]) -> int:
     from tertium.grammars.exchange import write_for_systems, write_sources
     from tertium.grammars.selection import Choice, select_sources, whole_sources
 
-    parser = options.parser("grammar testset", _ABOUT, _EXAMPLES)
+    parser = flags.parser("grammar testset", _ABOUT, _EXAMPLES)
     parser.add_argument("names", nargs="+", metavar="TEMPLATE")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True)
     parser.add_argument(
         "-n",
         "--size",
-        type=options.number(1),
+        type=flags.number(1),
         default=100,
         metavar="N",
         help="how many sentences (default: %(default)s)",
@@ -60,7 +61,7 @@ def testset(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--all",
-        type=options.number(1),
+        type=flags.number(1),
         nargs="?",
         const=0,
         metavar="N",
@@ -70,7 +71,7 @@ def testset(argv: Sequence[str]) -> int:
         "--plain", action="store_true", help="sources as the grammar has them"
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=SEED, help=f"(default: {SEED})"
+        "--seed", type=flags.number(0), default=SEED, help=f"(default: {SEED})"
     )
     parser.add_argument(
         "--people",
@@ -99,14 +100,14 @@ def testset(argv: Sequence[str]) -> int:
 
         emit(INSTRUCTIONS, os.path.join(args.output, "instructions.txt"))
     sets = len({(own.template, own.set) for own in found})
-    options.remark(
+    remark(
         args,
         f"wrote {count(len(found), 'sentence')} of "
         f"{count(sets, 'variable set')} of "
         f"{count(len(templates), 'template')} to {args.output}",
     )
     if args.all is None and len(found) < args.size:
-        options.remark(
+        remark(
             args,
             f"there are no more than {len(found):,} that differ by "
             f"{args.threshold:g}; lower --threshold for {args.size:,}",

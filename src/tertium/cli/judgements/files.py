@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.judgements.choice import choose
-from tertium.cli.shared import options
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def read_leniently(
             )
         if found.bad:
             file, first = found.bad[0]
-            options.remark(
+            remark(
                 args,
                 f"{path}: {count(len(found.bad), 'row')} left out, the first "
                 f"at {file}:{first.line} ({first.reason}); `tertium judgements "
@@ -127,7 +127,7 @@ def remark_campaigns(args: argparse.Namespace, judgements: Judgements) -> None:
     """Warn if judgements of several campaigns are taken together."""
     campaigns = judgements.names("campaign")
     if len(campaigns) > 1:
-        options.remark(
+        remark(
             args,
             f"judgements of {', '.join(campaigns)} are taken together, and judges and "
             "systems of one name as one; choose a campaign with --only "

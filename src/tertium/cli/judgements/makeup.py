@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._version import __version__
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -41,10 +41,10 @@ def composition(judgements: Judgements, args: argparse.Namespace) -> None:
         whole = {"tertium": __version__, "composition": scales}
         emit(json.dumps(whole, ensure_ascii=False, indent=2), args.output)
         return
-    shown = options.digits(args)
+    shown = flags.digits(args)
     parts = [row for each in found for row in _parts(each, shown)]
     tests = [row for each in found for row in _tests(each, shown)]
-    if options.for_programs(args):
+    if flags.for_programs(args):
         head = ["scale", "by", "part", "n", "mean", "deviation", "value", "p"]
         rows = [[*row, "", ""] for row in parts]
         rows += [[*row[:4], "", "", *row[4:]] for row in tests]
@@ -132,7 +132,7 @@ def people(judgements: Judgements, args: argparse.Namespace) -> None:
     if args.format == "json":
         emit(_json(found), args.output)
         return
-    silent = "" if options.for_programs(args) else "-"
+    silent = "" if flags.for_programs(args) else "-"
     rows = [
         [each.question, each.answer or silent, str(each.judges), str(each.judgements)]
         for each in found.groups
@@ -144,7 +144,7 @@ def people(judgements: Judgements, args: argparse.Namespace) -> None:
         note += f" Of the table, {found.absent} judged nothing here."
     head = ["question", "answer", "judges", "judgements"]
     tables = [Table(head, rows, note=note, left=2)]
-    if not options.for_programs(args):
+    if not flags.for_programs(args):
         tables.insert(0, _judges(found))
     render(tables, args.format, output=args.output)
 

@@ -7,7 +7,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 
 if TYPE_CHECKING:
     from tertium.judgements import Import, Judgements
@@ -22,20 +22,20 @@ def remark_import(
     kinds = ", ".join(sorted(set(found.formats.values())))
     files = count(len(found.formats), "file")
     what = f"wrote {counted(judgements)} of {files} ({kinds}) to {args.output}"
-    options.remark(args, what)
+    remark(args, what)
     _remark_nameless(args, found, judgements)
     _remark_cut(args, judgements)
     skipped = sum(bad.skipped for _, bad in found.bad)
     if wrong := len(found.bad) - skipped:
         where, bad = next(each for each in found.bad if not each[1].skipped)
-        options.remark(
+        remark(
             args,
             f"{count(wrong, 'bad row')} set aside in {aside}; "
             f"the first is {where}:{bad.line}: {bad.reason}",
         )
     if skipped:
         where, bad = next(each for each in found.bad if each[1].skipped)
-        options.remark(
+        remark(
             args,
             f"{count(skipped, 'row')} without a judgement set aside in "
             f"{aside}; the first is {where}:{bad.line}: {bad.reason}",
@@ -48,7 +48,7 @@ def _remark_cut(args: argparse.Namespace, judgements: Judgements) -> None:
 
     cut = sum(is_cut(name) for name in judgements.names("segment"))
     if cut:
-        options.remark(
+        remark(
             args,
             f"{count(cut, 'segment')} of documents that are cut between "
             "batches cannot be matched with those of other systems; give the batches "
@@ -66,7 +66,7 @@ def _remark_nameless(
         return
     nameless = judgements.filter(system=NO_SYSTEM).counts()["ratings"]
     if nameless:
-        options.remark(
+        remark(
             args,
             f"{count(nameless, 'rating')} of outputs without the names of "
             f"their systems, as one system {NO_SYSTEM!r}: systems cannot be ranked by "

@@ -7,7 +7,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def put_on_scale(
     before, after = judgements.counts(), found.counts()
     if before["rankings"] and not after["rankings"] and before["ratings"]:
         left = count(before["ratings"], "rating")
-        options.remark(args, f"{left} left out: {wanted[0]} is of rankings only")
+        remark(args, f"{left} left out: {wanted[0]} is of rankings only")
     return found

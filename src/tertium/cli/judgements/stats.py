@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.verb import add_judgements, read
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def stats(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     from tertium.judgements.summary import GROUPS, summarise
 
-    parser = options.parser("judgements stats", _ABOUT, _EXAMPLES)
+    parser = flags.parser("judgements stats", _ABOUT, _EXAMPLES)
     add_judgements(parser)
     parser.add_argument(
         "--by",
@@ -84,7 +84,7 @@ def stats(argv: Sequence[str]) -> int:
         metavar="TESTSET",
         help="with --composition: where texts are, if ratings do not have them",
     )
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     if args.texts is not None and not args.composition:
         parser.error("--texts goes with --composition")
@@ -99,11 +99,11 @@ def stats(argv: Sequence[str]) -> int:
     if args.format == "json":
         emit(_json(found, by), args.output)
         return 0
-    programs = options.for_programs(args)
+    programs = flags.for_programs(args)
     times = ["first", "last"] if programs else ["time"]
     counts = ["judges", "systems", "segments", "judgements", "comparisons"]
     head = ["kind", *by, *counts, "ties", "garbage", *times, "seconds"]
-    shares = options.digits(args)
+    shares = flags.digits(args)
     unknown = "" if programs else "-"
     none = "" if programs else "n/a"
     rows = []

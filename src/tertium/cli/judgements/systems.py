@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def with_systems(
             "or keep them with --keep-unmatched"
         )
         raise InputError(message)
-    options.remark(args, f"{these} kept without a system")
+    remark(args, f"{these} kept without a system")
     return found
 
 

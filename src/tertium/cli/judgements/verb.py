@@ -14,8 +14,9 @@ from tertium.cli.judgements.choice import add_choice, choose
 from tertium.cli.judgements.files import refuse_twice
 from tertium.cli.judgements.remarks import counted, remark_import
 from tertium.cli.judgements.scale import add_normalise, normaliser, put_on_scale
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _import(argv: Sequence[str]) -> int:
 
     about = f"{_IMPORT}\n{_STORES}"
     examples = f"{_IMPORT_EXAMPLES}\n{_formats(writable=False)}"
-    parser = options.parser("judgements import", about, examples)
+    parser = flags.parser("judgements import", about, examples)
     parser.add_argument("files", nargs="+", metavar="FILE", help="`-` is stdin")
     _add_store(parser)
     parser.add_argument(
@@ -212,7 +213,7 @@ def _export(argv: Sequence[str]) -> int:
     from tertium.judgements import FORMATS
 
     examples = f"{_EXPORT_EXAMPLES}\n{_formats(writable=True)}"
-    parser = options.parser("judgements export", _EXPORT, examples)
+    parser = flags.parser("judgements export", _EXPORT, examples)
     add_judgements(parser)
     parser.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="`-` is stdout"
@@ -269,14 +270,14 @@ def _remark_losses(
         verb = "loses" if number == 1 else "lose"
         said.append(f"{number:,} {noun} {verb} {', '.join(names)}")
     if said:
-        options.remark(args, f"{'; '.join(said)}; tertium-jsonl keeps all")
+        remark(args, f"{'; '.join(said)}; tertium-jsonl keeps all")
 
 
 def _merge(argv: Sequence[str]) -> int:
     from tertium.judgements import write_store
     from tertium.judgements.store import check_store_place
 
-    parser = options.parser("judgements merge", f"{_MERGE}\n{_STORES}", _MERGE_EXAMPLES)
+    parser = flags.parser("judgements merge", f"{_MERGE}\n{_STORES}", _MERGE_EXAMPLES)
     add_judgements(parser)
     _add_store(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
@@ -284,7 +285,7 @@ def _merge(argv: Sequence[str]) -> int:
     check_store_place(args.output)
     judgements = read(args)
     write_store(judgements, args.output)
-    options.remark(args, f"wrote {counted(judgements)} to {args.output}")
+    remark(args, f"wrote {counted(judgements)} to {args.output}")
     return 0
 
 

@@ -17,7 +17,8 @@ from tertium._messages import count
 from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.cli.parse.verb import add_parser, load
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -82,7 +83,7 @@ def _train(argv: Sequence[str]) -> int:
         dev = _read(args.dev)
     else:
         train, dev = split_treebank(train, seed=args.seed)
-    options.remark(
+    remark(
         args,
         f"training {args.parser} on {count(len(train), 'sentence')}, testing "
         f"on {count(len(dev), 'sentence')}",
@@ -114,7 +115,7 @@ def _train(argv: Sequence[str]) -> int:
 
 
 def _train_options(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("parse train", _TRAIN, _TRAIN_EXAMPLES)
+    parser = flags.parser("parse train", _TRAIN, _TRAIN_EXAMPLES)
     _add_treebanks(parser, "to learn from")
     parser.add_argument(
         "-p", "--parser", required=True, metavar="PARSER", help="udpipe or spacy"
@@ -135,7 +136,7 @@ def _train_options(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--epochs",
-        type=options.number(1, 10_000),
+        type=flags.number(1, 10_000),
         metavar="N",
         help="rounds over the treebank (default: 10 for udpipe's parser; spacy stops "
         "when nothing improves)",
@@ -156,11 +157,11 @@ def _train_options(argv: Sequence[str]) -> argparse.Namespace:
         "which is the default if the treebank does not mark spaces",
     )
     parser.add_argument(
-        "--seed", type=options.number(0), default=SEED, metavar="N",
+        "--seed", type=flags.number(0), default=SEED, metavar="N",
         help=f"for the tenth to test on, and for spaCy (default: {SEED})",
     )  # fmt: skip
     parser.add_argument(
-        "-f", "--format", choices=options.FORMATS, default="table",
+        "-f", "--format", choices=flags.FORMATS, default="table",
         help="of the scores (default: table)",
     )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="scores alone")
@@ -177,7 +178,7 @@ def _add_treebanks(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _eval(argv: Sequence[str]) -> int:
-    parser = options.parser("parse eval", _EVAL, _EVAL_EXAMPLES)
+    parser = flags.parser("parse eval", _EVAL, _EVAL_EXAMPLES)
     _add_treebanks(parser, "whose trees are right")
     add_parser(parser, required=False)
     parser.add_argument(
@@ -186,7 +187,7 @@ def _eval(argv: Sequence[str]) -> int:
         help="measure these trees, of the same sentences, instead of a parser",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    options.add_output(parser)
+    flags.add_output(parser)
     args = parser.parse_args(argv)
     if (args.parser is None) == (args.trees is None) or (args.trees and args.model):
         message = "give a parser with -p and --model, or trees with --trees"

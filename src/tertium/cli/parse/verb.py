@@ -10,8 +10,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def command(argv: Sequence[str]) -> int:
         write_conllu(target, _sentences(texts, trees, parser.signature))
     total = count(sum(map(len, columns)), "segment")
     if args.output is not None:
-        options.remark(args, f"wrote {total} to {args.output}")
+        remark(args, f"wrote {total} to {args.output}")
     return 0
 
 
@@ -128,7 +129,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         for name, how in HOW_TO_GET_A_MODEL.items()
     }
     examples = _EXAMPLES.format(cache=default_path() or "off", **hints)
-    parser = options.parser("parse", _ABOUT, examples)
+    parser = flags.parser("parse", _ABOUT, examples)
     parser.add_argument(
         "files",
         nargs="+",
@@ -155,7 +156,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "-j",
         "--processes",
-        type=options.number(1, 1024),
+        type=flags.number(1, 1024),
         metavar="N",
         help="processes that parse, each with the model in memory (default: all cores)",
     )
@@ -179,7 +180,7 @@ def _cached_parser(args: argparse.Namespace) -> CachedParser:
 
     parser = load(args.parser, args.model, tokenize=args.tokenize)
     if parser.tokenize == "own" and parser.words == "none":
-        options.remark(
+        remark(
             args,
             "the model has no tokeniser, so words are cut at white space; for plain "
             "text, --tokenize 13a or intl may be better",
@@ -323,7 +324,7 @@ def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
         for file, texts in columns:
             blocks = _sentences(texts, trees, parser.signature)
             write_conllu(f"{file}.conllu", blocks)
-    options.remark(
+    remark(
         args,
         f"wrote {count(len(testset), 'segment')} of "
         f"{count(len(columns), 'text')} to {args.output}",
@@ -343,4 +344,4 @@ def _testset(path: str, *, quiet: bool) -> Testset:
         input_format=None,
         langpair=None,
     )
-    return options.read_testset(namespace)
+    return flags.read_testset(namespace)

@@ -29,9 +29,10 @@ from tertium.cli.rank.tables import (
     rating_plan_table,
     to_json,
 )
-from tertium.cli.shared import options
-from tertium.cli.shared.hopeless import hopeless_note, remark_few
+from tertium.cli.shared import flags
+from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError
 
@@ -110,7 +111,7 @@ def command(argv: Sequence[str]) -> int:
     for pair, found in rankings.items():
         for ranking in found:
             for note in _notes(ranking):
-                options.remark(args, f"{pair or 'all'}: {note}")
+                remark(args, f"{pair or 'all'}: {note}")
     remark_few(args, args.bootstrap, args.confidence, "--bootstrap")
     if args.format == "json":
         further: dict[str, dict[str, object]] = {
@@ -133,7 +134,7 @@ def command(argv: Sequence[str]) -> int:
             tables += level_tables(pair, levels[pair], args.levels)
         if pair in unseen:
             tables.append(unseen_table(pair, unseen[pair]))
-    if options.for_programs(args):
+    if flags.for_programs(args):
         tables = [program_table(rankings, plans, rated, items)]
     render(tables, args.format, output=args.output)
     return 0
@@ -152,12 +153,12 @@ def _notes(ranking: SystemRanking) -> list[str]:
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     methods = ", ".join(_METHODS)
-    parser = options.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
+    parser = flags.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
     _add_judgements(parser)
     _add_scoring(parser)
     _add_views(parser)
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     return parser.parse_args(argv)
 
 
@@ -198,7 +199,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--bootstrap",
-        type=options.number(0, 10**7),
+        type=flags.number(0, 10**7),
         default=1000,
         metavar="N",
         help="resamples of rankings or rated segments (default: 1000; 0: none)",
@@ -244,7 +245,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--next",
-        type=options.number(1, 10**6),
+        type=flags.number(1, 10**6),
         metavar="N",
         help="the N comparisons, or pairs of outputs to rate, that would tell most",
     )
@@ -252,7 +253,7 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         "--levels",
         nargs="?",
         const=10,
-        type=options.number(0, 10**6),
+        type=flags.number(0, 10**6),
         metavar="N",
         help="compare rankings of segments (parts) with those of sentences, and show "
         "the N largest disagreements (default: 10)",
@@ -324,9 +325,9 @@ def _rankings(
             # Judges may have no z-scores where their means are plain.
             if method != "z" or not every:
                 raise
-            options.remark(args, f"{pair or 'all'}: no z: {error}")
+            remark(args, f"{pair or 'all'}: no z: {error}")
     if note:
-        options.remark(args, f"{pair or 'all'}: {note}")
+        remark(args, f"{pair or 'all'}: {note}")
     return found
 
 

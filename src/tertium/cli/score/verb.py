@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
-from tertium.cli.shared.hopeless import remark_few
+from tertium.cli.shared import flags
 from tertium.cli.shared.layers import add_layers, check_layers
 from tertium.cli.shared.mtme import add_mtme, settle_mtme
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_few, remark_mixed, remark_unproven
 from tertium.cli.shared.render import Table, emit, render
 from tertium.cli.shared.tree_layer import tree_options
 from tertium.errors import InputError
@@ -72,8 +72,8 @@ def command(argv: Sequence[str]) -> int:
             threads=args.threads,
             progress=progress,
         )
-    options.remark_mixed(args, table.metrics)
-    options.remark_unproven(args, table)
+    remark_mixed(args, table.metrics)
+    remark_unproven(args, table)
     _remark_degenerate(table, args)
     if args.interval is not None and args.resamples is not None:
         remark_few(args, args.resamples, args.interval, "--resamples")
@@ -84,7 +84,7 @@ def command(argv: Sequence[str]) -> int:
 
         page = score_page(
             table,
-            options.ordered(table, args),
+            flags.ordered(table, args),
             confidence=args.interval,
             digits=args.digits,
         )
@@ -100,7 +100,7 @@ def _remark_degenerate(table: ScoreTable, args: argparse.Namespace) -> None:
         counts = {name: own[spec].degenerate for name, own in table.systems.items()}
         if any(counts.values()):
             found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
-            options.remark(
+            remark(
                 args,
                 f"{spec}: of {count(table.segments, 'segment')} some have too "
                 f"few aligned words to measure ({found}); `tertium metrics "
@@ -115,11 +115,11 @@ def _texts(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
         message = "--zero-based is about --permutations; leave it out, or give them"
         raise InputError(message)
     settle_mtme(args)
-    options.check_input(args)
+    flags.check_input(args)
     metrics = as_metrics(args.metrics)
     check_layers(args, metrics)
     twice = any(metric.needs_corpus for metric in metrics.values())
-    return options.chunks(args, twice=twice)
+    return flags.chunks(args, twice=twice)
 
 
 def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
@@ -142,14 +142,14 @@ def _permutations(args: argparse.Namespace) -> Callable[[], Iterable[Testset]]:
         )
         raise InputError(message)
     check_metrics(as_metrics(args.metrics).values())
-    files = options.named_files(args.permutations)
+    files = flags.named_files(args.permutations)
     base = 0 if args.zero_based else 1
     return lambda: stream_permutations(files, base=base)
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("score", _ABOUT, _EXAMPLES)
-    options.add_input(parser)
+    parser = flags.parser("score", _ABOUT, _EXAMPLES)
+    flags.add_input(parser)
     add_mtme(parser)
     parser.add_argument(
         "--permutations",
@@ -162,13 +162,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--zero-based", action="store_true", help="values of permutations count from 0"
     )
-    options.add_metrics(parser, ("bleu", "chrf", "ter"))
+    flags.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
         "--segments", action="store_true", help="also the score of every segment"
     )
     parser.add_argument(
         "--worst",
-        type=options.number(1),
+        type=flags.number(1),
         metavar="N",
         help="instead list the N worst segments of every system, for `tertium explain`",
     )
@@ -187,13 +187,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--resamples",
-        type=options.number(1, 10**7),
+        type=flags.number(1, 10**7),
         metavar="N",
         help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
     )
-    options.add_sort(parser)
-    options.add_run(parser)
-    options.add_output(parser)
+    flags.add_sort(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
     add_layers(parser)
     args = parser.parse_args(argv)
     if args.permutations is not None and args.metrics is parser.get_default("metrics"):
@@ -208,12 +208,12 @@ def _tables(table: ScoreTable, args: argparse.Namespace) -> list[Table]:
     if args.segments:
         tables.append(_segments(table, args))
     # Programs want one table: the finest asked for.
-    return tables[-1:] if options.for_programs(args) else tables
+    return tables[-1:] if flags.for_programs(args) else tables
 
 
 def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
-    digits, labels = options.digits(args), options.labels(table.metrics, args)
-    machine = options.for_programs(args)
+    digits, labels = flags.digits(args), flags.labels(table.metrics, args)
+    machine = flags.for_programs(args)
     head = ["system"]
     for spec, info in table.metrics.items():
         head.append(labels[spec] + ("" if info.higher_is_better or machine else " ↓"))
@@ -224,7 +224,7 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
                 else [f"{100 * args.interval:g} %"]
             )
     rows = []
-    for name in options.ordered(table, args):
+    for name in flags.ordered(table, args):
         scores = table[name]
         row = [name]
         for spec, score in scores.items():
@@ -242,9 +242,9 @@ def _corpus(table: ScoreTable, args: argparse.Namespace) -> Table:
 
 
 def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
-    digits = options.digits(args)
+    digits = flags.digits(args)
     rows = []
-    for name in options.ordered(table, args):
+    for name in flags.ordered(table, args):
         scores = table[name]
         documents = next(iter(scores.values())).documents or {}
         for doc in documents:
@@ -253,14 +253,14 @@ def _documents(table: ScoreTable, args: argparse.Namespace) -> Table:
                 value = (score.documents or {})[doc]
                 row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = options.labels(table.metrics, args).values()
+    labels = flags.labels(table.metrics, args).values()
     return Table(["document", "system", *labels], rows, title="Documents", left=2)
 
 
 def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
-    digits = options.digits(args)
+    digits = flags.digits(args)
     # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
-    ids = table.ids if options.for_programs(args) else None
+    ids = table.ids if flags.for_programs(args) else None
     rows = []
     for index in range(table.segments):
         for name, scores in table.systems.items():
@@ -269,6 +269,6 @@ def _segments(table: ScoreTable, args: argparse.Namespace) -> Table:
                 value = (score.segments or [])[index]
                 row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = options.labels(table.metrics, args).values()
+    labels = flags.labels(table.metrics, args).values()
     head = ["segment", *(["id"] if ids else []), "system", *labels]
     return Table(head, rows, title="Segments", left=2)

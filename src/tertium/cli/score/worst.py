@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
 from tertium.data.annotated import layer
 from tertium.errors import InputError
@@ -49,7 +50,7 @@ def run_worst(
         raise InputError(message)
     metrics = [_for_segments(spec) for spec in args.metrics]
     if metrics != args.metrics:
-        options.remark(
+        remark(
             args,
             "segments are listed by sentbleu: bleu is 0 for texts of fewer than four "
             "words, right ones too",
@@ -66,11 +67,11 @@ def run_worst(
         )
     best = {spec: _best(metric) for spec, metric in as_metrics(args.metrics).items()}
     found = list_worst(table, args.worst, best)
-    if options.for_programs(args) or args.format == "json":
+    if flags.for_programs(args) or args.format == "json":
         for spec in table.metrics:
             for name in table.systems:
                 if said := _left_out(table, found, spec, name, best[spec], args.worst):
-                    options.remark(args, f"{name}, {spec}: {said}")
+                    remark(args, f"{name}, {spec}: {said}")
     if args.format == "json":
         emit(_json(table, found, testset), args.output)
     else:
@@ -154,8 +155,8 @@ def _tables(
     best: Mapping[str, float],
     args: argparse.Namespace,
 ) -> list[Table]:
-    digits, labels = options.digits(args), options.labels(table.metrics, args)
-    if options.for_programs(args):
+    digits, labels = flags.digits(args), flags.labels(table.metrics, args)
+    if flags.for_programs(args):
         rows = [
             [
                 item.metric,

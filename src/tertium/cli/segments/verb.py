@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.segments.counts import on_stdout, show_extraction, show_projection
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _extract(argv: Sequence[str]) -> int:
         write_segmented,
     )
 
-    parser = options.parser("segments extract", _EXTRACT, _EXTRACT_EXAMPLES)
+    parser = flags.parser("segments extract", _EXTRACT, _EXTRACT_EXAMPLES)
     parser.add_argument(
         "trees", metavar="TREES", help="a tree a sentence, also .gz; - is stdin"
     )
@@ -141,7 +142,7 @@ def _extract(argv: Sequence[str]) -> int:
         least = "fewest" if name == "min" else "most"
         parser.add_argument(
             f"--{name}",
-            type=options.number(1),
+            type=flags.number(1),
             default=default,
             metavar="N",
             help=f"the {least} words of a segment (default: {default})",
@@ -186,7 +187,7 @@ def _project(argv: Sequence[str]) -> int:
     )
 
     args = _project_arguments(argv)
-    outputs = dict(options.named_files(args.systems))
+    outputs = dict(flags.named_files(args.systems))
     if len(outputs) < len(args.systems):
         raise InputError("two systems have one name; give each its own: -i NAME=FILE")
     places = _link_files(args, list(outputs))
@@ -218,7 +219,7 @@ def _project(argv: Sequence[str]) -> int:
     # Counts in JSON on stderr are for programs: nothing else may stand there.
     if found.missing and (args.format == "table" or not on_stdout(args)):
         sentence, indices, system = found.missing[0]
-        options.remark(
+        remark(
             args,
             f"{count(counts.missing, 'translation')} missing, since no link "
             f"leads from the segment; the first is of system {system}, sentence "
@@ -228,7 +229,7 @@ def _project(argv: Sequence[str]) -> int:
 
 
 def _project_arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = options.parser("segments project", _PROJECT, _PROJECT_EXAMPLES)
+    parser = flags.parser("segments project", _PROJECT, _PROJECT_EXAMPLES)
     parser.add_argument(
         "segments", metavar="SEGMENTS", help="what `tertium segments extract` wrote"
     )
@@ -284,7 +285,7 @@ def _project_arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 def _link_files(args: argparse.Namespace, systems: Sequence[str]) -> dict[str, str]:
     """Return the file of links of every system."""
-    given = options.named_files(args.alignments)
+    given = flags.named_files(args.alignments)
     if len(given) == len(systems) == 1:
         return {systems[0]: given[0][1]}  # There is nothing to mix up.
     given = [(_system(name, systems), path) for name, path in given]
@@ -349,7 +350,7 @@ def _check_places(args: argparse.Namespace, paths: Sequence[str | None]) -> None
     written = [args.output, getattr(args, "origins", None)]
     for path in read:
         for output in written:
-            if output is not None and options.same_file(output, path):
+            if output is not None and flags.same_file(output, path):
                 raise InputError(
                     f"{output} is one of the inputs; write to another file"
                 )

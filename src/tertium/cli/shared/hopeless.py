@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import options
 
 if TYPE_CHECKING:
     from tertium.stats.limits import Hopeless
 
-__all__ = ["hopeless_note", "remark_few"]
+__all__ = ["hopeless_note"]
 
 _CORRECTIONS = {
     "holm": "Holm's correction",
@@ -55,29 +53,3 @@ def hopeless_note(
         few = count(hopeless.units, unit)
         cure = f"test on more {unit}s" + f", or {otherwise}" * bool(otherwise)
     return f"no difference can be significant: with {few} {smallest}; {cure}"
-
-
-def remark_few(
-    args: argparse.Namespace, resamples: int, confidence: float, flag: str
-) -> None:
-    """Say that resamples are too few for an interval to leave any of them out.
-
-    Parameters
-    ----------
-    args : Namespace
-    resamples : int
-        How many there are; with 0 there is no interval.
-    confidence : float
-    flag : str
-        What sets their number.
-    """
-    if not resamples or resamples * (1 - confidence) / 2 > 1 - 1e-9:
-        return
-    from tertium.stats.resample import interval_resamples
-
-    options.remark(
-        args,
-        f"{count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
-        f"too few for intervals of {100 * confidence:g} %, which reach from the lowest "
-        f"to the highest score drawn; give {flag} {interval_resamples(confidence)}",
-    )

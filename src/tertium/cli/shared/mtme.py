@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def mtme_chunks(args: argparse.Namespace) -> Callable[[], Iterator[Testset]] | N
     remark_reference(args, texts)
     if texts.reference_systems:
         names = ", ".join(texts.reference_systems)
-        options.remark(args, f"left out of the systems, as references: {names}")
+        remark(args, f"left out of the systems, as references: {names}")
     return lambda: testset.chunks(_CHUNK)
 
 
@@ -98,6 +98,4 @@ def remark_reference(args: argparse.Namespace, texts: MtmeTexts) -> None:
     wanted = getattr(args, "reference", None) or texts.references[0]
     others = ", ".join(name for name in texts.references if name != wanted)
     flag = " (--reference)" if hasattr(args, "reference") else ""
-    options.remark(
-        args, f"metrics use the reference {wanted}; others are {others}{flag}"
-    )
+    remark(args, f"metrics use the reference {wanted}; others are {others}{flag}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.cli.train.inputs import equipped
 from tertium.cli.train.tables import TITLE, remembered, tau_table
@@ -53,7 +53,7 @@ def explain(args: argparse.Namespace) -> int:
         tables += [_groups(weights, digits), _weights(weights, digits)]
     if losses is not None:
         tables.append(_losses(losses, digits))
-    if options.for_programs(args):
+    if flags.for_programs(args):
         tables = tables[-1:]  # one table for programs, the one that was asked for
     render(tables, args.format)
     return 0
@@ -74,7 +74,7 @@ def _texts(args: argparse.Namespace) -> Testset | None:
         return None
     if not args.references or not args.systems:
         raise InputError("--explain on texts needs references (-r) and systems (-i)")
-    return read(references=args.references, systems=options.named_files(args.systems))
+    return read(references=args.references, systems=flags.named_files(args.systems))
 
 
 # ------------------------------------------------------------------------- tables

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.correlate.inputs import common_pairs, testsets_by_pair
-from tertium.cli.shared import options
+from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _group(
             empty=args.empty,
         )
         for note in source.notes:
-            options.remark(args, f"{source.name}: {note}")
+            remark(args, f"{source.name}: {note}")
         found.append(source)
     if args.langpair and not found:
         message = f"{name}: no texts and judgements of {', '.join(args.langpair)}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.choice import add_choice
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
     listed = "\n".join(f"  {name:18} {_words(own)}" for name, own in RECIPES.items())
     epilog = _EXAMPLES.format(profiles=", ".join(profile_names()), recipes=listed)
-    parser = options.parser("train", _ABOUT, epilog)
+    parser = flags.parser("train", _ABOUT, epilog)
     _add_data(parser)
     learn = parser.add_argument_group("training")
     _add_recipe(learn)
     _add_self_training(learn)
     _add_model(learn)
     _add_results(parser)
-    options.add_run(parser)
+    flags.add_run(parser)
     args = parser.parse_args(argv)
     _check_idle(args)
     return args
@@ -84,7 +84,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         metavar="TESTSET",
         help="texts with references, one file a language pair, or `demo`",
     )
-    options.add_systems_columns(data)
+    flags.add_systems_columns(data)
     data.add_argument(
         "-J",
         "--judgements",
@@ -198,13 +198,13 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
     )
     learn.add_argument(
         "--restarts",
-        type=options.number(1, 1000),
+        type=flags.number(1, 1000),
         metavar="N",
         help="of networks, from other seeds; the best one stays (default: 3)",
     )
     learn.add_argument(
         "--bags",
-        type=options.number(1, 1000),
+        type=flags.number(1, 1000),
         metavar="N",
         help="of logistic, or svm with --regularisation: the mean of N rankers, each "
         "of a random sample of 80 %% of the pairs (BEER 1.x: 10; default: none)",
@@ -242,7 +242,7 @@ def _add_self_training(learn: argparse._ArgumentGroup) -> None:
     )
     learn.add_argument(
         "--rounds",
-        type=options.number(1, 100),
+        type=flags.number(1, 100),
         metavar="N",
         help="of self-training (default: 1, weighted 5, extremes 3); one that costs "
         "over 0.01 of tau on held-out pairs is undone",
@@ -304,12 +304,12 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     result.add_argument(
         "-f",
         "--format",
-        choices=options.FORMATS,
+        choices=flags.FORMATS,
         default="table",
         help="of what is printed (default: table)",
     )
     result.add_argument(
-        "-w", "--digits", type=options.number(0, 30), metavar="N", help="(default: 3)"
+        "-w", "--digits", type=flags.number(0, 30), metavar="N", help="(default: 3)"
     )
 
 

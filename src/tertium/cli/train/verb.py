@@ -7,8 +7,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import options
+from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
 from tertium.cli.train.options import parse
 from tertium.cli.train.tables import TITLE, tau_table
@@ -62,7 +63,7 @@ def _check_place(args: argparse.Namespace) -> None:
     check_place(args.output)
     groups = [*(args.testsets or ()), *(args.judgements or ()), *[args.nbest or ()]]
     for path in (path for group in groups for path in group):
-        if options.same_file(args.output, path):
+        if flags.same_file(args.output, path):
             message = f"{args.output} is one of the inputs; write to another file"
             raise InputError(message)
 
@@ -99,7 +100,7 @@ def _fit(args: argparse.Namespace, sources: Sequence[Source]) -> Model:
             licence=args.licence,
             seed=args.seed,
             threads=args.threads,
-            progress=lambda text: options.remark(args, text),
+            progress=lambda text: remark(args, text),
             steps=progress.phase,
         )
 
@@ -130,7 +131,7 @@ def _cross_validate(args: argparse.Namespace, sources: Sequence[Source]) -> int:
         kind=args.pairs,
         gap=args.gap,
         threads=args.threads,
-        progress=lambda name: options.remark(args, f"without {name}:"),
+        progress=lambda name: remark(args, f"without {name}:"),
     )
     if args.format == "json":
         _emit_json(
@@ -162,10 +163,10 @@ def _show(args: argparse.Namespace, model: Model, figures: Sequence[Agreement]) 
         )
         return
     if not figures:
-        options.remark(args, f"wrote {args.output}; nothing was held out to test it")
+        remark(args, f"wrote {args.output}; nothing was held out to test it")
         return
     render([tau_table(figures, TITLE, digits=args.digits)], args.format)
-    options.remark(args, f"wrote {args.output}; try -m beer:model={args.output}")
+    remark(args, f"wrote {args.output}; try -m beer:model={args.output}")
 
 
 def _emit_json(found: dict[str, object]) -> None:

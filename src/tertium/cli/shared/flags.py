@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tertium._messages import count
 from tertium._seed import SEED
 from tertium.cli.shared.layers import apply_layers, layer_paths
 from tertium.cli.shared.parsers import parser, parser_of
-from tertium.cli.shared.progress import clear_line
+from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.tree_layer import tree_paths
+from tertium.cli.shared.values import Output, Sort
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,9 +38,6 @@ __all__ = [
     "parser",
     "parser_of",
     "read_testset",
-    "remark",
-    "remark_mixed",
-    "remark_notes",
     "same_file",
 ]
 
@@ -184,10 +180,10 @@ def add_sort(group: argparse.ArgumentParser) -> None:
 
 
 def ordered(
-    table: ScoreTable, args: argparse.Namespace, metric: str | None = None
+    table: ScoreTable, options: Sort | argparse.Namespace, metric: str | None = None
 ) -> list[str]:
     """Return the names of systems in the order asked for."""
-    return list(table.systems) if args.sort == "given" else table.ranked(metric)
+    return list(table.systems) if options.sort == "given" else table.ranked(metric)
 
 
 def add_output(group: argparse.ArgumentParser) -> None:
@@ -322,67 +318,29 @@ def named_files(items: list[str]) -> list[tuple[str, str]]:
     return found
 
 
-def for_programs(args: argparse.Namespace) -> bool:
+def for_programs(options: Output | argparse.Namespace) -> bool:
     """Tell whether the output is TSV or CSV: one table, full specs and digits."""
-    return args.format in ("tsv", "csv")
+    return options.format in ("tsv", "csv")
 
 
-def digits(args: argparse.Namespace) -> int | None:
+def digits(options: Output | argparse.Namespace) -> int | None:
     """Return the digits asked for; all of them for programs."""
-    if args.digits is None and for_programs(args):
+    if options.digits is None and for_programs(options):
         return -1
-    return None if args.digits is None else int(args.digits)
+    return None if options.digits is None else int(options.digits)
 
 
-def labels(infos: Mapping[str, MetricInfo], args: argparse.Namespace) -> dict[str, str]:
+def labels(
+    infos: Mapping[str, MetricInfo], options: Output | argparse.Namespace
+) -> dict[str, str]:
     """Return the head of every metric's column: its label, or its spec.
 
     Programs always get the spec, people where two labels are the same.
     """
     names = [info.label for info in infos.values()]
     return {
-        spec: spec if for_programs(args) or names.count(info.label) > 1 else info.label
+        spec: spec
+        if for_programs(options) or names.count(info.label) > 1
+        else info.label
         for spec, info in infos.items()
     }
-
-
-def remark_notes(args: argparse.Namespace, testset: Testset) -> None:
-    """Say what the reader of a test set has to say."""
-    from tertium.cli.shared.testset_notes import note_texts
-
-    for text in note_texts(testset.notes):
-        remark(args, text)
-
-
-def remark_mixed(args: argparse.Namespace, infos: Mapping[str, MetricInfo]) -> None:
-    """Warn if scores of systems rest on links of different origin."""
-    for spec, info in infos.items():
-        if "some-links" in info.signature:
-            remark(
-                args,
-                f"{spec}: some outputs have links of --alignments and others are "
-                "aligned here, so scores of systems may not be comparable; give links "
-                "for every system",
-            )
-
-
-def remark_unproven(args: argparse.Namespace, table: ScoreTable) -> None:
-    """Say for how many segments the best score may not have been found."""
-    for spec in table.metrics:
-        counts = {name: own[spec].unproven for name, own in table.systems.items()}
-        if any(counts.values()):
-            found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
-            remark(
-                args,
-                f"{spec}: of {count(table.segments, 'segment')} some were too hard to "
-                f"search to the end ({found}), so that better scores may exist; cut "
-                "them into sentences",
-            )
-
-
-def remark(args: argparse.Namespace, text: str) -> None:
-    """Say something on stderr, unless told to be quiet."""
-    if not args.quiet:
-        sys.stdout.flush()  # In a log, what was written first comes first.
-        clear_line()
-        sys.stderr.write(f"tertium: {text}\n")
