@@ -93,6 +93,7 @@ EVERYWHERE = {
     "_seed",
     "_version",
     "errors",
+    "notes",
     "tertium",
 }
 # What a registry loads by name.
