@@ -82,6 +82,7 @@ ROOMS = {
     "stats": set(),
     "data": set(),
     "text": set(),
+    "notes": set(),
 }
 EVERYWHERE = {
     "_core",

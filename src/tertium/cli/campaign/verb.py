@@ -219,11 +219,11 @@ def _load(argv: Sequence[str]) -> int:
         for role in (Role.ANNOTATOR, Role.MANAGER):
             most = 1 if role == Role.MANAGER else None
             sys.stdout.write(link_line(loaded.campaign, role, url, most=most))
-        remark = (
+        text = (
             f"the links work while `tertium campaign serve` is reached at {url}; for "
             "another address give --port or --url, or set TERTIUM_URL"
         )
-        remark(args, remark)
+        remark(args, text)
     return 0
 
 

@@ -62,7 +62,7 @@ def check_sets(
     what = f"none of {', '.join(own.spec for own in metrics)} reads sets of references"
     if not needed:
         raise InputError(f"{what}; leave out --sets, or name evalgen")
-    from tertium.cli.shared.flags import remark
+    from tertium.cli.shared.remarks import remark
 
     remark(
         args,
