@@ -1,33 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BEER (Stanojević and Sima'an 2014): features weighed by human judgements.
-
-A model over units and lengths alone that is linear is scored in the core, from texts
-to scores in one go; every other one goes through matrices of features.
-"""
+"""BEER (Stanojević and Sima'an 2014): features weighted by human judgements."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
-from tertium import _core
-from tertium.data.annotated import Annotated
-from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
-from tertium.learn.features.surface import surface
 from tertium.learn.features.units import Units
 from tertium.learn.model import Model
-from tertium.learn.rankers import Linear
+from tertium.learn.scoring import FusedScorer, model_scorer
 from tertium.learn.shipped import find_model, shipped_path
-from tertium.metrics.base import Metric, NativeMetric
+from tertium.metrics.base import Metric
+from tertium.metrics.kernels import mean_scores
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from tertium import _core
+    from tertium.data.batch import Batch, References
     from tertium.learn.profile import Profile
     from tertium.metrics.base import Rows
 
@@ -42,17 +38,9 @@ _RESOURCES = (
     "embeddings",
     "roles",
 )
-_BATCH = 8192  # segments whose features are in memory at once
-_SCALINGS = {
-    "none": "sigmoid",
-    "platt": "sigmoid",
-    "quasi": "quasi",
-    "linear": "linear",
-    "isotonic": "isotonic",
-}
 
 
-class Beer(NativeMetric):
+class Beer(Metric):
     """BEER; the row is (score, 1)."""
 
     name = "beer"
@@ -89,72 +77,77 @@ class Beer(NativeMetric):
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
-        trained = self.trained
-        own = trained.profile
-        self.symmetric = own.symmetric and (  # type: ignore[misc]
+        #: The model behind the scores.
+        self.trained = trained = self._load()
+        self._scorer = model_scorer(trained, name=self._name)
+        self.symmetric = trained.profile.symmetric and (  # type: ignore[misc]
             not trained.scaler.needs_identity or _copies_are_alike(trained)
         )
-        self.layers = own.layers  # type: ignore[misc]
+        self.layers = trained.profile.layers  # type: ignore[misc]
         if not trained.scaler.needs_identity:
             self.copy_exception = (  # type: ignore[misc]
                 "the model was not made to give a copy of the reference 1"
             )
 
-    def make_kernel(self) -> _core.Kernel:
-        """Return the kernel for the model."""
+    def _load(self) -> Model:
+        """Return the model that the settings ask for, with its resources."""
         wanted = self.profile
         if self.parser and shipped_path(f"{wanted}-parsed"):
             wanted = f"{wanted}-parsed"  # learnt from real trees, not flattened ones
-        found, self._name = find_model(self.model, wanted, self.language)
-        if self.model and self.profile not in (_DEFAULT, found.profile.name):
+        model, self._name = find_model(self.model, wanted, self.language)
+        if self.model and self.profile not in (_DEFAULT, model.profile.name):
             message = (
-                f"beer: model={self.model} has the profile {found.profile.name}, not "
+                f"beer: model={self.model} has the profile {model.profile.name}, not "
                 f"{self.profile}; leave out profile="
             )
             raise InputError(message)
-        self._check_resources(found.profile)
-        self._check_language(found.profile)
+        self._check_resources(model.profile)
+        self._check_language(model.profile)
         resources = {name: getattr(self, name) for name in _RESOURCES}
-        equipped = found.profile.equipped(Resources(self.language, **resources))
-        if equipped.names != found.profile.names:
-            odd = sorted(set(equipped.names) ^ set(found.profile.names))
+        equipped = model.profile.equipped(Resources(self.language, **resources))
+        if equipped.names != model.profile.names:
+            odd = sorted(set(equipped.names) ^ set(model.profile.names))
             message = (
                 f"beer: with these settings {self._name} has other features than in "
                 f"training ({', '.join(odd[:3])}); train it with the same settings"
             )
             raise InputError(message)
-        #: The model behind the scores.
-        self.trained = replace(found, profile=equipped)
-        self._found = found
-        fused = _fused(self.trained)
-        #: Whether the core computes scores, and not NumPy.
-        self.fused = fused is not None
-        if fused is not None:
-            return fused
-        # No features: it only turns sums of rows into means.
-        return _core.surface_model([], [], False, [], 0, "quasi", 1, 0, [], [], False)
+        self._unequipped = model
+        return replace(model, profile=equipped)
 
-    def preprocess(self, lines: list[str]) -> list[str]:
-        """Return the lines, lower-cased if the model wants it."""
-        # The profile does it where it computes the features.
-        if self.fused and self.trained.profile.lowercase:
-            return [line.lower() for line in lines]
-        return lines
+    @property
+    def fused(self) -> bool:
+        """Whether one kernel computes scores from texts on."""
+        return isinstance(self._scorer, FusedScorer)
+
+    @property
+    def width(self) -> int:
+        """The number of statistics in a row."""
+        return 2
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics per segment; see :class:`Metric`."""
+        return self.rows(self.checked([hyps], refs), threads=threads)[0]
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of every system; references are read once."""
-        if self.fused:
-            return super().rows(batch, threads=threads)
-        for index, own in enumerate(batch.nested):
-            if not own:
-                raise InputError(f"segment {index} has no reference; give at least one")
-        return self._rows(batch.systems, batch.nested, threads)
+        return self._scorer.rows(batch, threads)
 
     def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system."""
-        if self.fused:
-            return super().sums(batch, threads=threads)
-        return Metric.sums(self, batch, threads=threads)
+        if isinstance(self._scorer, FusedScorer):
+            return self._scorer.sums(batch, threads)
+        return super().sums(batch, threads=threads)
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the mean of a sum of rows, or of every sum along the last axis."""
+        return mean_scores(rows, metric=self.spec)
 
     def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
         """Return the raw values of texts before scaling, one reference each.
@@ -166,12 +159,12 @@ class Beer(NativeMetric):
 
     def signature_fields(self) -> dict[str, str]:
         """Return the model with its fingerprint, profile, language and resources."""
-        own = self.trained.profile
+        profile = self.trained.profile
         fields = {
-            "model": f"{self._name}#{self._found.fingerprint}",
-            "profile": own.name,
+            "model": f"{self._name}#{self._unequipped.fingerprint}",
+            "profile": profile.name,
             "lang": self.language or "any",
-            "case": "lc" if own.lowercase else "mixed",
+            "case": "lc" if profile.lowercase else "mixed",
         }
         given = {
             name: os.path.basename(getattr(self, name).rstrip("/"))
@@ -203,62 +196,6 @@ class Beer(NativeMetric):
                 )
                 raise InputError(message)
 
-    def _rows(
-        self,
-        systems: list[list[str]],
-        refs: list[tuple[str, ...]],
-        threads: int | None,
-    ) -> list[Rows]:
-        """Return rows by way of matrices of features."""
-        import numpy as np
-
-        model = self.trained
-        out = [np.ones((len(refs), 2)) for _ in systems]
-        for start in range(0, len(refs), _BATCH):
-            part = refs[start : start + _BATCH]
-            flat = list(chain.from_iterable(part))
-            first = np.cumsum([0, *(len(own) for own in part[:-1])])
-            identity = None
-            if model.scaler.needs_identity:
-                identity = model.profile.features(flat, flat, threads=threads)
-            for hyps, rows in zip(systems, out, strict=True):
-                texts = [
-                    _for_reference(hyp, number, len(own))
-                    for hyp, own in zip(hyps[start : start + _BATCH], part, strict=True)
-                    for number in range(len(own))
-                ]
-                features = model.profile.features(texts, flat, threads=threads)
-                scores = np.clip(model.scores(features, identity), 0.0, 1.0)
-                if np.isnan(scores).any():
-                    message = (
-                        f"beer: {self._name} gives a text no number: its weights "
-                        "overflow; train it again"
-                    )
-                    raise InputError(message)
-                rows[start : start + _BATCH, 0] = np.maximum.reduceat(scores, first)
-        return out
-
-
-def _fused(model: Model) -> _core.Kernel | None:
-    """Return the kernel that computes a model from texts on, if the core can."""
-    found = surface(model.profile.blocks)
-    if found is None or not isinstance(model.ranker, Linear):
-        return None
-    weights, bias = model.plain_weights()
-    scaler = model.scaler
-    plain = scaler.kind in ("none", "quasi")  # which have no slope
-    return _core.surface_model(
-        *found,
-        weights=weights,
-        bias=bias,
-        scaling=_SCALINGS[scaler.kind],
-        slope=1.0 if plain else scaler.slope,
-        offset=0.0 if plain else scaler.intercept,
-        knots=list(scaler.knots),
-        heights=list(scaler.levels),
-        anchor=scaler.anchor,
-    )
-
 
 def _copies_are_alike(model: Model) -> bool:
     """Return whether every reference has the same features against itself."""
@@ -267,13 +204,3 @@ def _copies_are_alike(model: Model) -> bool:
         or (isinstance(own, Length) and own.empty == 1)
         for own in model.profile.blocks
     )
-
-
-def _for_reference(hyp: str, number: int, refs: int) -> str:
-    """Return a text whose links, if it brings any, are those to one reference."""
-    if refs == 1 or not isinstance(hyp, Annotated) or "links" not in hyp.layers:
-        return hyp
-    links = hyp.layers["links"]
-    if not isinstance(links, Sequence):
-        return hyp
-    return Annotated(hyp, {**hyp.layers, "links": [links[number]]})

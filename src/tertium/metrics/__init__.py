@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from tertium.metrics.base import Metric, NativeMetric, References
+from tertium.metrics.base import Metric, References
+from tertium.metrics.native import NativeMetric
 from tertium.metrics.registry import metric, metric_class, metric_names, register
 from tertium.metrics.settings import Setting, setting
 

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, overload
 
 from tertium import _core
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
@@ -16,12 +16,15 @@ from tertium.align.matchers import check_resources, split_match, stemmer_name
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
-from tertium.metrics.base import ScoredMetric
+from tertium.metrics.base import Metric
+from tertium.metrics.kernels import kernel_scores
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import treebank
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize, tokenizer_signature
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from tertium.metrics.base import Rows
 
 __all__ = ["DEFAULT_TOKENIZER", "AlignedMetric", "AlignedPercentage", "LinkTau"]
@@ -31,7 +34,7 @@ __all__ = ["DEFAULT_TOKENIZER", "AlignedMetric", "AlignedPercentage", "LinkTau"]
 DEFAULT_TOKENIZER = "words"
 
 
-class AlignedMetric(ScoredMetric):
+class AlignedMetric(Metric):
     """A metric whose kernel reads aligned pairs of texts.
 
     Of several references the one with the best score counts.
@@ -62,6 +65,7 @@ class AlignedMetric(ScoredMetric):
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
+        self._kernel = self.make_kernel()
         names = split_match(self.match)
         if self.aligner == "context" and names != ("exact",):
             message = f"{self.name}: aligner=context knows match=exact only"
@@ -78,6 +82,25 @@ class AlignedMetric(ScoredMetric):
     @abstractmethod
     def make_kernel(self) -> _core.PairKernel:
         """Return the kernel for the settings."""
+
+    @property
+    def width(self) -> int:
+        """The number of statistics in a row."""
+        return self._kernel.width
+
+    def statistics(
+        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+    ) -> Rows:
+        """Return one row of statistics per segment; see :class:`Metric`."""
+        return self.rows(self.checked([hyps], refs), threads=threads)[0]
+
+    @overload
+    def from_statistics(self, rows: list[float]) -> float: ...
+    @overload
+    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
+    def from_statistics(self, rows: ArrayLike) -> float | Rows:
+        """Return the score of a row, or of every row along the last axis."""
+        return kernel_scores(self._kernel, rows, metric=self.spec)
 
     def pairs(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
         """Return the texts as aligned pairs, for every system and reference."""

@@ -10,11 +10,11 @@ streaming all follow from :meth:`Metric.statistics` and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, final, overload
 
 from tertium._version import __version__
-from tertium.data.batch import Batch, References, lone_surrogate
+from tertium.data.batch import Batch, References
 from tertium.errors import InputError, UnknownNameError
 from tertium.metrics.limits import check_lengths
 from tertium.metrics.settings import Setting, Value
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Metric", "NativeMetric", "References"]
-
-_Refs: TypeAlias = "list[str | tuple[str, ...]]"
+__all__ = ["Metric", "References"]
 
 
 class Metric(ABC):
@@ -83,32 +81,39 @@ class Metric(ABC):
     #: The references that :meth:`prepare` was given, or None.
     fitted_to: References | None = None
 
-    def __init_subclass__(cls, **kwargs: object) -> None:
+    def __init_subclass__(
+        cls, settings: Mapping[str, Setting] | None = None, **kwargs: object
+    ) -> None:
+        """Collect the settings: inherited ones, a group of `settings`, own ones."""
         super().__init_subclass__(**kwargs)
-        declared = dict(cls.settings)
-        for key, value in list(vars(cls).items()):
-            if isinstance(value, Setting):
-                declared[key] = value
-        cls.settings = declared
+        group = settings or {}
+        own = {
+            key: value for key, value in vars(cls).items() if isinstance(value, Setting)
+        }
+        for key, value in group.items():
+            if key not in own:
+                value.__set_name__(cls, key)
+                setattr(cls, key, value)
+        cls.settings = {**cls.settings, **group, **own}
 
     def __init__(self, **values: Value) -> None:
-        own = self.name or type(self).__name__
+        name = self.name or type(self).__name__
         for key in values:
             if key not in self.settings:
-                raise UnknownNameError(f"setting of {own}", key, self.settings)
+                raise UnknownNameError(f"setting of {name}", key, self.settings)
         for key, declared in self.settings.items():
-            given = values.get(key, declared.default)
-            setattr(self, key, declared.read(given, own))
+            value = values.get(key, declared.default)
+            setattr(self, key, declared.read(value, name))
 
     @classmethod
     def parse(cls, body: str) -> Metric:
-        """Return the metric for the part of a spec string behind the colon."""
+        """Return the metric for the part of a spec string after the colon."""
         values: dict[str, Value] = {}
         for item in body.split(","):
             key, equals, value = item.partition("=")
             if not equals:
                 message = (
-                    f"{cls.name}: {item!r} is no setting; write "
+                    f"{cls.name}: {item!r} is not a setting; write "
                     f"{cls.name}:key=value,key=value"
                 )
                 raise InputError(message)
@@ -129,7 +134,7 @@ class Metric(ABC):
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics a segment.
+        """Return one row of statistics per segment.
 
         Parameters
         ----------
@@ -203,11 +208,11 @@ class Metric(ABC):
         """
         from tertium import _core
 
-        found = []
+        sums = []
         for rows in self.rows(batch, threads=threads):
-            found.append(_core.Sums(self.width))
-            found[-1].add(rows)
-        return found
+            sums.append(_core.Sums(self.width))
+            sums[-1].add(rows)
+        return sums
 
     @final
     def checked(self, systems: Iterable[Sequence[str]], refs: References) -> Batch:
@@ -278,7 +283,7 @@ class Metric(ABC):
         return f"{self.name}:{','.join(changed)}" if changed else self.name
 
     def signature_fields(self) -> dict[str, str]:
-        """Return what a signature says of the settings."""
+        """Return the settings as fields of a signature."""
         return {
             key: declared.show(getattr(self, key))
             for key, declared in self.settings.items()
@@ -286,7 +291,7 @@ class Metric(ABC):
 
     @property
     def signature(self) -> str:
-        """The signature for one reference a segment, in sacreBLEU's shape."""
+        """The signature for one reference per segment, in sacreBLEU's shape."""
         return self.signature_for(nrefs="1")
 
     def signature_for(self, **run: str) -> str:
@@ -313,118 +318,3 @@ def _restored(spec: str, fitted_to: References | None) -> Metric:
 
     restored = metric(spec)
     return restored if fitted_to is None else restored.prepare(fitted_to)
-
-
-class ScoredMetric(Metric):
-    """A metric whose width and scores come from a scorer of the core."""
-
-    _kernel: _core.Scorer
-
-    def __init__(self, **values: Value) -> None:
-        super().__init__(**values)
-        self._kernel = self.make_kernel()
-
-    @abstractmethod
-    def make_kernel(self) -> _core.Scorer:
-        """Return the kernel for the settings."""
-
-    @property
-    def width(self) -> int:
-        """The number of statistics a row has."""
-        return self._kernel.width
-
-    def statistics(
-        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
-    ) -> Rows:
-        """Return one row of statistics per segment; see :class:`Metric`."""
-        return self.rows(self.checked([hyps], refs), threads=threads)[0]
-
-    @overload
-    def from_statistics(self, rows: list[float]) -> float: ...
-    @overload
-    def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
-    def from_statistics(self, rows: ArrayLike) -> float | Rows:
-        """Return the score of a row, or of every row along the last axis."""
-        if (
-            isinstance(rows, list)
-            and len(rows) == self.width
-            and isinstance(rows[0], float)
-        ):
-            return self._kernel.score(rows)  # a plain sum: no NumPy needed
-        import numpy as np
-
-        array = np.ascontiguousarray(rows, dtype=np.float64)
-        if array.ndim == 0 or array.shape[-1] != self.width:
-            message = (
-                f"{self.spec} has rows of {self.width} statistics, not an array of "
-                f"shape {array.shape}; pass what statistics() returned, or sums of it"
-            )
-            raise InputError(message)
-        scores = self._kernel.scores(array.reshape(-1, self.width))
-        return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
-
-
-class NativeMetric(ScoredMetric):
-    """A metric whose rows and scores come from a kernel of the core."""
-
-    _kernel: _core.Kernel
-
-    @abstractmethod
-    def make_kernel(self) -> _core.Kernel:
-        """Return the kernel for the settings."""
-
-    def preprocess(self, lines: list[str]) -> list[str]:
-        """Return the lines as the kernel wants them (lower-cased, say).
-
-        Where there is nothing to do, return the same list.
-        """
-        return lines
-
-    def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
-        """Return the rows of every system; references are read once."""
-        texts, lists = self._texts(batch)
-        try:
-            return self._kernel.rows(texts, lists, threads or 0)
-        except UnicodeEncodeError as error:
-            raise lone_surrogate(texts, lists) from error
-        except ValueError as error:
-            raise InputError(str(error)) from None
-
-    def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
-        """Return the exact sum of the rows of every system; rows are not kept."""
-        texts, lists = self._texts(batch)
-        try:
-            return self._kernel.sums(texts, lists, threads or 0)
-        except UnicodeEncodeError as error:
-            raise lone_surrogate(texts, lists) from error
-        except ValueError as error:
-            raise InputError(str(error)) from None
-
-    def _texts(self, batch: Batch) -> tuple[list[list[str]], _Refs]:
-        texts, lists = batch.systems, batch.references
-        try:
-            return [self.preprocess(t) for t in texts], self._preprocess_refs(lists)
-        except (AttributeError, TypeError):
-            if _are_texts(texts, lists):
-                raise
-            return texts, lists  # the kernel will say which one is no text
-
-    def _preprocess_refs(self, refs: _Refs) -> _Refs:
-        nothing: list[str] = []
-        if self.preprocess(nothing) is nothing:
-            return refs
-        if all(isinstance(ref, str) for ref in refs):
-            return list(self.preprocess(refs))  # type: ignore[arg-type]
-        flat: list[str] = []
-        for ref in refs:
-            flat.extend((ref,) if isinstance(ref, str) else ref)
-        done = iter(self.preprocess(flat))
-        return [
-            tuple(next(done) for _ in range(1 if isinstance(ref, str) else len(ref)))
-            for ref in refs
-        ]
-
-
-def _are_texts(systems: list[list[str]], refs: _Refs) -> bool:
-    lists = [*systems, *((ref,) if isinstance(ref, str) else ref for ref in refs)]
-    return all(isinstance(text, str) for texts in lists for text in texts)

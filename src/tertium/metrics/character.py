@@ -10,7 +10,7 @@ makes a shift while it lowers shift cost plus character edits.
 from __future__ import annotations
 
 from tertium import _core
-from tertium.metrics.base import NativeMetric
+from tertium.metrics.native import NativeMetric
 from tertium.metrics.settings import setting
 
 __all__ = ["Character"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.metrics.base import NativeMetric
+from tertium.metrics.native import NativeMetric
 from tertium.metrics.settings import setting
 
 __all__ = ["Chrf", "ChrfPlusPlus"]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, overload
 from tertium.data.batch import Batch, References
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
+from tertium.metrics.kernels import checked_rows
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -146,15 +147,7 @@ class Mean(Metric):
         if isinstance(rows, list) and len(rows) == self.width:
             table: ArrayLike = rows  # a plain sum: no NumPy needed
         else:
-            import numpy as np
-
-            table = np.asarray(rows, dtype=np.float64)
-            if table.shape[-1:] != (self.width,):
-                message = (
-                    f"{self.spec} has rows of {self.width} statistics, not an array of "
-                    f"shape {table.shape}; pass what statistics() returned"
-                )
-                raise InputError(message)
+            table = checked_rows(rows, self.width, metric=self.spec)
         weights = sum(weight for _, weight in self.parts)
         total: float | Rows = 0.0
         start = 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
+from tertium.metrics.kernels import preprocessed_references
 from tertium.metrics.settings import setting
 from tertium.metrics.words import ATTACHED, WordMetric
 
@@ -56,7 +57,7 @@ class Nist(WordMetric):
         """Return a copy whose weights come from `refs`."""
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
         kernel = fitted.make_kernel()
-        lists = fitted._preprocess_refs(Batch([], refs).references)
+        lists = preprocessed_references(Batch([], refs).references, fitted.preprocess)
         try:
             kernel.observe(lists)
         except UnicodeEncodeError as error:

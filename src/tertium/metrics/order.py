@@ -9,14 +9,14 @@ penalty of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 from tertium import _core
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch, References
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
-from tertium.metrics.settings import setting
+from tertium.metrics.settings import Setting, setting
 from tertium.order.permutation import FLAT_METRICS
 
 if TYPE_CHECKING:
@@ -73,10 +73,13 @@ class OrderMetric(AlignedMetric):
         choices=("drop", "left", "right"),
     )
 
+    #: The order metric that a mixture contains, where it is another one.
+    part: ClassVar[str] = ""
+
     @property
     def measure(self) -> str:
         """The kernel's name for what is measured."""
-        return self.name
+        return self.part or self.name
 
     @property
     def needs_texts(self) -> str:
@@ -189,13 +192,8 @@ class InterpolatedMetric(OrderMetric):
             return ""
         return (
             f"needs texts for its lexical part, and there are only permutations; set "
-            f"alpha=0, or use {self.order_alone}"
+            f"alpha=0, or use {self.measure}"
         )
-
-    @property
-    def order_alone(self) -> str:
-        """The name of the metric without its lexical part."""
-        return self.name
 
 
 _SENT = " of the aligned words; with alpha: α·Lex + (1-α)·BP(|π|, |ref|)·score"
@@ -212,7 +210,7 @@ class Kendall(InterpolatedMetric):
     cost = "that of the aligner, then words · log words"
 
 
-class SqrtKendall(Kendall):
+class SqrtKendall(InterpolatedMetric):
     """The square root of Kendall's share."""
 
     name = "sqrt-kendall"
@@ -220,6 +218,7 @@ class SqrtKendall(Kendall):
     summary = "square root of kendall: small disorder costs less"
     formula = f"√kendall{_SENT}"
     paper = "Birch et al. 2010, Metrics for MT Evaluation: Evaluating Reordering"
+    cost = Kendall.cost
 
 
 class Spearman(InterpolatedMetric):
@@ -264,7 +263,7 @@ class Fuzzy(InterpolatedMetric):
 
 
 #: The published mixture of an order score with BLEU-1: pef, pet and lrscore.
-PUBLISHED: dict[str, Any] = {
+PUBLISHED: dict[str, Setting] = {
     "weight": setting(
         "length",
         "whether segments weigh the same, or as many words as their reference",
@@ -277,7 +276,7 @@ PUBLISHED: dict[str, Any] = {
 }
 
 
-class LRScore(InterpolatedMetric):
+class LRScore(InterpolatedMetric, settings=PUBLISHED):
     """LRscore: a distance between orders, mixed with BLEU-1."""
 
     name = "lrscore"
@@ -289,18 +288,10 @@ class LRScore(InterpolatedMetric):
     empty = "0 where no word is aligned"
     cost = "that of the aligner, then words · log words"
 
-    weight: str = PUBLISHED["weight"]
-    alpha: float = PUBLISHED["alpha"]
-    brevity: bool = PUBLISHED["brevity"]
     distance: str = setting("kendall", "the score of order", choices=FLAT_METRICS)
 
     @property
     def measure(self) -> str:
-        """The distance."""
-        return self.distance
-
-    @property
-    def order_alone(self) -> str:
         """The distance."""
         return self.distance
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from tertium.metrics.order import PUBLISHED, InterpolatedMetric, OrderMetric
-from tertium.metrics.settings import setting
+from tertium.metrics.settings import Setting, setting
 from tertium.order.permutation import RECURSIVE_CHOICES
 
 if TYPE_CHECKING:
@@ -136,31 +136,44 @@ class AvgArity(_LowerIsBetter):
     unit = float("nan")
 
 
-class _Recursive(InterpolatedMetric):
-    """What RECPET and RECPEF share."""
-
-    paper = _PAPER
-
-    beta: float = setting(
+#: Settings of the recursive scores.
+_RECURSIVE: dict[str, Setting] = {
+    "beta": setting(
         0.6, "weight of a node against the nodes below it", minimum=0, maximum=1
-    )
-    gamma: float = setting(0.0, "score of the inverted operator", minimum=0, maximum=1)
-    op_score: str = setting(
+    ),
+    "gamma": setting(0.0, "score of the inverted operator", minimum=0, maximum=1),
+    "op_score": setting(
         "binary",
         "score of longer operators: 0, or a metric of their order",
         choices=RECURSIVE_CHOICES["op_score"],
-    )
-    child_weight: str = setting(
+    ),
+    "child_weight": setting(
         "plain",
         "blocks weigh the same, or with words as many words as they have (BEER 1.0)",
         choices=RECURSIVE_CHOICES["child_weight"],
-    )
-    rescale: bool = setting(
+    ),
+    "rescale": setting(
         False, "whether to stretch the scale so that full inversion gets 0 (BEER 1.0)"
-    )
+    ),
+}
+_TREE_SETTINGS = {
+    **_RECURSIVE,
+    "branching": setting("left", "which canonical tree", choices=("left", "right")),
+}
+_FOREST_SETTINGS = {
+    **_RECURSIVE,
+    "forest": setting(
+        "split",
+        "mean over splits (published), mean over trees, best or worst tree",
+        choices=RECURSIVE_CHOICES["forest"],
+    ),
+}
+_FOREST_COST = (
+    "that of the aligner, then blocks² at most; blocks³ for forest=tree, max, min"
+)
 
 
-class Recpet(_Recursive):
+class Recpet(InterpolatedMetric, settings=_TREE_SETTINGS):
     """The recursive score of one canonical permutation tree."""
 
     name = "recpet"
@@ -170,11 +183,10 @@ class Recpet(_Recursive):
         "φ(node) = β·opScore + (1-β)·mean φ(children of several words); opScore = 1 "
         "straight, γ inverted, 0 longer; alone where all children are words"
     )
+    paper = _PAPER
 
-    branching: str = setting("left", "which canonical tree", choices=("left", "right"))
 
-
-class Recpef(_Recursive):
+class Recpef(InterpolatedMetric, settings=_FOREST_SETTINGS):
     """The recursive score of the permutation forest."""
 
     name = "recpef"
@@ -184,64 +196,34 @@ class Recpef(_Recursive):
         "φ(span) = β·opScore + (1-β)·mean over splits of mean φ(parts of several "
         "words); opScore = 1 straight, γ inverted, 0 longer; alone over words"
     )
-    cost = (
-        "that of the aligner, then blocks² at most; blocks³ for forest=tree, max, min"
-    )
-
-    forest: str = setting(
-        "split",
-        "mean over splits (published), mean over trees, best or worst tree",
-        choices=RECURSIVE_CHOICES["forest"],
-    )
+    paper = _PAPER
+    cost = _FOREST_COST
 
 
 _BLEND = "; Sent = α·BLEU-1 + (1-α)·BP(|π|, |ref|)·φ; corpus = Σ|ref|·Sent / Σ|ref|"
 _BLENDED_EMPTY = "0 where no word is aligned"
 
 
-class Pet(Recpet):
+class Pet(InterpolatedMetric, settings={**_TREE_SETTINGS, **PUBLISHED}):
     """RECPET mixed with BLEU-1, with the published defaults."""
 
     name = "pet"
     label = "PET"
     summary = "word order by the canonical permutation tree, mixed with BLEU-1"
     formula = f"φ as recpet{_BLEND}"
+    paper = _PAPER
     empty = _BLENDED_EMPTY
-
-    weight: str = PUBLISHED["weight"]
-    alpha: float = PUBLISHED["alpha"]
-    brevity: bool = PUBLISHED["brevity"]
-
-    @property
-    def measure(self) -> str:
-        """RECPET."""
-        return "recpet"
-
-    @property
-    def order_alone(self) -> str:
-        """RECPET."""
-        return "recpet"
+    part = "recpet"
 
 
-class Pef(Recpef):
+class Pef(InterpolatedMetric, settings={**_FOREST_SETTINGS, **PUBLISHED}):
     """RECPEF mixed with BLEU-1, with the published defaults."""
 
     name = "pef"
     label = "PEF"
     summary = "word order by the permutation forest, mixed with BLEU-1"
     formula = f"φ as recpef{_BLEND}"
+    paper = _PAPER
     empty = _BLENDED_EMPTY
-
-    weight: str = PUBLISHED["weight"]
-    alpha: float = PUBLISHED["alpha"]
-    brevity: bool = PUBLISHED["brevity"]
-
-    @property
-    def measure(self) -> str:
-        """RECPEF."""
-        return "recpef"
-
-    @property
-    def order_alone(self) -> str:
-        """RECPEF."""
-        return "recpef"
+    part = "recpef"
+    cost = _FOREST_COST

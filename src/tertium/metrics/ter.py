@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from tertium import _core
-from tertium.metrics.base import NativeMetric
+from tertium.metrics.native import NativeMetric
 from tertium.metrics.settings import setting
 
 __all__ = ["Ter"]

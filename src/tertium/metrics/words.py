@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tertium.metrics.base import NativeMetric
+from tertium.metrics.native import NativeMetric
 from tertium.metrics.settings import setting
 from tertium.text.tokenizers import (
     NATIVE_TOKENIZERS,

@@ -18,7 +18,7 @@ from support.strategies import lines, segments
 from tertium.data.annotated import Annotated, layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.learn import beer, shipped
+from tertium.learn import scoring, shipped
 from tertium.learn.features.blocks import Reduced
 from tertium.learn.features.length import Length
 from tertium.learn.model import Model, Ranges, load_model
@@ -52,7 +52,7 @@ def model(name="beer-3.0", scaler=SCALERS[1], seed=1, ranges=True) -> Model:
 
 @cache
 def fused_model(name, scaler):
-    return beer._fused(model(name, scaler, seed=5))
+    return scoring._fused(model(name, scaler, seed=5))
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_other_models_go_through_numpy(save, demo):
 def test_batches_change_nothing(save, demo, monkeypatch):
     metric = tertium.metric(save(network(profile("beer-3.0"))))
     whole = metric.segment_scores(demo.systems["good"], demo.references)
-    monkeypatch.setattr(beer, "_BATCH", 7)
+    monkeypatch.setattr(scoring, "_BATCH", 7)
     assert np.array_equal(
         whole, metric.segment_scores(demo.systems["good"], demo.references)
     )
@@ -163,9 +163,9 @@ def test_lower_casing_is_the_models(save):
 
 def test_links_go_with_their_reference():
     text = Annotated("a b", {"links": [["x"], ["y"]], "tree": 1})
-    assert layer(beer._for_reference(text, 1, 2), "links") == [["y"]]
-    assert layer(beer._for_reference(text, 1, 2), "tree") == 1
-    assert beer._for_reference(text, 0, 1) is text
+    assert layer(scoring._for_reference(text, 1, 2), "links") == [["y"]]
+    assert layer(scoring._for_reference(text, 1, 2), "tree") == 1
+    assert scoring._for_reference(text, 0, 1) is text
 
 
 # ------------------------------------------------------------------- what it promises
@@ -276,16 +276,15 @@ def test_wrong_settings_say_what_to_do(save, tmp_path):
         tertium.metric(f"{save(model())},profile=beer-2.0")
 
 
-def test_a_model_that_overflows_gives_no_score(save):
-    """Files refuse such weights; a model made in Python may still have them."""
+def test_a_model_that_overflows_gives_no_score():
+    """Files reject such weights; a model made in Python may still have them."""
     own = profile("beer-3.0")
     inputs = tuple((1e99 * sign,) for sign in own.signs)
     huge = Model(own, Network(inputs, (0.0,), (1e99,)), Scaler("quasi", anchor=True))
-    metric = tertium.metric(save(huge))
     ranker = replace(huge.ranker, output=(np.inf,))
-    metric.trained = replace(metric.trained, ranker=ranker)
+    scorer = scoring.FeatureScorer(replace(huge, ranker=ranker), "huge")
     with np.errstate(all="ignore"), pytest.raises(InputError, match="weights overflow"):
-        metric.segment_scores(["a b"], ["a c"])
+        scorer.rows(Batch([["a b"]], ["a c"]), 1)
 
 
 def test_plain_scoring_does_without_numpy():

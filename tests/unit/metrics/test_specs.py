@@ -31,7 +31,7 @@ from tertium.metrics import Metric, metric_class, registry, setting
         ("bleu:max_ngram_order=0", "must be at least 1"),
         ("bleu:max_ngram_order=two", "is a whole number, not 'two'"),
         ("chrf:beta=nan", "must be finite"),
-        ("chrf:beta", "'beta' is no setting; write chrf:key=value"),
+        ("chrf:beta", "'beta' is not a setting; write chrf:key=value"),
         ("chrf:beta=1,beta=2", "beta is set twice"),
         ("chrf:char_order=0", "both 0"),
         ("mean", "mean has no parts"),
