@@ -68,6 +68,7 @@ def everything(*, quick: bool) -> None:
     scoring.testing(report, testset)
     scoring.profile(report, testset)
     alignment.alignment(report, testset)
+    alignment.shared_layers(report, testset)
     trained.scoring(report, testset)
     order.permutations(report)
     order.growth(report)

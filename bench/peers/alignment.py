@@ -67,3 +67,40 @@ def alignment(report: Report, testset: tertium.Testset) -> None:
             wanted=100,
             rate=f"{pairs / seconds:,.0f} pairs/s, {1e6 * seconds / pairs:.1f} µs each",
         )
+
+
+#: Metrics over the same aligned words.
+SHARING = ("pef", "dted:flat=yes", "derp:flat=yes", "link-tau", "aligned-percentage")
+
+
+def shared_layers(report: Report, testset: tertium.Testset) -> None:
+    """Metrics that share one alignment, against every metric on its own."""
+    columns = testset.systems
+    originals = [refs[0] for refs in testset.references]
+    texts: list[tertium.Testset] = []
+
+    def renew() -> None:
+        texts[:] = [
+            tertium.Testset(
+                systems={name: fresh(hyps) for name, hyps in columns.items()},
+                references=[(ref,) for ref in fresh(originals)],
+            )
+        ]
+
+    def together() -> None:
+        tertium.score(texts[0], metrics=SHARING, threads=1)
+
+    def apart() -> None:
+        for spec in SHARING:
+            tertium.score(texts[0], metrics=[spec], threads=1)
+
+    report.add(
+        f"{len(SHARING)} metrics over aligned words, {len(columns)} systems",
+        best(together, renew, 5),
+        peer="the same metrics one by one",
+        other=best(apart, renew, 5),
+    )
+    report.note(
+        f"Shared layers: {', '.join(SHARING)} in one call align every output once; one "
+        "by one, each metric aligns it again."
+    )
