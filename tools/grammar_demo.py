@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the test set of ``tertium grammar demo``, and check what systems say of it.
+"""Write the test set of ``tertium grammar demo``, and check the systems' outputs.
 
 ``python tools/grammar_demo.py testset`` chooses the sources: of every template the
 sentences of all variable sets go into one pool, a few of each set, and those that

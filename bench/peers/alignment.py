@@ -50,7 +50,7 @@ def alignment(report: Report, testset: tertium.Testset) -> None:
     each = 1e6 * other / len(originals)
     report.note(
         "Alignment: NLTK's `align_words` is given lists of words, its own default "
-        f"stemmer (Porter) and a WordNet without synonyms, {each:.0f} µs a pair; "
+        f"stemmer (Porter) and a WordNet without synonyms, {each:.0f} µs per pair; "
         "Tertium is given strings, lower-cases, cuts and stems (Snowball) them, every "
         "type once a call, and knows no stem of an earlier call. NLTK's time for all "
         "systems is that for one, times their number. NLTK takes the last free equal "

@@ -148,7 +148,7 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
         began = time.perf_counter()
         assert [plain.cost(tokens) for tokens in few] == costs[: len(few)]
         other = (time.perf_counter() - began) / len(few)
-        rate = f"{1e3 * own / count:.2f} ms a sentence"
+        rate = f"{1e3 * own / count:.2f} ms per sentence"
         job = f"closest of {automaton.count:,}, {errors} errors"
         report.add(
             job, own / count, peer="plain Python", other=other, wanted=500, rate=rate

@@ -69,7 +69,7 @@ def permutations(report: Report) -> None:
         )
     report.note(
         f"Permutations: half random, half with three moved blocks; peers ran on {few} "
-        "of them. At least 300,000 RECPEF scores a second are wanted."
+        "of them. At least 300,000 RECPEF scores per second are wanted."
     )
 
 
@@ -95,7 +95,7 @@ def growth(report: Report) -> None:
             cells.append(f"{kind} {1e9 * spent / len(batch) / n:.0f}")
         lines.append(f"n = {n:,}: {', '.join(cells)}")
     report.note(
-        f"Building flat trees, ns a word: {'; '.join(lines)}. The number of steps a "
+        f"Building flat trees, ns per word: {'; '.join(lines)}. The number of steps per "
         "word is constant; from 10^5 words on memory no longer fits the cache."
     )
 

@@ -129,7 +129,7 @@ def profile(report: Report, testset: tertium.Testset) -> None:
     each = 1e9 * reading / 2 / t.segments
     report.note(
         "Profile of the paired bootstrap: statistics of two systems "
-        f"{1e3 * reading:.1f} ms ({each:,.0f} ns a segment and system), "
+        f"{1e3 * reading:.1f} ms ({each:,.0f} ns per segment and system), "
         f"{draws:,} draws {1e3 * drawing:.1f} ms ({1e9 * drawing / draws:.1f} ns each: "
         "half a SplitMix64 step, a multiplication, an increment), "
         f"{table.shape[1]} columns of sums {1e3 * a_column * table.shape[1]:.1f} ms "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tertium
 from bench.measure import Report, best, fresh, load
 
-#: A third of chrF's speed, and segments a second on one core, are wanted.
+#: A third of chrF's speed, and segments per second on one core, are wanted.
 SHARE, RATE = 1 / 3, 40_000
 ROUNDS = 60
 
@@ -50,8 +50,8 @@ def scoring(report: Report, testset: tertium.Testset) -> None:
         report.note(
             f"BEER (profile beer-3.0), {what}, {words:.0f} words each: "
             f"{times['beer'] / times['chrf']:.2f} times the time of chrF, which does "
-            f"{len(places) / times['chrf']:,.0f} segments a second. At most 3 times "
-            f"and at least {RATE:,} segments a second are wanted."
+            f"{len(places) / times['chrf']:,.0f} segments per second. At most 3 times "
+            f"and at least {RATE:,} segments per second are wanted."
         )
 
 

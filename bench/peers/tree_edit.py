@@ -77,14 +77,14 @@ def trees(report: Report, nodes: int = 25, pairs: int = 400) -> None:
     zss_time = scale * best(
         lambda: [zss.simple_distance(a, b) for a, b in zss_trees], nothing, 3
     )
-    rate = f"{1e6 * batch / pairs:.2f} µs a pair"
+    rate = f"{1e6 * batch / pairs:.2f} µs per pair"
     for peer, other, wanted in (
         ("edist", edist_time, 8),
         ("apted", apted_time, 800),
         ("zss", zss_time, 2000),
     ):
         report.add(job, batch, peer=peer, other=other, wanted=wanted, rate=rate)
-    rate = f"{1e6 * single / pairs:.2f} µs a pair"
+    rate = f"{1e6 * single / pairs:.2f} µs per pair"
     report.add(
         f"{job}, call by call", single, peer="edist", other=edist_time, rate=rate
     )
@@ -96,7 +96,7 @@ def flat(report: Report, testset: tertium.Testset) -> None:
     hyps = next(iter(testset.systems.values()))
     for spec in ("dted:flat=yes", "dted:flat=yes,variant=cl"):
         time = kernel_time(tertium.metric(spec), hyps, refs)
-        rate = f"{1e6 * time / len(hyps):.2f} µs a segment"
+        rate = f"{1e6 * time / len(hyps):.2f} µs per segment"
         report.add(f"{spec}, {len(hyps)} segments, kernel", time, rate=rate)
 
 

@@ -277,7 +277,7 @@ def segments_17(show: Show, size: int | None) -> None:
         f"That sentBLEU and ours differ by {np.mean(apart):.4f} of 1 on average. The "
         "texts of the file are cut into words and lower-cased already: tokenize=none."
     )
-    title = "WMT17, segments, Pearson with direct assessment, 560 a pair"
+    title = "WMT17, segments, Pearson with direct assessment, 560 per pair"
     show(table(title, figures, known, note))
 
 

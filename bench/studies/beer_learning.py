@@ -82,7 +82,7 @@ def _say(text: str) -> None:
 
 
 def curve(quick: bool) -> str:
-    """Return the table, a row a size."""
+    """Return the table, one row per size."""
     years = ("2012",) if quick else tuple(beer_data.TRAINED)
     study = Study(
         beer_data.sources(years, target="en"),

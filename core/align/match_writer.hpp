@@ -10,7 +10,7 @@
 
 namespace tertium {
 
-// Gives the pairs of a batch their matches; one a thread. Those of many pairs are side
+// Gives the pairs of a batch their matches; one per thread. Those of many pairs are side
 // by side in a few large blocks, as memory for every single pair costs more than to
 // align most of them.
 class MatchWriter {

@@ -171,8 +171,8 @@ void AlignmentSearch::keep() {
     chosen_[graph_.candidates()[trails_[t].candidate].hyp] = trails_[t].candidate;
 }
 
-// Search from the first word to behind the last one, leaving out what costs as much
-// as `limit`; return whether states were dropped for want of room.
+// Search from the first word to past the last one, leaving out what costs as much
+// as `limit`; return whether states were dropped for lack of room.
 bool AlignmentSearch::pass(std::size_t width, const AlignmentCost* limit) {
   limit_ = limit;
   if (layers_.size() < graph_.longest() + std::size_t{1}) layers_.resize(graph_.longest() + 1);

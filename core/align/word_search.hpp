@@ -51,8 +51,8 @@ class WordSearch {
 
   // What every best alignment adds from word h on, at least; for a pass with a limit.
   void set_bounds(std::span<const AlignmentCost> bounds) { bounds_ = bounds; }
-  // Search from the first word to behind the last one, leaving out what costs as much
-  // as `limit`; return whether states were dropped for want of room.
+  // Search from the first word to past the last one, leaving out what costs as much
+  // as `limit`; return whether states were dropped for lack of room.
   bool pass(std::size_t width, const AlignmentCost* limit);
   // The cost of the best alignment, null if all were left out.
   const AlignmentCost* best() const { return now_.empty() ? nullptr : &now_.front().cost; }
@@ -106,7 +106,7 @@ class WordSearch {
   std::uint32_t hyp_words_ = 0, settled_ = 0;
   Stride stride_;  // under construction
   std::vector<Stop> stops_;
-  std::vector<Stride> strides_;  // before every stop, and behind the last one
+  std::vector<Stride> strides_;  // before every stop, and after the last one
   std::vector<Option> options_;
 
   std::span<const AlignmentCost> bounds_;

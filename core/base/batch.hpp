@@ -31,7 +31,7 @@ using Body = std::function<void(std::size_t, std::size_t)>;
 void parallel_for(std::size_t n, std::size_t block, unsigned threads,
                   const std::function<Body()>& make_body);
 
-// What the thread that called parallel_for does ten times a second, between items or
+// What the thread that called parallel_for does ten times per second, between items or
 // while it waits for the others: look for Ctrl-C, say. If it throws, all stop.
 // Set once, before any work.
 void set_poll(void (*poll)());

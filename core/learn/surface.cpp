@@ -143,7 +143,7 @@ class FeatureKernel final : public Kernel {
   std::unique_ptr<Worker> worker() const override {
     return std::make_unique<FeatureWorker>(options_);
   }
-  double score(const double* row) const override { return row[0]; }  // rows are no sums
+  double score(const double* row) const override { return row[0]; }  // rows are not sums
 
  private:
   SurfaceOptions options_;

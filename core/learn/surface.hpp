@@ -61,7 +61,7 @@ struct LinearOptions {
   bool anchor = false;  // divide by the score of the reference itself
 };
 
-// One row of features a segment, for its first reference.
+// One row of features per segment, for its first reference.
 std::unique_ptr<Kernel> make_surface_features(const SurfaceOptions& options);
 // The row is (score, 1), with the best reference; the score of rows is their mean.
 std::unique_ptr<Kernel> make_surface_model(const SurfaceOptions& options,

@@ -129,7 +129,7 @@ class TerSearch {
     std::fill(out + width + 1, out + stride_, kInfinity);
   }
 
-  // Fill the band and the bit-parallel states behind the first `same` words, which
+  // Fill the band and the bit-parallel states after the first `same` words, which
   // have not changed, and read off the alignment.
   void align(std::size_t same) {
     const std::size_t n = hyp_.size(), m = ref_.size();

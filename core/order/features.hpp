@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Word order as features of a trained metric (Stanojević and Sima'an 2014, BEER).
 //
-// Unlike the metrics of order/order.hpp, which give one number a segment and a convention
+// Unlike the metrics of order/order.hpp, which give one number per segment and a convention
 // where there is no order, these are all read off one tree, and are 0 there.
 #pragma once
 

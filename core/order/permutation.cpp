@@ -74,7 +74,7 @@ void TreeBuilder::find_reaches(Permutation perm) {
   }
   for (std::uint32_t j = 0; j < n; ++j) {
     const Range range = left_[perm[j]];
-    std::uint32_t i = j;  // one behind the position looked at
+    std::uint32_t i = j;  // one past the position looked at
     while (i > 0 && range.lo <= perm[i - 1] && perm[i - 1] <= range.hi) i = inf_[i - 1];
     inf_[j] = i;
   }

@@ -33,7 +33,7 @@ struct TreeNode {
 struct FlatTree {
   std::span<const TreeNode> nodes;
   std::span<const std::uint32_t> children;
-  std::span<const std::uint32_t> inner;  // nodes that are no leaves, in their order
+  std::span<const std::uint32_t> inner;  // inner nodes, in their order
 
   std::span<const std::uint32_t> children_of(const TreeNode& node) const {
     return children.subspan(node.first, node.count);

@@ -197,9 +197,9 @@ double OrderScorer::one_tree(double o) {
   return value;
 }
 
-// Mean over splits in closed form (spec 2.7): φ - o is linear in the deviations
+// Mean over splits in closed form: φ - o is linear in the deviations
 // v_i - o, and the weight of child i is a product of one factor a side. O(k) for
-// every child that is no word.
+// every child that is not a word.
 double OrderScorer::splits(double o) {
   const double c = (1 - settings_.beta) / 2;
   const std::size_t k = scores_.size();

@@ -68,7 +68,7 @@ std::vector<std::vector<Match>> read_given(const PairBatch& batch, const Given& 
                                            std::size_t matchers) {
   if (given.empty()) return {};
   if (given.size() != batch.systems() * batch.refs())
-    throw std::invalid_argument("one list of candidates a pair");
+    throw std::invalid_argument("one list of candidates per pair");
   std::vector<std::vector<Match>> out(given.size());
   for (std::size_t s = 0; s < batch.systems(); ++s)
     for (std::size_t i = 0; i < batch.segments(); ++i)

@@ -14,7 +14,7 @@ namespace tertium {
 namespace {
 
 // Add the entries of a paraphrase table as a file holds it: a probability, a phrase
-// and its paraphrase, a line each. Returns the line, from 1, of the first entry that
+// and its paraphrase, one entry per line. Returns the line, from 1, of the first entry that
 // is none, or 0.
 std::size_t add_table(PhraseTable& table, std::string_view data) {
   std::size_t number = 1;

@@ -23,7 +23,7 @@ void check_signals() {
 
 NB_MODULE(_core, m) {
   using namespace tertium;
-  nb::set_leak_warnings(false);  // kernels held by lazily freed modules are no leaks
+  nb::set_leak_warnings(false);  // kernels held by lazily freed modules are not leaks
   set_poll(check_signals);
   bind_metrics(m);
   bind_pairs(m);

@@ -24,7 +24,7 @@ void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObje
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();
     throw std::invalid_argument("permutation " + std::to_string(index) +
-                                " is no list of values; give each from " +
+                                " is not a list of values; give each from " +
                                 std::to_string(base) + " on once");
   }
   const Py_ssize_t n = is_list ? PyList_Size(held.ptr()) : PyTuple_Size(held.ptr());
@@ -39,12 +39,12 @@ void add_values(std::vector<std::uint32_t>& out, std::vector<char>& seen, PyObje
   out.resize(before + static_cast<std::size_t>(n));
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* given = is_list ? PyList_GetItem(held.ptr(), i) : PyTuple_GetItem(held.ptr(), i);
-    if (given && PyBool_Check(given)) fault(i, "no whole number");
+    if (given && PyBool_Check(given)) fault(i, "not an integer");
     const long value = given ? PyLong_AsLong(given) : -1;
     if (value == -1 && PyErr_Occurred()) {
       const bool is_number = PyErr_ExceptionMatches(PyExc_OverflowError);
       PyErr_Clear();
-      fault(i, is_number ? "too large for " + std::to_string(n) + " words" : "no whole number");
+      fault(i, is_number ? "too large for " + std::to_string(n) + " words" : "not an integer");
     }
     if (value < base || value - base >= n) fault(i, std::to_string(value));
     const auto place = static_cast<std::size_t>(value - base);

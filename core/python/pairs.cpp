@@ -66,7 +66,7 @@ nb::object hold(nb::handle items) {
   return tuple;
 }
 
-// Systems are sequences of texts, references one sequence of texts a segment; a text
+// Systems are sequences of texts, references one sequence of texts per segment; a text
 // is a str or the sequence of its tokens.
 PairBatch* make_pairs(const nb::object& systems, const nb::object& refs,
                       const std::string& tokenize, bool lowercase) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bootstrap over segments of coefficients that are no sums over segments.
+// Bootstrap over segments of coefficients that are not sums over segments.
 //
 // A resample gives every segment a weight, how often it was drawn; the order of
 // scores stays. So scores are sorted once, and a trial counts weighted pairs:

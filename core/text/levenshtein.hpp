@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levenshtein distance, bit-parallel (Myers 1999, block form of Hyyrö 2003).
 //
-// The pattern runs down the columns of the matrix, 64 rows a word; one text
+// The pattern runs down the columns of the matrix, 64 rows per machine word; one text
 // symbol costs ceil(m / 64) steps. States can be kept, so that texts which
 // share a prefix share its work. The masks of a long pattern would need memory for
 // blocks times symbols: then one block after the other reads the whole text.

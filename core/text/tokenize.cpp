@@ -89,7 +89,7 @@ void unescape(std::string& text) {
 // Only runs of points need care, because 2 consumes them two by two. In a run
 // of k points with neighbours c and e, all points are apart when k > 1; the
 // run is cut from c unless c is a digit, k is 1 and e is a digit; it is cut
-// from e if e is no digit, or if rule 2 consumed the last point: k odd with c
+// from e if e is not a digit, or if rule 2 consumed the last point: k odd with c
 // no digit, or k even with c a digit.
 void tokenize_13a(std::string_view line, Stops& stops, std::vector<std::string_view>& tokens) {
   stops.scan(line, kStops13a);

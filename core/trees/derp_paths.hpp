@@ -56,7 +56,7 @@ class FlatPaths {
 };
 
 // A tree below a virtual root, node 0, whose edges carry the roots' own labels, so
-// that several roots are no special case. Word i is node i + 1.
+// that several roots are not a special case. Word i is node i + 1.
 class RootedTree {
  public:
   // False if the heads form a cycle.

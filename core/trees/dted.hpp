@@ -74,7 +74,7 @@ class Dted {
     std::vector<std::uint32_t> kept;    // words that are not left out
     std::vector<std::uint32_t> place;   // of a word among them, counted from 1
     std::vector<char> aligned;          // of kept words
-    std::vector<std::uint32_t> parents, word;  // of nodes; word 0 is no word
+    std::vector<std::uint32_t> parents, word;  // of nodes; 0 is not a word
     OrderedForest forest;
   };
 

@@ -10,8 +10,8 @@ namespace {
 constexpr double kMostPairs = 67108864.0;              // 2^26
 constexpr double kMostSubproblems = 274877906944.0;  // 2^38
 
-// Subtrees that are no first child, in the order in which they can be compared;
-// all nodes together come last, so that several roots are no special case.
+// Subtrees that are not first children, in the order in which they can be compared;
+// all nodes together come last, so that several roots are not a special case.
 void find_keys(Postorder& order, std::vector<std::uint32_t>& seen) {
   const auto n = static_cast<std::uint32_t>(order.node.size());
   order.keys.clear();

@@ -27,7 +27,7 @@ class NotATree : public std::invalid_argument {
   std::size_t node;
 };
 
-// Places [first, last] of a postorder: a subtree that is no first child, or all.
+// Places [first, last] of a postorder: a subtree that is not a first child, or all.
 struct KeyRange {
   std::uint32_t first, last;
 };

@@ -107,7 +107,7 @@ def test_swap(source, truecaser):
 
 def test_phrase(source, truecaser):
     made = Arrangement(source)
-    made.move_phrase(1, 8, 3)  # behind the eleventh word
+    made.move_phrase(1, 8, 3)  # after the eleventh word
     assert finish(made, source, truecaser) == PRINTED["phrase", 3]
 
 

@@ -29,7 +29,7 @@ def phrase_candidates(
 ) -> list[Candidate]:
     """Return all pairs of phrases that are in the table in either direction.
 
-    A phrase is no paraphrase of itself.
+    A phrase is not a paraphrase of itself.
     """
     both = {(a, b) for a, b in pairs | {(b, a) for a, b in pairs} if a != b}
     return [

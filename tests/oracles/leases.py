@@ -42,7 +42,7 @@ class Model:
     intra: Fraction
     inter: Fraction
     lease: int
-    lessons: int = 0  # training, numbered behind the items
+    lessons: int = 0  # training, numbered after the items
     paused: bool = False
     held: list[Lease] = field(default_factory=list)
 

@@ -323,7 +323,7 @@ def f1(hyp: list[str], ref: list[str]) -> float:
 
 
 def reduce_links(words: int, links, keep: str, unaligned: str) -> list[int]:
-    """Return the permutation of (word, target, weight) links (spec 2.2)."""
+    """Return the permutation of (word, target, weight) links."""
     keys: list = []
     for word in range(words):
         own = [link for link in links if link[0] == word]

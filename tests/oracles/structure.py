@@ -59,7 +59,7 @@ def matched(alignment, matchers, known=None) -> tuple[int, int]:
 
 
 def order(perm) -> tuple[Fraction, ...]:
-    """Return Kendall, #PETs, straight, inverted, four, more (spec 2.5)."""
+    """Return Kendall, #PETs, straight, inverted, four, more."""
     n = len(perm)
     if n < 2:
         return (Fraction(0), Fraction(n), *[Fraction(0)] * 4)
@@ -105,7 +105,7 @@ def arcs(tree) -> list[tuple[str, str | None, str]]:
 
 
 def treepel(hyp, ref) -> dict[str, Fraction]:
-    """Return the features that are not 0 (spec 2.6)."""
+    """Return the features that are not 0."""
     own, other = arcs(hyp), arcs(ref)
     found: Counter = Counter()
     for arc in set(own) | set(other):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """BEER's features of characters, words and skip bigrams, from the definition.
 
-Sources: Stanojević 2017, 5.3 and 6.3.2; for the released program the notes of the
-specification (2.4). Multisets are Counters, 0/0 is settled where it arises.
+Sources: Stanojević 2017, 5.3 and 6.3.2; for the released program what
+it computes. Multisets are Counters, 0/0 is settled where it arises.
 """
 
 from __future__ import annotations

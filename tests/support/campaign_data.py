@@ -26,7 +26,7 @@ def make_campaign(
 ) -> Campaign:
     """Return a campaign of two-way comparisons; the last items are checks.
 
-    Lessons, the training items, are numbered from behind the checks.
+    Lessons, the training items, are numbered after the checks.
     """
     values = {"intra": 0.0, "inter": 0.0, "extra": 0, "order": "file", **plan}
     campaign = Campaign.objects.create(

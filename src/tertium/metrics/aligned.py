@@ -144,12 +144,12 @@ class AlignedMetric(Metric):
         self, batch: Batch, linked: Sequence[bool], threads: int | None
     ) -> _core.Pairs:
         """Return pairs of which some are cut at white space, as their links want it."""
-        names = ["none" if own else self.tokenize for own in linked]
+        names = ["none" if is_linked else self.tokenize for is_linked in linked]
         return aligner(**self.shared_settings._asdict()).token_pairs(
             [_cut(hyps, names) for hyps in batch.systems],
             [
-                _cut(own, [name] * len(own))
-                for own, name in zip(batch.nested, names, strict=True)
+                _cut(refs, [name] * len(refs))
+                for refs, name in zip(batch.nested, names, strict=True)
             ],
             systems=batch.systems,
             threads=threads,
@@ -223,7 +223,7 @@ class AlignedMetric(Metric):
         with self.own_errors():
             rows = self._kernel.reference_rows(pairs, threads or 0)[0]
         scores = iter(np.asarray(self.from_statistics(rows)).tolist())
-        counts = [1 if isinstance(own, str) else len(own) for own in refs]
+        counts = [1 if isinstance(texts, str) else len(texts) for texts in refs]
         return [list(islice(scores, count)) for count in counts]
 
     @contextmanager
@@ -235,39 +235,39 @@ class AlignedMetric(Metric):
             raise InputError(f"{self.spec}: {error}") from None
 
     def signature_fields(self) -> dict[str, str]:
-        """Return what a signature says of the settings."""
+        """Return the settings as fields of a signature."""
         fields = super().signature_fields()
         for name in AlignerSettings._fields:
             del fields[name]
         case = "lc" if self.lowercase else "mixed"
-        own = {"case": case, "tok": tokenizer_signature(self.tokenize)}
+        shared = {"case": case, "tok": tokenizer_signature(self.tokenize)}
         if self.aligner == "context":
-            own["align"] = "context"
+            shared["align"] = "context"
         else:
-            own["match"] = self._match_signature()
+            shared["match"] = self._match_signature()
             if self.aligner != "beam":
-                own["align"] = self.aligner
+                shared["align"] = self.aligner
             if self.beam != type(self).settings["beam"].default:
-                own["beam"] = str(self.beam)
-        return {**own, **fields}
+                shared["beam"] = str(self.beam)
+        return {**shared, **fields}
 
     def signature_for(self, **run: str) -> str:
         """Return the signature; of what was given, not how it would be made."""
         made = run.pop("parser", "")
-        given = run.get("given", "").split("+")
+        layers = run.get("given", "").split("+")
         hidden: set[str] = set()
-        if "links" in given or "sure-links" in given:
+        if "links" in layers or "sure-links" in layers:
             hidden = {"match", "align", "beam"}
-        if "permutation" in given:
+        if "permutation" in layers:
             hidden = {"match", "align", "beam", "case", "tok"}
         fields = dict(f.split(":", 1) for f in super().signature_for(**run).split("|"))
-        if any(name.endswith("links") for name in given) and "tok" in fields:
+        if any(name.endswith("links") for name in layers) and "tok" in fields:
             fields["tok"] = tokenizer_signature(self.word_splitter(linked=True))
-        if "tree" in given and fields.get("trees", "given") == "given":
+        if "tree" in layers and fields.get("trees", "given") == "given":
             # Trees bring their words; a file may say which parser made them.
-            own = "trees" if "trees" in fields else "tok"
-            fields[own] = f"given({made})" if made else "given"
-            fields = {"trees" if k == own else k: v for k, v in fields.items()}
+            key = "trees" if "trees" in fields else "tok"
+            fields[key] = f"given({made})" if made else "given"
+            fields = {"trees" if k == key else k: v for k, v in fields.items()}
         return "|".join(f"{k}:{v}" for k, v in fields.items() if k not in hidden)
 
     def _match_signature(self) -> str:
@@ -319,7 +319,7 @@ class AlignedPercentage(AlignedMetric):
 class LinkTau(AlignedMetric):
     """Kendall's tau over pairs of links; the row is (tau, 1, 0), or (0, 0, 1).
 
-    Segments where it is undefined, for want of two links that share no word, have
+    Segments where it is undefined, for lack of two links that share no word, have
     no weight in the mean; the last column counts them.
     """
 

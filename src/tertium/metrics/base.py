@@ -87,14 +87,14 @@ class Metric(ABC):
         """Collect the settings: inherited ones, a group of `settings`, own ones."""
         super().__init_subclass__(**kwargs)
         group = settings or {}
-        own = {
+        declared = {
             key: value for key, value in vars(cls).items() if isinstance(value, Setting)
         }
         for key, value in group.items():
-            if key not in own:
+            if key not in declared:
                 value.__set_name__(cls, key)
                 setattr(cls, key, value)
-        cls.settings = {**cls.settings, **group, **own}
+        cls.settings = {**cls.settings, **group, **declared}
 
     def __init__(self, **values: Value) -> None:
         name = self.name or type(self).__name__
@@ -128,7 +128,7 @@ class Metric(ABC):
     @property
     @abstractmethod
     def width(self) -> int:
-        """The number of statistics a row has."""
+        """The number of statistics in a row."""
 
     @abstractmethod
     def statistics(

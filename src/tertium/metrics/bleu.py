@@ -102,7 +102,7 @@ class SentBleu(Bleu):
     summary = "BLEU for single segments: only orders that have n-grams count"
     formula = (
         "as bleu, over the orders for which the segment has n-grams; the score of a "
-        "corpus comes from its summed counts and is no mean of segments"
+        "corpus comes from its summed counts and is not a mean of segments"
     )
     equal_to = "sacreBLEU 2.6.0, sentence_bleu and --sentence-level"
     copy_exception = "an empty copy gets 0"

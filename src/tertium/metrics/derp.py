@@ -36,7 +36,7 @@ class Derp(TreeMetric):
     equal_to = "the thesis's worked example (5.6), with ties resolved by L_max"
     cost = (
         "k² for k links; unless flat, also the product of the depths of both words "
-        "for every link, so that chains of over 5,000 words are refused; "
+        "for every link, so that chains of over 5,000 words are rejected; "
         "ordinality=greedy k² log k; "
         "exact k⁴ and at most 4,000 pairs of paths, where links are many to many"
     )

@@ -87,7 +87,7 @@ class Mean(Metric):
             except ValueError as error:
                 if isinstance(error, InputError):
                     raise
-                message = f"mean: weight {weight!r} of {spec} is no number"
+                message = f"mean: weight {weight!r} of {spec} is not a number"
                 raise InputError(message) from None
         return cls(parts)
 

@@ -88,7 +88,7 @@ class Meteor(AlignedMetric):
         True, "whether to normalise and tokenise as Meteor does (-norm)"
     )
     function_words: str = setting(
-        "", "a file of function words, one a line", external=True
+        "", "a file of function words, one per line", external=True
     )
     alpha: float | None = setting(
         None, "weight of precision; by language", minimum=0, maximum=1
@@ -124,10 +124,10 @@ class Meteor(AlignedMetric):
         else:
             published = parameters(self.language, self.task)
         names = split_match(self.match)
-        given = (self.alpha, self.beta, self.gamma, self.delta)
-        own = [
+        settings = (self.alpha, self.beta, self.gamma, self.delta)
+        values = [
             default if value is None else value
-            for value, default in zip(given, published[:4], strict=True)
+            for value, default in zip(settings, published[:4], strict=True)
         ]
         # A matcher for which the language has no weight gets the
         # language-independent one.
@@ -137,33 +137,33 @@ class Meteor(AlignedMetric):
         }
         if self.weights:
             weights = dict(zip(names, self._read_weights(len(names)), strict=True))
-        return Parameters(own[0], own[1], own[2], own[3], weights)
+        return Parameters(values[0], values[1], values[2], values[3], weights)
 
     def _read_weights(self, count: int) -> list[float]:
         try:
-            found = [float(text) for text in self.weights.split("+")]
+            weights = [float(text) for text in self.weights.split("+")]
         except ValueError:
-            found = []
-        if len(found) != count or not all(0 <= weight <= 1 for weight in found):
+            weights = []
+        if len(weights) != count or not all(0 <= weight <= 1 for weight in weights):
             message = (
                 f"{self.name}: weights {self.weights!r} are not one number from 0 to 1 "
                 f"for each of {self.match}; write weights=1+0.6"
             )
             raise InputError(message)
-        return found
+        return weights
 
     def make_kernel(self) -> _core.PairKernel:
         """Return the kernel."""
         return self._make_kernel(order_only=False)
 
     def _make_kernel(self, *, order_only: bool) -> _core.PairKernel:
-        own = self.parameters
+        parameters = self.parameters
         return _core.meteor(
-            list(own.weights.values()),
-            own.alpha,
-            own.beta,
-            own.gamma,
-            own.delta,
+            list(parameters.weights.values()),
+            parameters.alpha,
+            parameters.beta,
+            parameters.gamma,
+            parameters.delta,
             self.version != "2005",
             order_only,
         )
@@ -181,9 +181,9 @@ class Meteor(AlignedMetric):
         return pairs
 
     def signature_fields(self) -> dict[str, str]:
-        """Return what a signature says of the settings."""
+        """Return the settings as fields of a signature."""
         fields = super().signature_fields()
-        own = self.parameters
+        parameters = self.parameters
         for name in ("version", "task", "normalize", "weights", "function_words"):
             del fields[name]
         if self.normalize:
@@ -191,9 +191,11 @@ class Meteor(AlignedMetric):
         fields["form"] = self.version
         if self.version != "2005":
             fields["task"] = self.task
-        for name, value in zip(own._fields[:4], own[:4], strict=True):
+        for name, value in zip(parameters._fields[:4], parameters[:4], strict=True):
             fields[name] = f"{value:g}"
-        fields["weights"] = "+".join(f"{weight:g}" for weight in own.weights.values())
+        fields["weights"] = "+".join(
+            f"{weight:g}" for weight in parameters.weights.values()
+        )
         fields["function"] = str(len(self._words)) if self._words else "none"
         return fields
 
@@ -228,7 +230,7 @@ def _function_words(path: str) -> frozenset[str]:
     words = []
     for number, line in enumerate(open_lines(path), 1):
         if len(line.split()) > 1:
-            message = f"has several words, {line[:40]!r}; write one a line"
+            message = f"has several words, {line[:40]!r}; write one per line"
             raise FormatError(message, path=path, line=number)
         words.append(line.strip())
     return frozenset(words) - {""}
@@ -244,5 +246,5 @@ def _normalized(batch: Batch, language: str) -> Batch:
             )
             raise InputError(message)
     done = iter(meteor_tokenize(batch.texts, language))
-    refs = [tuple(next(done) for _ in own) for own in batch.nested]
+    refs = [tuple(next(done) for _ in texts) for texts in batch.nested]
     return Batch([[next(done) for _ in hyps] for hyps in batch.systems], refs)

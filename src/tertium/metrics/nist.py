@@ -66,7 +66,7 @@ class Nist(WordMetric):
         return fitted
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
-        """Return the rows of every system, weighed by its references if unprepared."""
+        """Return the rows of every system, weighted by its references if unprepared."""
         if self.fitted_to is None:
             return self.prepare(batch.references).rows(batch, threads=threads)
         return super().rows(batch, threads=threads)

@@ -97,18 +97,18 @@ class OrderMetric(AlignedMetric):
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of every system; texts are aligned once."""
-        given = self._permutations(batch)
-        if given is not None:
-            return [self._permutation_rows(perms, threads) for perms in given]
+        perms_by_system = self._permutations(batch)
+        if perms_by_system is not None:
+            return [self._permutation_rows(perms, threads) for perms in perms_by_system]
         return super().rows(batch, threads=threads)
 
     def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system; rows are not kept."""
-        given = self._permutations(batch)
-        if given is None:
+        perms_by_system = self._permutations(batch)
+        if perms_by_system is None:
             return super().sums(batch, threads=threads)
         with self.own_errors():
-            read = [_core.Permutations(perms) for perms in given]
+            read = [_core.Permutations(perms) for perms in perms_by_system]
             return self._kernel.sum_permutations(read, threads or 0)
 
     def reference_scores(
@@ -118,11 +118,11 @@ class OrderMetric(AlignedMetric):
 
         An output that brings a permutation has its score with all of them.
         """
-        given = self._permutations(Batch([hyps], refs))
-        if given is None:
+        perms_by_system = self._permutations(Batch([hyps], refs))
+        if perms_by_system is None:
             return super().reference_scores(hyps, refs, threads=threads)
-        scores = self.permutation_scores(given[0], threads=threads).tolist()
-        counts = [1 if isinstance(own, str) else len(own) for own in refs]
+        scores = self.permutation_scores(perms_by_system[0], threads=threads).tolist()
+        counts = [1 if isinstance(texts, str) else len(texts) for texts in refs]
         return [[score] * n for score, n in zip(scores, counts, strict=True)]
 
     def permutation_scores(
@@ -159,15 +159,17 @@ class OrderMetric(AlignedMetric):
         """Return the permutations that outputs bring, or None if they bring none."""
         if not batch.brings("permutation"):
             return None
-        found = [[layer(hyp, "permutation") for hyp in hyps] for hyps in batch.systems]
-        if any(perm is None for perms in found for perm in perms):
+        perms_by_system = [
+            [layer(hyp, "permutation") for hyp in hyps] for hyps in batch.systems
+        ]
+        if any(perm is None for perms in perms_by_system for perm in perms):
             message = (
                 "some outputs bring a permutation and some do not; give all of them "
                 "one, or none"
             )
             raise InputError(message)
         self._check_permutations_suffice()
-        return cast("list[list[Sequence[int]]]", found)
+        return cast("list[list[Sequence[int]]]", perms_by_system)
 
     def _check_permutations_suffice(self) -> None:
         if self.needs_texts:

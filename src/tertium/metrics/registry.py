@@ -98,21 +98,21 @@ def metric(spec: str | Metric) -> Metric:
     if isinstance(spec, Metric):
         return spec
     name, colon, body = spec.strip().partition(":")
-    found = metric_class(name)
-    return found.parse(body) if colon or name == "mean" else found()
+    kind = metric_class(name)
+    return kind.parse(body) if colon or name == "mean" else kind()
 
 
 def metric_class(name: str) -> type[Metric]:
     """Return the class behind a name, imported now if need be."""
-    if own := _BY_LOWER_CASE.get(name.lower()):
-        module, _, attribute = _BUILTIN[own].partition(":")
+    if known := _BY_LOWER_CASE.get(name.lower()):
+        module, _, attribute = _BUILTIN[known].partition(":")
         home = module if "." in module else f"tertium.metrics.{module}"
-        found = getattr(import_module(home), attribute)
-        return _checked(found, own)
+        kind = getattr(import_module(home), attribute)
+        return _checked(kind, known)
     for names in (_registered, _plugins()):
-        for own in names:
-            if own.lower() == name.lower():
-                return _registered.get(own) or _load_plugin(own)
+        for known in names:
+            if known.lower() == name.lower():
+                return _registered.get(known) or _load_plugin(known)
     if _NEURAL.match(name.lower()):
         message = (
             f"{name!r} needs a neural model, and Tertium runs none; compute its scores "
@@ -140,8 +140,8 @@ def register(cls: _MetricClass) -> _MetricClass:
     _checked(cls, cls.name)
     if not cls.name or set(cls.name) & set(":,()* "):
         message = (
-            f"{cls.name!r} is no name for {cls.__qualname__}; set the class attribute "
-            "`name`, without spaces and : , ( ) *"
+            f"{cls.name!r} is not a name for {cls.__qualname__}; set the class "
+            "attribute `name`, without spaces and : , ( ) *"
         )
         raise InputError(message)
     for origin, names in (
@@ -164,9 +164,9 @@ def _plugins() -> dict[str, str]:
     """Return the entry points of the group: name and where it comes from."""
     from importlib.metadata import entry_points  # 10 ms: only for unknown names
 
-    found: dict[str, str] = {}
+    origins: dict[str, str] = {}
     for point in entry_points(group=_GROUP):
-        other = found.get(point.name)
+        other = origins.get(point.name)
         if point.name.lower() in _BY_LOWER_CASE:
             other = "Tertium itself"
         if other is not None and other != point.value:
@@ -175,26 +175,26 @@ def _plugins() -> dict[str, str]:
                 f"{point.value}; uninstall one"
             )
             raise InputError(message)
-        found[point.name] = point.value
-    return found
+        origins[point.name] = point.value
+    return origins
 
 
 def _load_plugin(name: str) -> type[Metric]:
     origin = _plugins()[name]
     module, _, attribute = origin.partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        kind = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         message = (
-            f"metric {name!r} cannot be loaded from {origin} ({error}); mend or "
+            f"metric {name!r} cannot be loaded from {origin} ({error}); fix or "
             "uninstall the package that offers it"
         )
         raise InputError(message) from error
-    return _checked(found, name)
+    return _checked(kind, name)
 
 
-def _checked(found: object, name: str) -> type[Metric]:
-    if isinstance(found, type) and issubclass(found, Metric):
-        return found
-    message = f"metric {name!r} is {found!r}, not a subclass of tertium.metrics.Metric"
+def _checked(kind: object, name: str) -> type[Metric]:
+    if isinstance(kind, type) and issubclass(kind, Metric):
+        return kind
+    message = f"metric {name!r} is {kind!r}, not a subclass of tertium.metrics.Metric"
     raise InputError(message)

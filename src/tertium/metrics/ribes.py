@@ -24,7 +24,7 @@ class Ribes(WordMetric):
         "words, p₁ = aligned words / |hyp|, α = 0.25, β = 0.10; corpus = mean"
     )
     paper = "Isozaki et al. 2010, Automatic Evaluation for Distant Language Pairs"
-    equal_to = "NLTK 3.10.4 (segments over 2000 words, which NLTK refuses, score too)"
+    equal_to = "NLTK 3.10.4 (segments over 2000 words, which NLTK rejects, score too)"
     cost = "words² for the rank correlation"
     longest = 100_000
     empty = "0 for an empty hypothesis or reference"

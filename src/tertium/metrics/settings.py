@@ -100,11 +100,11 @@ class Setting:
 
     @property
     def kind(self) -> str:
-        """The type in words: yes/no, a whole number, a number or a text."""
+        """The type in words: yes/no, an integer, a number or a text."""
         if isinstance(self.default, bool):
             return "yes/no"
         if isinstance(self.default, int):
-            return "a whole number"
+            return "an integer"
         if isinstance(self.default, float) or self.default is None:
             return "a number"
         return "|".join(self.choices) if self.choices else "a text"
@@ -158,7 +158,7 @@ class Setting:
             message = f"{where} is {self.kind}, not {value!r}"
             raise InputError(message) from None
         if whole and isinstance(value, float) and value != number:
-            message = f"{where} is a whole number, not {value!r}"
+            message = f"{where} is an integer, not {value!r}"
             raise InputError(message)
         if not math.isfinite(number):
             message = f"{where} must be finite, not {value!r}"

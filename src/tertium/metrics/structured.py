@@ -65,7 +65,7 @@ class TreeMetric(AlignedMetric):
         return self._treebank().pairs(batch, threads=threads)
 
     def signature_fields(self) -> dict[str, str]:
-        """Return what a signature says of the settings, and of parser and model."""
+        """Return the settings, parser and model as fields of a signature."""
         fields = super().signature_fields()
         del fields["parser"], fields["model"], fields["pretokenized"]
         if self.structured:

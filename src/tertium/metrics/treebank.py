@@ -40,7 +40,7 @@ class Treebank:
     def _pairs(self, batch: Batch, threads: int | None) -> _core.Pairs:
         trees = self.trees(batch.texts)
         words = iter([tree.forms for tree in trees])
-        ref_words = [[next(words) for _ in own] for own in batch.nested]
+        ref_words = [[next(words) for _ in refs] for refs in batch.nested]
         hyp_words = [[next(words) for _ in hyps] for hyps in batch.systems]
         pairs = self.aligner.token_pairs(
             hyp_words, ref_words, systems=batch.systems, threads=threads
@@ -60,15 +60,15 @@ class Treebank:
 
     def trees(self, texts: list[str]) -> list[DependencyTree]:
         """Return the trees of texts: those they bring, or else the parser's."""
-        given = [layer(text, "tree") for text in texts]
-        missing = [i for i, tree in enumerate(given) if tree is None]
+        trees = [layer(text, "tree") for text in texts]
+        missing = [i for i, tree in enumerate(trees) if tree is None]
         if missing and self.parser is None:
             raise _no_tree(texts[missing[0]], others=len(missing) < len(texts))
         if missing and self.parser is not None:
             parsed = self.parser.parse([texts[i] for i in missing])
             for i, tree in zip(missing, parsed, strict=True):
-                given[i] = tree
-        return [tree for tree in given if isinstance(tree, DependencyTree)]
+                trees[i] = tree
+        return [tree for tree in trees if isinstance(tree, DependencyTree)]
 
 
 def _no_tree(text: str, *, others: bool) -> InputError:

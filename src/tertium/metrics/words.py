@@ -42,7 +42,7 @@ class WordMetric(NativeMetric):
         return lines
 
     def signature_fields(self) -> dict[str, str]:
-        """Return what a signature says of the settings, in sacreBLEU's words."""
+        """Return the settings as fields of a signature, named as in sacreBLEU."""
         fields = super().signature_fields()
         del fields["tokenize"], fields["lowercase"]
         case = "lc" if self.lowercase else "mixed"

@@ -135,7 +135,7 @@ def test_links_and_a_parser_that_cuts_words_do_not_go_together(tiny_model):
 def test_exchanged_words_are_seen_before_a_full_stop(spec):
     metric = tertium.metric(spec)
     assert metric.corpus_score([REF], [REF]) > metric.corpus_score([HYP], [REF])
-    # The full stop itself is no word.
+    # The full stop itself is not a word.
     bare = metric.corpus_score([HYP[:-1]], [REF[:-1]])
     assert metric.corpus_score([HYP], [REF]) == bare
 

@@ -286,7 +286,7 @@ def test_systems_of_unequal_length_are_named():
         (5, "system 'system' is 5; give one permutation a segment"),
         ({"A": 5}, "system 'A' is 5; give one permutation a segment"),
         ([1, 2, 3], "system 'system', segment 0: no permutation: 1 is no list"),
-        ({"A": [[True]]}, "system 'A', segment 0: .*value 1 is no whole number"),
+        ({"A": [[True]]}, "system 'A', segment 0: .*value 1 is not an integer"),
     ],
 )
 def test_what_are_no_permutations_of_systems_is_named(systems, message):
@@ -322,9 +322,13 @@ def test_scores_of_single_references(spec):
 
 def test_a_layer_that_is_no_permutation_is_named():
     hyps = [Annotated("", {"permutation": 5})]
-    with pytest.raises(tertium.InputError, match="permutation 0 is no list of values"):
+    with pytest.raises(
+        tertium.InputError, match="permutation 0 is not a list of values"
+    ):
         tertium.metric("kendall").segment_scores(hyps, [""])
-    with pytest.raises(tertium.InputError, match="permutation 1 is no list of values"):
+    with pytest.raises(
+        tertium.InputError, match="permutation 1 is not a list of values"
+    ):
         tertium.metric("kendall").permutation_scores([(1,), 5])
 
 

@@ -29,14 +29,14 @@ from tertium.metrics import Metric, metric_class, registry, setting
         ("bleu:smooth_method=exq", "'exq'; did you mean exp"),
         ("bleu:lowercase=maybe", "lowercase is yes or no, not 'maybe'"),
         ("bleu:max_ngram_order=0", "must be at least 1"),
-        ("bleu:max_ngram_order=two", "is a whole number, not 'two'"),
+        ("bleu:max_ngram_order=two", "is an integer, not 'two'"),
         ("chrf:beta=nan", "must be finite"),
         ("chrf:beta", "'beta' is not a setting; write chrf:key=value"),
         ("chrf:beta=1,beta=2", "beta is set twice"),
         ("chrf:char_order=0", "both 0"),
         ("mean", "mean has no parts"),
         ("mean:nist*1", "nist has no natural unit"),
-        ("mean:bleu*x", "weight 'x' of bleu is no number"),
+        ("mean:bleu*x", "weight 'x' of bleu is not a number"),
         ("mean:bleu*-1", "must be above 0"),
         ("mean:(bleu", "parentheses"),
         ("mean:mean:bleu+chrf", "put it in parentheses: (mean:bleu)"),
@@ -146,7 +146,7 @@ def test_registered_names_ignore_case_and_must_be_plain(registered):
     class Other(_Length):
         name = "a:b"
 
-    with pytest.raises(tertium.InputError, match="is no name"):
+    with pytest.raises(tertium.InputError, match="is not a name"):
         tertium.register(Other)
 
 

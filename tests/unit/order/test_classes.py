@@ -20,10 +20,10 @@ from tertium.order import Permutation, PermutationForest, PermutationTree
         ([0, 1], "value 1 is 0; give each of 1 to 2 once"),
         ([1, 3], "value 2 is 3"),
         ([1, 1], "value 2 is 1 again"),
-        ([1, 2.0], "value 2 is no whole number"),
+        ([1, 2.0], "value 2 is not an integer"),
         ([1, 10**30], "value 2 is too large for 2 words; give each of 1 to 2 once"),
-        (["1"], "value 1 is no whole number"),
-        ([True], "value 1 is no whole number"),
+        (["1"], "value 1 is not an integer"),
+        ([True], "value 1 is not an integer"),
     ],
 )
 def test_what_is_no_permutation_is_refused(values, what):
