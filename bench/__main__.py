@@ -33,14 +33,14 @@ def main() -> None:
     if words[:1] == ["--list"]:
         for name, module in programs().items():
             path = HERE.parent / f"{module.replace('.', '/')}.py"
-            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            print(f"{name:18} {said.splitlines()[0]}")
+            about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            print(f"{name:18} {about.splitlines()[0]}")
     elif words and not words[0].startswith("-"):
-        found = programs()
-        if words[0] not in found:
+        known = programs()
+        if words[0] not in known:
             sys.exit(f"there is no program {words[0]}; see python -m bench --list")
         sys.argv = [f"python -m bench {words[0]}", *words[1:]]
-        runpy.run_module(found[words[0]], run_name="__main__")
+        runpy.run_module(known[words[0]], run_name="__main__")
     else:
         everything(quick="--quick" in words)
 

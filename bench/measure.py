@@ -63,7 +63,7 @@ class Report:
     def add(
         self,
         job: str,
-        own: float,
+        seconds: float,
         *,
         peer: str = "-",
         other: float | None = None,
@@ -71,10 +71,10 @@ class Report:
         rate: str = "-",
     ) -> None:
         """Add a measured row."""
-        ratio = "-" if other is None else f"{other / own:.1f}x"
+        ratio = "-" if other is None else f"{other / seconds:.1f}x"
         row = (
             job,
-            f"{own:.4f} s",
+            f"{seconds:.4f} s",
             peer,
             "-" if other is None else f"{other:.3f} s",
             ratio,

@@ -18,11 +18,11 @@ YEARS = ("12", "14", "15", "16")
 
 def folder() -> Path:
     """Return the folder with the WMT data."""
-    found = Path(os.environ.get("TERTIUM_DATA", ROOT.parent / "shared" / "data"))
-    if not found.is_dir():
-        message = f"no folder {found}; set TERTIUM_DATA to the WMT files"
+    path = Path(os.environ.get("TERTIUM_DATA", ROOT.parent / "shared" / "data"))
+    if not path.is_dir():
+        message = f"no folder {path}; set TERTIUM_DATA to the WMT files"
         raise SystemExit(message)
-    return found
+    return path
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--database", default="sqlite")
     parser.add_argument("--kill", action="store_true", help="kill -9 in the middle")
     args = parser.parse_args(argv)
-    own = args.database == "postgresql"
-    with cluster(durable=True) if own else nullcontext(args.database) as address:
+    temporary = args.database == "postgresql"
+    with cluster(durable=True) if temporary else nullcontext(args.database) as address:
         if address != "sqlite":
             os.environ["TERTIUM_TEST_DATABASE"] = address
         with tempfile.TemporaryDirectory() as folder:

@@ -63,9 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--task", choices=["pairs", "direct"], default="pairs")
     parser.add_argument("--database", default="sqlite")
     args = parser.parse_args(argv)
-    own = args.database == "postgresql"
+    temporary = args.database == "postgresql"
     with (
-        cluster(durable=True) if own else nullcontext(args.database) as address,
+        cluster(durable=True) if temporary else nullcontext(args.database) as address,
         tempfile.TemporaryDirectory() as folder,
     ):
         if address == "sqlite":
@@ -196,10 +196,10 @@ def _next(what: str, people: Sequence[Any]) -> None:
     times = []
     for member in people[:_DRAWN]:
         start = time.perf_counter()
-        found = next_assignment(member)
+        assignment = next_assignment(member)
         times.append(time.perf_counter() - start)
-        if found is not None:
-            skip(found, "measured")
+        if assignment is not None:
+            skip(assignment, "measured")
     _print(what, stats.median(times))
 
 
@@ -217,9 +217,9 @@ def _browser(campaign: Any) -> Callable[[str], str]:
     )
 
     def ask(path: str) -> str:
-        found = client.get(path)
-        assert found.status_code == 200, (path, found.status_code)
-        return found.headers.get("Refresh", "")
+        response = client.get(path)
+        assert response.status_code == 200, (path, response.status_code)
+        return response.headers.get("Refresh", "")
 
     return ask
 
@@ -227,16 +227,16 @@ def _browser(campaign: Any) -> Callable[[str], str]:
 def _join(campaign: Any, number: int) -> list[Any]:
     from tertium.campaigns.models import Membership, Person
 
-    found = []
+    members = []
     for _n in range(number):
         code = uuid.uuid4().hex[:12]
         person = Person.objects.create(name=code, password="!")
-        found.append(
+        members.append(
             Membership.objects.create(
                 campaign=campaign, person=person, role="annotator", code=code
             )
         )
-    return found
+    return members
 
 
 def _judge(campaign: Any, people: Sequence[Any], number: int) -> None:
@@ -259,7 +259,7 @@ def _judge(campaign: Any, people: Sequence[Any], number: int) -> None:
     start = timezone.now() - timedelta(days=30)
     with transaction.atomic():
         for at in range(0, number, _BATCH):
-            held, said = [], []
+            held, judgements = [], []
             for place, (item, member, why) in enumerate(work[at : at + _BATCH], at):
                 seconds = rng.expovariate(1 / 20)
                 then = start + timedelta(days=30 * place / number)
@@ -269,7 +269,7 @@ def _judge(campaign: Any, people: Sequence[Any], number: int) -> None:
                     closed=then + timedelta(seconds=seconds),
                 )  # fmt: skip
                 held.append(one)
-                said.append(
+                judgements.append(
                     Judgement(
                         assignment=one,
                         answer=_answer(campaign.task, rng),
@@ -278,7 +278,7 @@ def _judge(campaign: Any, people: Sequence[Any], number: int) -> None:
                     )
                 )
             Assignment.objects.bulk_create(held)
-            Judgement.objects.bulk_create(said)
+            Judgement.objects.bulk_create(judgements)
         for at in range(0, len(items), _BATCH):
             Item.objects.filter(pk__in=items[at : at + _BATCH]).update(taken=1)
 

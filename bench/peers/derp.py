@@ -80,26 +80,26 @@ def run(report: Report) -> None:
         ("DERP flat, 25 words", True, flattened),
     ):
         kernel = _core.derp(flat, "contract", "max", False, "full", "keep")
-        found = kernel.rows(pairs, 1)[0]
+        rows = kernel.rows(pairs, 1)[0]
 
         def twin(some: list = some) -> list[float]:
             trees = (oracle.spanning_tree(*one, Levenshtein.distance) for one in some)
             return [oracle.score(edges) for edges in trees]
 
         same = all(
-            abs(a - b) < 1e-12 for a, b in zip(twin(), found[:SOME, 0], strict=True)
+            abs(a - b) < 1e-12 for a, b in zip(twin(), rows[:SOME, 0], strict=True)
         )
         if not same:
             raise SystemExit(f"{job}: the scores differ")
-        own = best(lambda kernel=kernel: kernel.rows(pairs, 1), lambda: None, 7)
+        seconds = best(lambda kernel=kernel: kernel.rows(pairs, 1), lambda: None, 7)
         other = best(twin, lambda: None, 5)
         report.add(
             f"{job}, all aligned, {PAIRS:,} pairs",
-            own,
+            seconds,
             peer="Python + RapidFuzz",
             other=other * PAIRS / SOME,
             wanted=100,
-            rate=f"{PAIRS / own:,.0f} pairs/s",
+            rate=f"{PAIRS / seconds:,.0f} pairs/s",
         )
 
 

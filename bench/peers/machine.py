@@ -52,12 +52,12 @@ def commands(report: Report, testset: tertium.Testset) -> None:
         ref.write_text("\n".join(texts) + "\n", encoding="utf-8")
         hyps = next(iter(testset.systems.values()))[:2000]
         out.write_text("\n".join(hyps) + "\n", encoding="utf-8")
-        own = [str(binary / "tertium"), "score", "-r", str(ref), "-i", str(out)]
+        command = [str(binary / "tertium"), "score", "-r", str(ref), "-i", str(out)]
         peer = [str(binary / "sacrebleu"), str(ref), "-i", str(out)]
         for metrics in (["bleu"], ["bleu", "chrf", "ter"]):
             report.add(
                 f"command, 2,000 segments, {' '.join(metrics)}",
-                wall([*own, "-m", *metrics], runs=5),
+                wall([*command, "-m", *metrics], runs=5),
                 peer="sacrebleu command",
                 other=wall([*peer, "-m", *metrics], runs=5),
                 wanted=4,
@@ -81,10 +81,10 @@ def structure(report: Report, testset: tertium.Testset) -> None:
         for path, lines in (ref, texts), (out, hyps):
             many = (lines * (size // len(lines) + 1))[:size]
             path.write_text("\n".join(many) + "\n", encoding="utf-8")
-        own = [str(binary / "tertium"), "score", "-r", str(ref), "-i", str(out)]
+        command = [str(binary / "tertium"), "score", "-r", str(ref), "-i", str(out)]
         specs = ["pef", "dted:variant=cl,flat=yes", "derp:flat=yes"]
-        chrf = wall([*own, "-m", "chrf"], runs=5)
-        all_three = wall([*own, "-m", *specs], runs=5)
+        chrf = wall([*command, "-m", "chrf"], runs=5)
+        all_three = wall([*command, "-m", *specs], runs=5)
     report.add(f"command, 10,000 segments, {' '.join(specs)}", all_three)
     report.note(
         f"The command with {', '.join(specs)} takes {all_three / chrf:.1f} times as "

@@ -190,21 +190,21 @@ def permutations(report: Report) -> None:
         ("Pearson, no groups", "pearson", "none", (
             ("numpy.corrcoef", lambda m: pearson_of_all(human, m), 30, 20),)),
     ):  # fmt: skip
-        own = processor(
+        seconds = processor(
             lambda c=coefficient, g=group: permutation_test(
                 gold, named, c, group=g, resamples=RESAMPLES, threads=1
             )
         )
         name = f"PERM-BOTH {label}, {size}"
         if not peers:
-            report.add(name, own)
+            report.add(name, seconds)
         for peer, job, trials, wanted in peers:
             part = processor(
                 lambda j=job, t=trials: perm_both(j, metrics[:2], [(0, 1)], t)
             )
             # A trial, and the observed difference once a pair.
             other = part / (trials + 1) * (RESAMPLES + 1) * len(pairs)
-            report.add(name, own, peer=peer, other=other, wanted=wanted)
+            report.add(name, seconds, peer=peer, other=other, wanted=wanted)
     report.note(
         "PERM-BOTH: processor time, one thread; peers ran 1 to 30 trials of one pair "
         f"of metrics and were scaled to {RESAMPLES:,} trials of {len(pairs)} pairs. In "
@@ -235,13 +235,13 @@ def wmt23(report: Report) -> None:
         n: read(folder / "metric-scores" / "en-de" / f"{n}-refA.seg.score.gz")
         for n in names
     }
-    own = processor(
+    seconds = processor(
         lambda: permutation_test(human, metrics, resamples=1000, threads=1), 3
     )
     report.add(
         "PERM-BOTH tau-b by item, WMT23 en-de, 5 metrics, 1,000 trials",
-        own,
-        rate=f"{10 * 1000 / own:,.0f} trials/s",
+        seconds,
+        rate=f"{10 * 1000 / seconds:,.0f} trials/s",
     )
     report.note(
         "WMT23 en-de: 12 systems x 557 segments, 10 pairs of metrics, less than 5 s "
@@ -269,10 +269,10 @@ def coefficients(report: Report) -> None:
         ("kendall_b", "scipy.stats.kendalltau an item", tau_by_item),
         ("acc23", "NumPy an item", accuracy_by_item),
     ):
-        own = segment_coefficient(gold, metric, coefficient).value
+        value = segment_coefficient(gold, metric, coefficient).value
         same = job(human[few], metrics[0][few])
-        if own is None or abs(own - same) > 1e-9:
-            message = f"{coefficient} is {own}, the peer's is {same}"
+        if value is None or abs(value - same) > 1e-9:
+            message = f"{coefficient} is {value}, the peer's is {same}"
             raise RuntimeError(message)
         report.add(
             f"{coefficient} by item, 105,000 pairs",

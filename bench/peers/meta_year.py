@@ -55,19 +55,19 @@ def language_pair(number: int) -> Evaluation:
     random = np.random.default_rng(number)
     quality = random.normal(size=(SYSTEMS, SEGMENTS))
     quality += np.linspace(-0.5, 0.5, SYSTEMS)[:, None]
-    found = comparisons(quality, random)
-    ranking = rank_systems(found, resamples=0)
+    judged = comparisons(quality, random)
+    ranking = rank_systems(judged, resamples=0)
     ratings = np.clip(50 + 20 * (quality + random.normal(size=quality.shape)), 0, 100)
 
     def draw(resamples: int, seed: int) -> np.ndarray:
-        return resampled_scores(found, resamples=resamples, seed=seed)[1]
+        return resampled_scores(judged, resamples=resamples, seed=seed)[1]
 
     human = Human(
-        found.systems,
-        found.segments,
+        judged.systems,
+        judged.segments,
         "simulated rankings and ratings",
         {name: score for name, score in ranking.scores().items() if score is not None},
-        found,
+        judged,
         ratings.round(),
         f"pair{number}",
         draw,
@@ -75,8 +75,8 @@ def language_pair(number: int) -> Evaluation:
     metrics = []
     for k in range(METRICS):
         noise = random.normal(size=quality.shape)
-        own = quality + (1 + 0.2 * k) * noise
-        metrics.append(Measured(f"metric{k:02}", own.mean(axis=1), own))
+        scores = quality + (1 + 0.2 * k) * noise
+        metrics.append(Measured(f"metric{k:02}", scores.mean(axis=1), scores))
     return Evaluation(human, tuple(metrics))
 
 
@@ -89,13 +89,13 @@ def run(report: Report) -> None:
     """Add a row: all figures of a year, on all cores."""
     evaluations = year()
     start = time.perf_counter()
-    found = correlate(evaluations, coefficients=["all"], resamples=RESAMPLES)
+    result = correlate(evaluations, coefficients=["all"], resamples=RESAMPLES)
     seconds = time.perf_counter() - start
     report.add(
-        f"a WMT year: {PAIRS} pairs, {METRICS} metrics, {len(found.coefficients)} "
+        f"a WMT year: {PAIRS} pairs, {METRICS} metrics, {len(result.coefficients)} "
         f"coefficients, {RESAMPLES:,} resamples, all cores",
         seconds,
-        rate=f"{len(found.values):,} figures; under 60 s is wanted",
+        rate=f"{len(result.values):,} figures; under 60 s is wanted",
     )
 
 
@@ -110,12 +110,12 @@ def main() -> None:
 
     profiler = cProfile.Profile()
     wall, used = time.perf_counter(), time.process_time()
-    found = profiler.runcall(job) if args.profile else job()
+    result = profiler.runcall(job) if args.profile else job()
     wall, used = time.perf_counter() - wall, time.process_time() - used
     load = os.getloadavg()[0]
     print(
-        f"{PAIRS} pairs, {METRICS} metrics, {len(found.coefficients)} coefficients, "
-        f"{RESAMPLES:,} resamples: {len(found.values):,} figures in {wall:.1f} s, "
+        f"{PAIRS} pairs, {METRICS} metrics, {len(result.coefficients)} coefficients, "
+        f"{RESAMPLES:,} resamples: {len(result.values):,} figures in {wall:.1f} s, "
         f"{used:.1f} s of processor time (load {load:.1f} on {os.cpu_count()} cores)"
     )
     if args.profile:

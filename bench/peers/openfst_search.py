@@ -69,13 +69,13 @@ class OpenFstSearch:
         lines, ends = [], []
         while waiting:
             place = waiting.pop()
-            own = numbers[place]
+            state = numbers[place]
             if place[0] == count and not place[2]:  # type: ignore[index]
-                ends.append(f"{own}\t0")
+                ends.append(f"{state}\t0")
             for token, cost, there, moved in self._moves(count, place):  # type: ignore[arg-type]
                 to = number(there)
                 name = _EPS if token is None else f"h{token}{'m' if moved else ''}"
-                lines.append(f"{own}\t{to}\t{name}\t{name}\t{cost}")
+                lines.append(f"{state}\t{to}\t{name}\t{name}\t{cost}")
         return lines + ends
 
     def _edits(self, hypothesis: Sequence[str]) -> list[str]:

@@ -95,8 +95,8 @@ def growth(report: Report) -> None:
             cells.append(f"{kind} {1e9 * spent / len(batch) / n:.0f}")
         lines.append(f"n = {n:,}: {', '.join(cells)}")
     report.note(
-        f"Building flat trees, ns per word: {'; '.join(lines)}. The number of steps per "
-        "word is constant; from 10^5 words on memory no longer fits the cache."
+        f"Building flat trees, ns per word: {'; '.join(lines)}. The number of steps "
+        "per word is constant; from 10^5 words on memory no longer fits the cache."
     )
 
 

@@ -30,8 +30,8 @@ class PlainSearch:
         for state in reversed(range(len(references))):
             self.ahead[state] = frozenset(
                 symbol
-                for own, to in references.arcs[state]
-                for symbol in (own, *self.ahead[to])
+                for label, to in references.arcs[state]
+                for symbol in (label, *self.ahead[to])
             )
 
     def cost(self, hypothesis: Sequence[str]) -> int:

@@ -42,12 +42,12 @@ def add(
     report: Report,
     texts: Texts,
     job: str,
-    own: Callable[[], object],
+    run: Callable[[], object],
     peer: tuple[str, Callable[[], object], int],
     wanted: float,
 ) -> None:
     name, other, runs = peer
-    seconds = best(own, texts.renew, runs)
+    seconds = best(run, texts.renew, runs)
     rate = (
         f"{texts.segments / seconds:,.0f} seg/s, {texts.megabytes / seconds:.1f} MB/s"
     )
@@ -103,8 +103,8 @@ def scoring(report: Report, testset: tertium.Testset) -> None:
         ("RIBES", corpus("ribes"), ("NLTK", lambda: corpus_ribes(*words()), 5), 50),
         ("NIST", corpus("nist"), ("NLTK", lambda: corpus_nist(*words()), 5), 50),
     ]  # fmt: skip
-    for job, own, peer, wanted in jobs:
-        add(report, t, job, own, peer, wanted)
+    for job, ours, peer, wanted in jobs:
+        add(report, t, job, ours, peer, wanted)
 
 
 def profile(report: Report, testset: tertium.Testset) -> None:

@@ -17,7 +17,7 @@ ROUNDS = 60
 def scoring(report: Report, testset: tertium.Testset) -> None:
     """BEER and chrF from Python strings to scores, in turns, on one thread."""
     jobs = {"chrf": tertium.metric("chrf"), "beer": tertium.metric("beer")}
-    refs = [own[0] for own in testset.references]
+    refs = [refs_of_segment[0] for refs_of_segment in testset.references]
     hyps = next(iter(testset.systems.values()))
     usual = [i for i, ref in enumerate(refs) if 20 <= len(ref.split()) <= 30]
     for what, places in (

@@ -58,24 +58,24 @@ def world(pairs: int, segments: int) -> tuple[Examples, SystemPairs]:
     one, other = first * segments + segment, second * segments + segment
     examples = Examples(rows, np.where(right, one, other), np.where(right, other, one))
     corpora = [np.arange(s * segments, (s + 1) * segments) for s in range(SYSTEMS)]
-    own = [
+    system_pairs = [
         pair
         for start in range(0, SYSTEMS, 12)
         for pair in itertools.combinations(range(start, start + 12), 2)
     ]
-    own = (own + own)[:SYSTEM_PAIRS]
+    system_pairs = (system_pairs + system_pairs)[:SYSTEM_PAIRS]
     systems = SystemPairs(
-        [corpora[b] for _, b in own],
-        [corpora[a] for a, _ in own],
-        np.array([0.01 + 0.3 * (skill[b] - skill[a]) for a, b in own]),
+        [corpora[b] for _, b in system_pairs],
+        [corpora[a] for a, _ in system_pairs],
+        np.array([0.01 + 0.3 * (skill[b] - skill[a]) for a, b in system_pairs]),
     )
     return examples, systems
 
 
 def timed(job: Callable[[], object]) -> tuple[float, object]:
     start = time.perf_counter()
-    found = job()
-    return time.perf_counter() - start, found
+    result = job()
+    return time.perf_counter() - start, result
 
 
 def run(report: Report, pairs: int = PAIRS, segments: int = SEGMENTS) -> None:
@@ -85,8 +85,8 @@ def run(report: Report, pairs: int = PAIRS, segments: int = SEGMENTS) -> None:
     kept = examples.take(np.flatnonzero(np.arange(pairs) % 10))
     size = f"{pairs} pairs, {FEATURES} features"
     for threads in (1, 2):
-        own, _ = timed(lambda t=threads: fit_joint(examples, systems, threads=t))
-        report.add(f"joint, {size}, {threads} threads", own, rate="400 steps")
+        seconds, _ = timed(lambda t=threads: fit_joint(examples, systems, threads=t))
+        report.add(f"joint, {size}, {threads} threads", seconds, rate="400 steps")
     instances = examples.features[examples.better] - examples.features[examples.worse]
     both = np.concatenate([instances, -instances])
     labels = np.repeat([1, -1], pairs)
@@ -96,20 +96,22 @@ def run(report: Report, pairs: int = PAIRS, segments: int = SEGMENTS) -> None:
         other, _ = timed(lambda: logistic.fit(both, labels))
         svm = LinearSVC(C=2.0**-11, fit_intercept=False, dual=False)
         svm_time, _ = timed(lambda: svm.fit(both, labels))
-    own, fit = timed(lambda: fit_linear(examples, regularisation=1e-8, threads=1))
+    seconds, fit = timed(lambda: fit_linear(examples, regularisation=1e-8, threads=1))
     rate = f"{fit.record['iterations']} iterations"
-    report.add(f"logistic, {size}", own, peer="scikit-learn", other=other, rate=rate)
-    own, fit = timed(lambda: fit_linear(examples, loss="svm", threads=1))
+    report.add(
+        f"logistic, {size}", seconds, peer="scikit-learn", other=other, rate=rate
+    )
+    seconds, fit = timed(lambda: fit_linear(examples, loss="svm", threads=1))
     rate = f"{fit.record['iterations']} iterations"
-    report.add(f"svm, {size}", own, peer="scikit-learn", other=svm_time, rate=rate)
-    own, fit = timed(lambda: fit_svm_grid(kept, held_out, threads=2))
-    report.add(f"svm, grid of 21, {size}", own)
-    own, _ = timed(
+    report.add(f"svm, {size}", seconds, peer="scikit-learn", other=svm_time, rate=rate)
+    seconds, fit = timed(lambda: fit_svm_grid(kept, held_out, threads=2))
+    report.add(f"svm, grid of 21, {size}", seconds)
+    seconds, _ = timed(
         lambda: fit_network(
             kept, valid=held_out, plan=Plan(steps=100, patience=100), threads=2
         )
     )
-    report.add(f"ranknet, 15 nodes, {size}", own, rate="100 steps")
+    report.add(f"ranknet, 15 nodes, {size}", seconds, rate="100 steps")
 
 
 def main() -> None:

@@ -52,23 +52,23 @@ def as_edist(tree: LabelledTree) -> tuple[list[object], list[list[int]]]:
 def trees(report: Report, nodes: int = 25, pairs: int = 400) -> None:
     """Compare at unit costs on one thread; trees are made before, in each form."""
     generator = random.Random(12345)
-    own = [
+    tree_pairs = [
         (random_tree(generator, nodes), random_tree(generator, nodes))
         for _ in range(pairs)
     ]
-    edist = [(*as_edist(a), *as_edist(b)) for a, b in own]
-    some = own[:40]
+    edist = [(*as_edist(a), *as_edist(b)) for a, b in tree_pairs]
+    some = tree_pairs[:40]
     apted = [(Tree.from_text(a.brackets), Tree.from_text(b.brackets)) for a, b in some]
     zss_trees = [(as_zss(a), as_zss(b)) for a, b in some]
 
     def nothing() -> None:
         """No text is read, so there is nothing to renew."""
 
-    expected = edit_distances(own, threads=1)
+    expected = edit_distances(tree_pairs, threads=1)
     assert expected == [standard_ted(*pair) for pair in edist]
     scale = pairs / len(some)
-    batch = best(lambda: edit_distances(own, threads=1), nothing, 15)
-    single = best(lambda: [edit_distance(a, b) for a, b in own], nothing, 15)
+    batch = best(lambda: edit_distances(tree_pairs, threads=1), nothing, 15)
+    single = best(lambda: [edit_distance(a, b) for a, b in tree_pairs], nothing, 15)
     job = f"{pairs} pairs of trees, {nodes} nodes"
     edist_time = best(lambda: [standard_ted(*pair) for pair in edist], nothing, 7)
     apted_time = scale * best(

@@ -60,8 +60,8 @@ SCORES = {
 def sums(costs: EditCosts) -> dict[str, int]:
     """Return the cost of all edits of every system, in ten-thousandths."""
     return {
-        system: sum(costs.of(kind) * count for kind, count in own.items())
-        for system, own in COUNTS.items()
+        system: sum(costs.of(kind) * count for kind, count in counts.items())
+        for system, counts in COUNTS.items()
     }
 
 

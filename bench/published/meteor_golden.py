@@ -71,10 +71,10 @@ def main() -> None:
 
 
 def table() -> Path:
-    found = importlib.util.find_spec("pycocoevalcap")
-    if found is None or not found.submodule_search_locations:
+    package = importlib.util.find_spec("pycocoevalcap")
+    if package is None or not package.submodule_search_locations:
         raise SystemExit("no paraphrase table; make .venv/.meteor, or --paraphrases")
-    folder = Path(found.submodule_search_locations[0])
+    folder = Path(package.submodule_search_locations[0])
     return folder / "meteor" / "data" / "paraphrase-en.gz"
 
 

@@ -57,15 +57,15 @@ def table(
     columns = {pair: dict(figures[pair]) for pair in pairs}
     columns["avg"] = {name: mean(figures, name) for name in names}
     best = {
-        head: max((v for v in own.values() if v is not None), default=None)
-        for head, own in columns.items()
+        head: max((v for v in column.values() if v is not None), default=None)
+        for head, column in columns.items()
     }
     lines = [f"### {title}", "", "| metric | " + " | ".join(columns) + " |"]
     lines.append("|---" + "|---:" * len(columns) + "|")
     for name in sorted(names, key=lambda n: -(columns["avg"][n] or -2)):
         cells = []
-        for head, own in columns.items():
-            value = own.get(name)
+        for head, column in columns.items():
+            value = column.get(name)
             text = "n/a" if value is None else f"{value:.3f}"
             if value is not None and value == best[head]:
                 text = f"**{text}**"
@@ -75,9 +75,9 @@ def table(
             cells.append(text)
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     notes = [note] if note else []
-    if found := differences(columns, known or {}):
-        near = sum(abs(difference) <= 0.01 for difference in found)
-        notes.append(f"Within .01 of the published figure: {near} of {len(found)}.")
+    if gaps := differences(columns, known or {}):
+        near = sum(abs(difference) <= 0.01 for difference in gaps)
+        notes.append(f"Within .01 of the published figure: {near} of {len(gaps)}.")
     return "\n".join([*lines, "", *(f"{text}\n" for text in notes)])
 
 
@@ -85,23 +85,23 @@ def differences(columns: Figures, known: Figures) -> list[float]:
     """Return ours minus published, to three digits, of all that were published."""
     return [
         round(round(value, 3) - before, 3)
-        for head, own in known.items()
-        for name, before in own.items()
+        for head, published in known.items()
+        for name, before in published.items()
         if before is not None and (value := columns.get(head, {}).get(name)) is not None
     ]
 
 
 def mean(figures: Figures, name: str) -> float | None:
     """Return the mean over pairs, None if a pair has no value."""
-    values = [own.get(name) for own in figures.values()]
+    values = [column.get(name) for column in figures.values()]
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if values and len(known) == len(values) else None
 
 
-def figures_of(found: Correlations, coefficient: str) -> Figures:
+def figures_of(correlations: Correlations, coefficient: str) -> Figures:
     """Return one coefficient of a result, pair by pair."""
     out: dict[str, dict[str, float | None]] = {}
-    for value in found.values:
+    for value in correlations.values:
         if value.coefficient == coefficient:
             out.setdefault(value.langpair, {})[value.metric] = value.value
     return out
@@ -112,9 +112,9 @@ def describe(tasks: Sequence[Task]) -> str:
     parts = []
     for task in tasks:
         text = f"{task.pair} {len(task.systems)} systems"
-        found = task.human.comparisons
-        if found is not None:
-            text += f", {len(found):,} comparisons"
+        comparisons = task.human.comparisons
+        if comparisons is not None:
+            text += f", {len(comparisons):,} comparisons"
             text += f", {task.ties:.0%} tied" if task.ties else ""
         if task.missing:
             text += (
@@ -137,10 +137,10 @@ def year_of(year: str, size: int | None, show: Show) -> None:
         sys.stderr.write(f"WMT{year} {pair} {time.process_time():.0f} s\n")
     show(f"## WMT{year}\n\n{describe(tasks)}\n")
     # Outputs that are not there have no scores; their comparisons are dropped.
-    found = correlate(
+    correlations = correlate(
         [
-            evaluation(task.human, own, missing="drop")
-            for task, own in zip(tasks, scores, strict=True)
+            evaluation(task.human, metrics, missing="drop")
+            for task, metrics in zip(tasks, scores, strict=True)
         ],
         coefficients=["pearson", "spearman", *(f"tau-{name}" for name in PRESETS)],
         resamples=0,
@@ -151,7 +151,7 @@ def year_of(year: str, size: int | None, show: Show) -> None:
         ("spearman", published.SPEARMAN),
     ):
         title = f"WMT{year}, systems, {name.capitalize()} with {whom}"
-        show(table(title, figures_of(found, name), known.get(year)))
+        show(table(title, figures_of(correlations, name), known.get(year)))
     trueskill(year, tasks, scores, show)
     if year == "17":
         segments_17(show, size)
@@ -164,7 +164,7 @@ def year_of(year: str, size: int | None, show: Show) -> None:
             show(no_ties(year))
             continue
         title = f"WMT{year}, segments, τ {preset.upper()}: {about}"
-        show(table(title, figures_of(found, f"tau-{preset}"), known_taus))
+        show(table(title, figures_of(correlations, f"tau-{preset}"), known_taus))
 
 
 def no_ties(year: str) -> str:
@@ -198,12 +198,16 @@ def trueskill(
     else:
         return
     both = [
-        evaluation(human, own, missing="drop")
-        for human, own in zip(people, scores, strict=True)
+        evaluation(human, metrics, missing="drop")
+        for human, metrics in zip(people, scores, strict=True)
     ]
-    found = correlate(both, coefficients=["pearson"], resamples=0)
+    correlations = correlate(both, coefficients=["pearson"], resamples=0)
     known = published.PEARSON.get(year)
-    show(table(f"WMT{year}, systems, {title}", figures_of(found, "pearson"), known))
+    show(
+        table(
+            f"WMT{year}, systems, {title}", figures_of(correlations, "pearson"), known
+        )
+    )
     means = []
     for task, human in zip(tasks, people, strict=True):
         common = [n for n in human.scores if n in task.human.scores]
@@ -237,7 +241,7 @@ def other_forms(tasks: Sequence[Task]) -> str:
             before = published.PEARSON["14"][task.pair][name]
             text = "n/a" if r is None else f"{r:.3f} ({before:.3f}, {r - before:+.3f})"
             parts.setdefault(title, []).append(f"{task.pair} {text}")
-    lines = [f"{title}: {', '.join(own)}." for title, own in parts.items()]
+    lines = [f"{title}: {', '.join(names)}." for title, names in parts.items()]
     return "\n\n".join(lines) + "\n"
 
 
@@ -257,17 +261,17 @@ def segments_17(show: Show, size: int | None) -> None:
         human = [float(value) for value in columns["HUMAN_score"]]
         hyps = [html.unescape(text) for text in columns["translation"]]
         refs = [html.unescape(text) for text in columns["reference"]]
-        own: dict[str, float | None] = {}
+        column: dict[str, float | None] = {}
         for name in METRICS:
             metric = tertium.metric(specs[name])
-            found = metric.segment_scores(hyps, refs)
-            r = pearson(human, found)
-            own[name] = r if r is None or metric.higher_is_better else -r
+            scores = metric.segment_scores(hyps, refs)
+            r = pearson(human, scores)
+            column[name] = r if r is None or metric.higher_is_better else -r
             if name == "sentBLEU":
                 theirs = [float(value) for value in columns["sentBLEU"]]
-                apart.append(float(np.mean(np.abs(found / 100 - theirs))))
+                apart.append(float(np.mean(np.abs(scores / 100 - theirs))))
                 official.append(pearson(human, theirs))
-        figures[path.name.split(".")[1]] = own
+        figures[path.name.split(".")[1]] = column
     known = {
         pair: {"sentBLEU": value} for pair, value in zip(figures, official, strict=True)
     }

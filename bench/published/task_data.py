@@ -89,8 +89,8 @@ class Task:
     @property
     def ties(self) -> float | None:
         """The share of comparisons that people tied; None without comparisons."""
-        found = self.human.comparisons
-        return None if found is None else float(np.mean(found.outcome == 0))
+        comparisons = self.human.comparisons
+        return None if comparisons is None else float(np.mean(comparisons.outcome == 0))
 
 
 def read(year: str, pair: str, *, size: int | None = None) -> Task:
@@ -144,11 +144,11 @@ def _judgements(path: Path) -> Judgements:
 
 @cache
 def _direct_assessment(path: Path) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter=" "):
-            found.setdefault(row["LP"], {})[row["SYSTEM"]] = float(row["HUMAN"])
-    return found
+            scores.setdefault(row["LP"], {})[row["SYSTEM"]] = float(row["HUMAN"])
+    return scores
 
 
 def by_trueskill(task: Task) -> Human:
@@ -227,10 +227,10 @@ def meteor(language: str) -> str:
 
 def paraphrases() -> Path | None:
     """Return METEOR's English paraphrase table, if a package brings it."""
-    found = importlib.util.find_spec("pycocoevalcap")
-    if found is None or not found.submodule_search_locations:
+    package = importlib.util.find_spec("pycocoevalcap")
+    if package is None or not package.submodule_search_locations:
         return None
-    folder = Path(found.submodule_search_locations[0])
+    folder = Path(package.submodule_search_locations[0])
     path = folder / "meteor" / "data" / "paraphrase-en.gz"
     return path if path.exists() else None
 
@@ -244,26 +244,26 @@ def scores(task: Task, names: Sequence[str] = METRICS) -> list[MetricScores]:
     for name in names:
         systems, references = texts, task.references
         if name == "TER":
-            systems, references = [_cut(own) for own in texts], _cut(references)
+            systems, references = [_cut(part) for part in texts], _cut(references)
         metric = tertium.metric(specs[name]).prepare(references)
         rows = metric.rows(Batch(systems, references))
-        segment = [np.asarray(metric.from_statistics(own)) for own in rows]
+        segment = [np.asarray(metric.from_statistics(part)) for part in rows]
         out.append(
             MetricScores(
                 name,
                 {
-                    system: float(metric.from_statistics(own[whole].sum(axis=0)))
-                    for system, own in zip(task.systems, rows, strict=True)
+                    system: float(metric.from_statistics(part[whole].sum(axis=0)))
+                    for system, part in zip(task.systems, rows, strict=True)
                 },
                 {
                     system: {
                         number: float(value)
                         for number, value, text in zip(
-                            task.segments, own, column, strict=True
+                            task.segments, part, column, strict=True
                         )
                         if text is not None and not np.isnan(value)
                     }
-                    for (system, column), own in zip(
+                    for (system, column), part in zip(
                         task.systems.items(), segment, strict=True
                     )
                 },

@@ -121,7 +121,7 @@ def columns(profile: Profile, dropped: Sequence[str]) -> list[int]:
 
 
 def ablate(
-    own: Training,
+    trained: Training,
     rows: dict[str, tuple[str, ...]],
     tests: Sequence[Source],
     *,
@@ -130,12 +130,12 @@ def ablate(
     """Return treatment of ties to row to language pair to tau."""
     judged = {source.langpair: judged_pairs(source) for source in tests}
     features = {
-        pair: own.features(pairs.hyps, [refs[0] for refs in pairs.refs])
+        pair: trained.features(pairs.hyps, [refs[0] for refs in pairs.refs])
         for pair, pairs in judged.items()
     }
     out: dict[str, Taus] = {"wmt12": {}, "wmt14": {}}
     for title, dropped in rows.items():
-        ranker = svm(own, columns(own.profile, dropped), rising=rising)
+        ranker = svm(trained, columns(trained.profile, dropped), rising=rising)
         scores = {pair: ranker.raw(rows_) for pair, rows_ in features.items()}
         for preset, taus in out.items():
             taus[title] = {
@@ -150,15 +150,17 @@ def matched(match: str, have: Resources) -> Profile:
     data = find_profile("beer-matched").equipped(have).to_json()
     tables = data["features"]
     assert isinstance(tables, list)
-    for own in tables:
-        if "match" in own:
-            own["match"] = match
+    for block in tables:
+        if "match" in block:
+            block["match"] = match
     return Profile.from_json(data).equipped(have)
 
 
 def means_of(taus: Taus) -> dict[str, str]:
     """Return the mean of every row as a table shows it."""
-    return {title: decimals(mean(own, list(own))) for title, own in taus.items()}
+    return {
+        title: decimals(mean(by_pair, list(by_pair))) for title, by_pair in taus.items()
+    }
 
 
 def mean(taus: dict[str, float], pairs: Sequence[str]) -> float | None:
@@ -172,12 +174,12 @@ def shown(taus: Taus, *others: tuple[str, dict[str, str]]) -> str:
     pairs = list(next(iter(taus.values())))
     full = mean(taus["all features"], pairs) or 0.0
     rows = []
-    for title, own in taus.items():
-        average = mean(own, pairs) or 0.0
+    for title, by_pair in taus.items():
+        average = mean(by_pair, pairs) or 0.0
         rows.append(
             [
                 title,
-                *(decimals(own[pair]) for pair in pairs),
+                *(decimals(by_pair[pair]) for pair in pairs),
                 decimals(average),
                 f"{average - full:+.3f}",
                 *(known.get(title, "") for _, known in others),
@@ -204,7 +206,7 @@ def words(
 ) -> str:
     """Return one sentence on which drops agree with those of others."""
     pairs = list(next(iter(taus.values())))
-    means = {title: mean(own, pairs) or 0.0 for title, own in taus.items()}
+    means = {title: mean(by_pair, pairs) or 0.0 for title, by_pair in taus.items()}
     known = {title: value for title, value in theirs.items() if value is not None}
     drops = {
         title: (
@@ -269,8 +271,8 @@ class Sources:
     def into_english(self) -> tuple[list[Source], list[Source]]:
         """Return what the tables of WMT12 into English learn from and test on."""
         learn, test = (
-            [source for source in own if source.langpair.endswith("-en")]
-            for own in (self.learn_12, self.test_12)
+            [source for source in sources if source.langpair.endswith("-en")]
+            for sources in (self.learn_12, self.test_12)
         )
         return learn, test
 
@@ -295,12 +297,15 @@ def study(quick: bool) -> str:
 
 def three_14(data: Sources) -> list[str]:
     """Return beer-3.0 on WMT14 into English."""
-    own = training(data.learn_14, find_profile("beer-3.0"))
-    taus = ablate(own, THREE, data.test_14, rising=True)["wmt14"]
-    free = ablate(own, {"free weights": ()}, data.test_14, rising=False)["wmt14"]
+    trained = training(data.learn_14, find_profile("beer-3.0"))
+    taus = ablate(trained, THREE, data.test_14, rising=True)["wmt14"]
+    free = ablate(trained, {"free weights": ()}, data.test_14, rising=False)["wmt14"]
     theirs = {title: figures[2] for title, figures in PROTOTYPE.items()}
     return [
-        f"### beer-3.0, WMT14, trained on {len(own.examples):,} pairs into English\n",
+        (
+            f"### beer-3.0, WMT14, trained on {len(trained.examples):,} pairs into "
+            "English\n"
+        ),
         shown(
             taus | free,
             ("prototype, mean", {t: decimals(v) for t, v in theirs.items()}),
@@ -311,8 +316,8 @@ def three_14(data: Sources) -> list[str]:
 
 def three_12(data: Sources) -> list[str]:
     """Return beer-3.0 on WMT12, all languages, and what was published of BEER 1.0."""
-    own = training(data.learn_12, find_profile("beer-3.0"))
-    both = ablate(own, THREE, data.test_12, rising=True)
+    trained = training(data.learn_12, find_profile("beer-3.0"))
+    both = ablate(trained, THREE, data.test_12, rising=True)
     taus = both["wmt12"]
     pairs = list(next(iter(taus.values())))
     theirs = {t: (f[0] + f[1]) / 2 for t, f in PROTOTYPE.items()}
@@ -324,7 +329,10 @@ def three_12(data: Sources) -> list[str]:
     }
     means = {title: mean(published(pairs)[row], pairs) for title, row in thesis.items()}
     return [
-        f"### beer-3.0, WMT12, trained on {len(own.examples):,} pairs, all languages\n",
+        (
+            f"### beer-3.0, WMT12, trained on {len(trained.examples):,} pairs, all "
+            "languages\n"
+        ),
         shown(
             taus,
             ("prototype, mean", {t: decimals(v) for t, v in theirs.items()}),
@@ -340,8 +348,8 @@ def three_12(data: Sources) -> list[str]:
 def one_12(data: Sources) -> list[str]:
     """Return beer-1.0 on WMT12 into English."""
     learn, test = data.into_english()
-    own = training(learn, find_profile("beer-1.0").equipped(data.have))
-    both = ablate(own, ONE, test, rising=False)
+    trained = training(learn, find_profile("beer-1.0").equipped(data.have))
+    both = ablate(trained, ONE, test, rising=False)
     taus = both["wmt12"]
     pairs = list(next(iter(taus.values())))
     known = published(pairs)
@@ -349,13 +357,16 @@ def one_12(data: Sources) -> list[str]:
     lacking = data.lacking
     without = f" ({' and '.join(lacking)} are not at hand)" if lacking else ""
     return [
-        f"### beer-1.0, WMT12 into English, {len(own.examples):,} pairs{without}\n",
+        f"### beer-1.0, WMT12 into English, {len(trained.examples):,} pairs{without}\n",
         shown(
             taus,
             *(
                 (
                     f"published {pair}",
-                    {title: decimals(own[pair]) for title, own in known.items()},
+                    {
+                        title: decimals(trained[pair])
+                        for title, trained in known.items()
+                    },
                 )
                 for pair in pairs
             ),
@@ -368,8 +379,8 @@ def one_12(data: Sources) -> list[str]:
 
 def matched_14(data: Sources) -> list[str]:
     """Return beer-matched on WMT14 into English, with all and with some matchers."""
-    own = training(data.learn_14, find_profile("beer-matched").equipped(data.have))
-    taus = ablate(own, MATCHED, data.test_14, rising=True)["wmt14"]
+    trained = training(data.learn_14, find_profile("beer-matched").equipped(data.have))
+    taus = ablate(trained, MATCHED, data.test_14, rising=True)["wmt14"]
     for title, match in MATCHERS.items():
         other = training(data.learn_14, matched(match, data.have))
         taus |= ablate(other, {title: ()}, data.test_14, rising=True)["wmt14"]

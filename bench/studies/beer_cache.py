@@ -100,8 +100,8 @@ def drawn(sources: Sequence[Source], count: int, *, seed: int) -> list[Source]:
         return list(sources)
     keys, sizes = [], []
     for number, source in enumerate(sources):
-        found, size = np.unique(_comparisons(source).ranking, return_counts=True)
-        keys.append(np.stack([np.full(len(found), number), found], axis=1))
+        numbers, size = np.unique(_comparisons(source).ranking, return_counts=True)
+        keys.append(np.stack([np.full(len(numbers), number), numbers], axis=1))
         sizes.append(size)
     order = np.random.default_rng(seed).permutation(sum(map(len, keys)))
     whole = np.concatenate(sizes)[order].cumsum() <= count
@@ -109,10 +109,10 @@ def drawn(sources: Sequence[Source], count: int, *, seed: int) -> list[Source]:
     chosen = np.concatenate(keys)[order[whole]]
     out = []
     for number, source in enumerate(sources):
-        own = _comparisons(source)
-        kept = np.isin(own.ranking, chosen[chosen[:, 0] == number, 1])
+        comparisons = _comparisons(source)
+        kept = np.isin(comparisons.ranking, chosen[chosen[:, 0] == number, 1])
         if kept.any() and source.rankings is not None:
-            rankings = replace(source.rankings, comparisons=own.select(kept))
+            rankings = replace(source.rankings, comparisons=comparisons.select(kept))
             out.append(replace(source, rankings=rankings))
     return out
 

@@ -75,8 +75,8 @@ def sources(
 
 def parser_model() -> Path | None:
     """Return the spaCy model of English beside the data, if it is there."""
-    found = wmt.folder().parent / "models" / "en_ewt_spacy"
-    return found if found.exists() else None
+    path = wmt.folder().parent / "models" / "en_ewt_spacy"
+    return path if path.exists() else None
 
 
 def resources(language: str) -> Resources | None:

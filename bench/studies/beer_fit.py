@@ -67,7 +67,7 @@ def training(
     return Training(profile, ranges, own, systems)
 
 
-def svm(own: Training, columns: Sequence[int], *, rising: bool) -> Linear:
+def svm(trained: Training, columns: Sequence[int], *, rising: bool) -> Linear:
     """Return the linear SVM on some of the features, with weight 0 for the others.
 
     Parameters
@@ -78,15 +78,15 @@ def svm(own: Training, columns: Sequence[int], *, rising: bool) -> Linear:
         Whether weights may only reward agreement with the reference.
     """
     kept = list(columns)
-    signs = [own.profile.signs[i] for i in kept] if rising else None
-    examples = own.examples.with_features(
-        np.ascontiguousarray(own.examples.features[:, kept])
+    signs = [trained.profile.signs[i] for i in kept] if rising else None
+    examples = trained.examples.with_features(
+        np.ascontiguousarray(trained.examples.features[:, kept])
     )
     ranker = fit_linear(
         examples, loss="svm", regularisation=STRENGTH, nonnegative=signs
     ).ranker
     assert isinstance(ranker, Linear)
-    weights = np.zeros(len(own.profile.names))
+    weights = np.zeros(len(trained.profile.names))
     weights[kept] = ranker.weights
     return replace(ranker, weights=tuple(weights.tolist()))
 
@@ -96,9 +96,9 @@ def pair_tau(pairs: Pairs, scores: Rows, preset: str = "wmt14") -> float:
     difference = scores[pairs.better] - scores[pairs.worse]
     right, wrong = int((difference > 0).sum()), int((difference < 0).sum())
     counts = (right, len(difference) - right - wrong, wrong)
-    found = tau(Cells((counts, (0, 0, 0), (0, 0, 0))), tie_matrix(preset))
-    assert found is not None
-    return found
+    value = tau(Cells((counts, (0, 0, 0), (0, 0, 0))), tie_matrix(preset))
+    assert value is not None
+    return value
 
 
 @cache

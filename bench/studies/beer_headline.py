@@ -34,7 +34,7 @@ PUBLISHED = {
 def specs() -> dict[str, str]:
     """Return the metrics by the names of the table."""
     usual = task_data.metric_specs("en")
-    found = {
+    names = {
         "beer": "beer",
         "beer, English": "beer:language=en",
         **{
@@ -50,11 +50,11 @@ def specs() -> dict[str, str]:
     }
     tables = beer_data.resources("en")
     if tables is not None:
-        found["beer, matched words"] = (
+        names["beer, matched words"] = (
             f"beer:profile=beer-matched,language=en,synonyms={tables.synonyms},"
             f"paraphrases={tables.paraphrases}"
         )
-    return found
+    return names
 
 
 def row(spec: str, sources: list[Source]) -> tuple[list[float], list[float]]:
@@ -93,8 +93,12 @@ def report() -> str:
         for mean, name, taus, r in sorted(rows, reverse=True)
     ]
     lines += [
-        [f"*{name}, published*", *(decimals(own.get(p)) for p in (*pairs, "avg")), ""]
-        for name, own in PUBLISHED.items()
+        [
+            f"*{name}, published*",
+            *(decimals(published.get(p)) for p in (*pairs, "avg")),
+            "",
+        ]
+        for name, published in PUBLISHED.items()
     ]
     return f"{_WORDS}\n\n{table(head, lines)}"
 

@@ -39,9 +39,9 @@ PUBLISHED = "BEER .362, METEOR .354, sentBLEU .285"
 def matched() -> Profile:
     """Return beer-matched with the matchers that need no table: words and stems."""
     data = profile("beer-matched").to_json()
-    for own in data["features"]:  # type: ignore[attr-defined]
-        if "match" in own:
-            own.update(match="exact+stem", language="en")
+    for block in data["features"]:  # type: ignore[attr-defined]
+        if "match" in block:
+            block.update(match="exact+stem", language="en")
     return Profile.from_json(data)
 
 
@@ -53,23 +53,27 @@ class Study:
         self.all = judgements(self.learn)
 
     def tau(
-        self, own: Remembering, recipe: Recipe | None, count: int, seed: int
+        self, profile: Remembering, recipe: Recipe | None, count: int, seed: int
     ) -> float:
         """Return the mean tau of a model trained on some judgements."""
         sources = drawn(self.learn, count, seed=seed)
-        model = train(sources, profile=own, recipe=recipe, seed=seed)
+        model = train(sources, profile=profile, recipe=recipe, seed=seed)
         return _mean(validate(self.test, model, metrics=()))
 
     def cell(
-        self, own: Remembering, recipe: Recipe | None, count: int, seeds: Sequence[int]
+        self,
+        profile: Remembering,
+        recipe: Recipe | None,
+        count: int,
+        seeds: Sequence[int],
     ) -> str:
         """Return mean and spread over seeds, as ``.345 ± .002``."""
         # All judgements are the same ones whatever the seed.
         used = seeds[:1] if count >= self.all else seeds
-        found = [self.tau(own, recipe, count, seed) for seed in used]
-        text = decimals(float(np.mean(found)))
-        if len(found) > 1:
-            text += f" ± {decimals(float(np.std(found, ddof=1)))}"
+        taus = [self.tau(profile, recipe, count, seed) for seed in used]
+        text = decimals(float(np.mean(taus)))
+        if len(taus) > 1:
+            text += f" ± {decimals(float(np.std(taus, ddof=1)))}"
         return text
 
 
@@ -100,12 +104,12 @@ def curve(quick: bool) -> str:
     lines = []
     for size in sizes:
         cells = [f"{size:,}" + (" (all)" if size == study.all else "")]
-        for name, (own, recipe) in columns.items():
+        for name, (equipped, recipe) in columns.items():
             if quick and name == "beer-matched":
                 cells.append("")
                 continue
             _say(f"{size:,} {name}")
-            cells.append(study.cell(own, recipe, size, seeds))
+            cells.append(study.cell(equipped, recipe, size, seeds))
         lines.append(cells)
     known = averages(validate(study.test, None, metrics=BASELINES))
     untrained = ", ".join(f"{name} {decimals(tau)}" for name, (tau, _) in known.items())

@@ -104,13 +104,13 @@ def models(quick: bool) -> dict[str, Model]:
         ("symmetric, self-trained, union", symmetric, free, own("union", 1)),
         ("symmetric, self-trained, self, 3 rounds", symmetric, free, own("self", 3)),
     ]
-    found: dict[str, Model] = {}
+    trained: dict[str, Model] = {}
     for name, features, recipe, itself in wanted:
         _say(name)
-        found[name] = train(
+        trained[name] = train(
             sources, profile=features, recipe=recipe, self_training=itself
         )
-    return found
+    return trained
 
 
 def scorers(trained: dict[str, Model]) -> dict[str, Scorer]:
@@ -151,15 +151,15 @@ def lengthened(
     words = np.array([word for ref in refs for word in ref.split()], dtype=object)
     long, dropped, cut = [], [], []
     for ref in refs:
-        own = ref.split()
-        more = round((LENGTHEN - 1) * len(own))
-        less = len(own) - round(len(own) / LENGTHEN)
-        at = np.sort(random.integers(len(own) + 1, size=more))
+        tokens = ref.split()
+        more = round((LENGTHEN - 1) * len(tokens))
+        less = len(tokens) - round(len(tokens) / LENGTHEN)
+        at = np.sort(random.integers(len(tokens) + 1, size=more))
         added = words[random.integers(len(words), size=more)]
-        long.append(" ".join(np.insert(np.array(own, dtype=object), at, added)))
-        kept = np.sort(random.permutation(len(own))[less:])
-        dropped.append(" ".join(own[i] for i in kept))
-        cut.append(" ".join(own[: len(own) - less]))
+        long.append(" ".join(np.insert(np.array(tokens, dtype=object), at, added)))
+        kept = np.sort(random.permutation(len(tokens))[less:])
+        dropped.append(" ".join(tokens[i] for i in kept))
+        cut.append(" ".join(tokens[: len(tokens) - less]))
     return long, dropped, cut
 
 
@@ -182,9 +182,9 @@ def longer_wins(
     # The shipped model and untrained metrics go by the same road.
     others = [name for name in scored if name not in tau]
     specs = ["beer" if name == SHIPPED else name for name in others]
-    found = validate(reported, None, metrics=specs)
+    figures = validate(reported, None, metrics=specs)
     for name, spec in zip(others, specs, strict=True):
-        tau[name] = np.mean([each.tau for each in found if each.metric == spec])
+        tau[name] = np.mean([each.tau for each in figures if each.metric == spec])
     published = {
         "plain, free weights": ("100", ".346"),
         "plain, self-trained, union": ("100", ""),
@@ -243,15 +243,17 @@ def nbest(quick: bool) -> tuple[list[list[str]], list[str]]:
     lists = read_nbest(folder / "moses-europarl.100x100.nbest.gz")
     refs = list(open_lines(folder / "moses-europarl.ref.gz"))
     size = 30 if quick else len(lists)
-    lower = [[hyp.lower() for hyp in dict.fromkeys(own)] for own in lists[:size]]
+    lower = [[hyp.lower() for hyp in dict.fromkeys(hyps)] for hyps in lists[:size]]
     return lower, [ref.lower() for ref in refs[:size]]
 
 
 def reranked(scored: dict[str, Scorer], quick: bool) -> str:
     """Return the table of what every metric finds best in n-best lists."""
     lists, refs = nbest(quick)
-    hyps = [hyp for own in lists for hyp in own]
-    against = [ref for own, ref in zip(lists, refs, strict=True) for _ in own]
+    hyps = [hyp for nbest_list in lists for hyp in nbest_list]
+    against = [
+        ref for nbest_list, ref in zip(lists, refs, strict=True) for _ in nbest_list
+    ]
     starts = np.cumsum([0, *map(len, lists)])
     size = sum(len(ref.split()) for ref in refs)
     corpus = {
@@ -269,9 +271,11 @@ def reranked(scored: dict[str, Scorer], quick: bool) -> str:
         ]
         return [name, f"{length:.1f}", *(f"{score:.1f}" for score in scores)]
 
-    lines = [line("first of each list", [own[0] for own in lists])]
+    lines = [line("first of each list", [nbest_list[0] for nbest_list in lists])]
     for end, name in ((max, "longest"), (min, "shortest")):
-        chosen = [end(own, key=lambda hyp: len(hyp.split())) for own in lists]
+        chosen = [
+            end(nbest_list, key=lambda hyp: len(hyp.split())) for nbest_list in lists
+        ]
         lines.append(line(f"{name} of each list", chosen))
     for name, score in scored.items():
         values = score(hyps, against)
@@ -312,11 +316,11 @@ def tricks(scored: dict[str, Scorer], quick: bool) -> str:
     random = np.random.default_rng(12345)
     words = np.array([word for ref in refs for word in ref.split()], dtype=object)
     common = " the of and to in a"
-    own = {name: [row[name] or "" for row in rows] for name in names}
+    outputs = {name: [row[name] or "" for row in rows] for name in names}
     # The system in the middle by chrF stands for an honest translation.
     chrf = tertium.metric("chrf")
-    ranked = sorted(names, key=lambda name: chrf.corpus_score(own[name], refs))
-    honest = own[ranked[len(ranked) // 2]]
+    ranked = sorted(names, key=lambda name: chrf.corpus_score(outputs[name], refs))
+    honest = outputs[ranked[len(ranked) // 2]]
     made = {
         "honest": honest,
         "reference": refs,
@@ -341,10 +345,10 @@ def tricks(scored: dict[str, Scorer], quick: bool) -> str:
     for name in chosen:
         values = {trick: scored[name](texts, refs) for trick, texts in made.items()}
         cells = [name, f"{_mean(name, values['honest']):.3f}"]
-        for trick, found in values.items():
+        for trick, scores in values.items():
             if trick != "honest":
-                wins = 100 * np.mean(found >= values["honest"])
-                cells.append(f"{_mean(name, found):.3f} ({wins:.0f})")
+                wins = 100 * np.mean(scores >= values["honest"])
+                cells.append(f"{_mean(name, scores):.3f} ({wins:.0f})")
         lines.append(cells)
     return (
         "### Tricks\n\n"

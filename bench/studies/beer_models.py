@@ -57,8 +57,8 @@ class Plan:
 
     def data(self) -> list[Source]:
         """Return the sources to learn from."""
-        found = beer_data.sources(target=self.target)
-        return [s for s in found if not self.pairs or s.name in self.pairs]
+        sources = beer_data.sources(target=self.target)
+        return [s for s in sources if not self.pairs or s.name in self.pairs]
 
     def fit(self, sources: Sequence[Source]) -> Model:
         """Return a model of some sources."""
@@ -67,14 +67,14 @@ class Plan:
 
 def plans() -> list[Plan]:
     """Return all models but those of beer-3.0 for one language."""
-    own = profile("beer-3.0")
+    default = profile("beer-3.0")
     english = Resources(language="en")
     full = beer_data.resources("en")
     # Chosen before `train` regularised by default. On this many pairs tau does not
     # depend on it, and one-word outputs score as low as with the default.
     older = {"regularisation": 1.0}
     made = [
-        Plan("beer-3.0", own, recipe_of("beer-3.0")),
+        Plan("beer-3.0", default, recipe_of("beer-3.0")),
         Plan("beer-2.0", profile("beer-2.0"), recipe_of("beer-2.0", rated=False)),
         *(
             Plan(name, features, recipe_of(version, scaling=scaling, **older), target)
@@ -116,9 +116,9 @@ def _treepel(resources: Resources, trees: str) -> Profile:
     tables = data["features"]
     if not isinstance(tables, list):
         raise TypeError(f"features are a {type(tables).__name__}")
-    for own in tables:
-        if own["kind"] == "arcs":
-            own[trees] = True
+    for block in tables:
+        if block["kind"] == "arcs":
+            block[trees] = True
     return Profile.from_json(data, where="treepel").equipped(resources)
 
 
@@ -129,11 +129,11 @@ def tried(
 
     Languages of one year alone are tried on a tenth of their segments.
     """
-    years = list(dict.fromkeys(own.campaign for own in sources))
+    years = list(dict.fromkeys(source.campaign for source in sources))
     figures = []
     for year in years if len(years) > 1 else []:
-        rest = [own for own in sources if own.campaign != year]
-        held = [own for own in sources if own.campaign == year]
+        rest = [source for source in sources if source.campaign != year]
+        held = [source for source in sources if source.campaign == year]
         figures += validate(held, fit(rest), metrics=())
     if len(years) == 1:
         learn, held = split(sources, 0.1)
@@ -154,8 +154,12 @@ def taus(validation: dict[str, object], target: str) -> float:
     sources = validation["sources"]
     if not isinstance(sources, dict):
         raise TypeError(f"sources are a {type(sources).__name__}")
-    found = [own["tau"] for name, own in sources.items() if name.endswith(f"-{target}")]
-    return sum(found) / len(found)
+    values = [
+        figures["tau"]
+        for name, figures in sources.items()
+        if name.endswith(f"-{target}")
+    ]
+    return sum(values) / len(values)
 
 
 # ------------------------------------------------------------------- one-word outputs
@@ -192,8 +196,8 @@ def one_word(year: str | None, only: Sequence[str] | None) -> str:
         for words, changes, itself in wanted:
             print(f"{name}, {words}", file=sys.stderr)
             recipe = recipe_of(name, rated=False, **changes)  # type: ignore[arg-type]
-            found = [_tested(name, recipe, test, itself) for test in tests]
-            rows.append([name, words, *(cell for own in found for cell in own)])
+            results = [_tested(name, recipe, test, itself) for test in tests]
+            rows.append([name, words, *(cell for cells in results for cell in cells)])
     heads = [
         head for test in tests for head in (f"tau {test}", "one word > .1", "highest")
     ]
@@ -209,10 +213,10 @@ def _tested(
     """
     learn = beer_data.sources([y for y in ("2012", "2015") if y != year], target="en")
     held = beer_data.sources((year,), target="en")
-    own = profile(name)
+    features = profile(name)
     if name != "beer-matched":  # in English it needs synonyms
-        own = own.equipped(Resources(language="en"))
-    model = train(learn, profile=own, recipe=recipe, self_training=itself)
+        features = features.equipped(Resources(language="en"))
+    model = train(learn, profile=features, recipe=recipe, self_training=itself)
     mean, _ = averages(validate(held, model, metrics=()))["trained"]
     refs = [refs[0] for source in held for refs in source.testset.references]
     words, against = one_word_outputs(list(dict.fromkeys(refs)), seed=1)
@@ -251,20 +255,20 @@ def main() -> None:
         if plan.name != "beer-3.0":
             continue
         for language in LANGUAGES:
-            own = replace(plan, name=f"beer-3.0.{language}", target=language)
-            few = own.data()
-            alone = tried(few, own.fit)
+            of_language = replace(plan, name=f"beer-3.0.{language}", target=language)
+            few = of_language.data()
+            alone = tried(few, of_language.fit)
             pooled = taus(validation, language)
             # Of one year alone a part was held out, not what the pooled one was tried
             # on: too little to tell.
             one_year = len({source.campaign for source in few}) == 1
             better = not one_year and taus(alone, language) >= pooled
-            model = replace(own.fit(few), validation=alone)
+            model = replace(of_language.fit(few), validation=alone)
             beside = f"pooled {pooled:.4f}" if not one_year else "one year"
             beside += ", shipped" if better else ", not shipped"
-            rows.append([own.name, *_figures(model)[:-1], beside])
+            rows.append([of_language.name, *_figures(model)[:-1], beside])
             if better:
-                made[own.name] = model
+                made[of_language.name] = model
     text = table(["model", "features", "pairs", "tau, years left out", ""], rows)
     print(text)
     if options.write:

@@ -95,10 +95,10 @@ def shown(figures: Figures, columns: Sequence[str]) -> str:
     rows = [
         [
             name,
-            *(decimals(own[column]) for column in columns),
-            decimals(float(np.mean([own[column] for column in columns]))),
+            *(decimals(by_column[column]) for column in columns),
+            decimals(float(np.mean([by_column[column] for column in columns]))),
         ]
-        for name, own in figures.items()
+        for name, by_column in figures.items()
     ]
     return table(["", *columns, "mean"], rows)
 
@@ -106,8 +106,8 @@ def shown(figures: Figures, columns: Sequence[str]) -> str:
 def known(figures: Mapping[str, tuple[str, str]], which: int) -> str:
     """Return published figures as one line each."""
     lines = []
-    for name, own in figures.items():
-        values = own[which].split()
+    for name, published in figures.items():
+        values = published[which].split()
         average = decimals(float(np.mean([float(value) for value in values])))
         lines.append(f"{name} {' '.join(values)}, mean {average}")
     return "; ".join(lines)
@@ -121,10 +121,10 @@ def rankings(
     systems_r: Figures = {name: {} for name in rankers}
     for pair in pairs:
         judged, whole = ranked(year, pair), systems(year, pair)
-        refs = [own[0] for own in judged.refs]
+        refs = [texts_of_segment[0] for texts_of_segment in judged.refs]
         for name, ranker in rankers.items():
-            found = texts.score(judged, ranker, plain=True)(judged.hyps, refs)
-            taus[name][pair] = pair_tau(judged, found)
+            scores = texts.score(judged, ranker, plain=True)(judged.hyps, refs)
+            taus[name][pair] = pair_tau(judged, scores)
             systems_r[name][pair] = whole.pearson(texts.score(whole, ranker))
     return taus, systems_r
 
@@ -138,25 +138,25 @@ def assessments(
     compared = (("joint", "sentence"), ("joint", "corpus"), ("sentence", "corpus"))
     tests: dict[str, list[str]] = {}
     for pair in pairs:
-        judged, own = assessed(pair), systems("2017", pair)
+        judged, whole_systems = assessed(pair), systems("2017", pair)
         by_segment = {
             name: texts.score(judged, ranker)(judged.hyps, judged.refs)
             for name, ranker in rankers.items()
         }
         by_system = {
-            name: own.means(texts.score(own, ranker))
+            name: whole_systems.means(texts.score(whole_systems, ranker))
             for name, ranker in rankers.items()
         }
         for name in rankers:
             segments[name][pair] = pearson(judged.human, by_segment[name]) or 0.0
-            whole[name][pair] = pearson(own.human, by_system[name]) or 0.0
+            whole[name][pair] = pearson(whole_systems.human, by_system[name]) or 0.0
         for first, second in compared:
-            for level, human, found in (
+            for level, human, scores in (
                 ("segments", judged.human, by_segment),
-                ("systems", own.human, by_system),
+                ("systems", whole_systems.human, by_system),
             ):
                 tests.setdefault(f"{first} / {second}, {level}", []).append(
-                    _williams(human, found[first], found[second])
+                    _williams(human, scores[first], scores[second])
                 )
     rows = [[title, *cells] for title, cells in tests.items()]
     return segments, whole, table(["", *pairs], rows)
@@ -165,11 +165,11 @@ def assessments(
 def _williams(human: Rows, first: Rows, second: Rows) -> str:
     """Return who is closer to people, and p; bold below .05."""
     r12, r13 = pearson(human, first) or 0.0, pearson(human, second) or 0.0
-    found = williams(r12, r13, pearson(first, second) or 0.0, len(human))
-    if found is None:
+    test = williams(r12, r13, pearson(first, second) or 0.0, len(human))
+    if test is None:
         return "n/a"
-    text = f"{'+' if r12 > r13 else '-'} {decimals(found.p)}"
-    return f"**{text}**" if found.p < 0.05 else text
+    text = f"{'+' if r12 > r13 else '-'} {decimals(test.p)}"
+    return f"**{text}**" if test.p < 0.05 else text
 
 
 def placement(
@@ -180,22 +180,22 @@ def placement(
     """Return r of systems with the sigmoid at b = 0, as placed, and without it."""
     rows, means = [], {}
     for name, ranker in rankers.items():
-        for title, own, plain in (
+        for title, placed, plain in (
             ("σ, b = 0", replace(ranker, bias=0.0), False),
             ("σ, b placed", ranker, False),
             ("no σ", ranker, True),
         ):
-            found = [
+            values = [
                 systems(year, pair).pearson(
-                    texts.score(systems(year, pair), own, plain=plain)
+                    texts.score(systems(year, pair), placed, plain=plain)
                 )
                 for year, pair in columns
             ]
-            means.setdefault(name, {})[title] = float(np.mean(found))
+            means.setdefault(name, {})[title] = float(np.mean(values))
             level = np.concatenate(
                 [
                     systems(year, pair).means(
-                        texts.score(systems(year, pair), own, plain=plain)
+                        texts.score(systems(year, pair), placed, plain=plain)
                     )
                     for year, pair in columns
                 ]
@@ -203,8 +203,8 @@ def placement(
             rows.append(
                 [
                     f"{name}: {title}",
-                    *map(decimals, found),
-                    decimals(float(np.mean(found))),
+                    *map(decimals, values),
+                    decimals(float(np.mean(values))),
                     f"{level.min():.3f} to {level.max():.3f}",
                 ]
             )
@@ -229,22 +229,23 @@ def study(quick: bool) -> str:
     if quick:
         pairs_14, pairs_17 = pairs_14[3:4], pairs_17[:1]
         learn = [beer_data.source("2015", "fi-en").select(range(700))]
-    own = training(
+    trained = training(
         beer_data.sources(target="en") if learn is None else learn,
         profile,
         corpora=True,
     )
-    assert own.systems is not None
-    rankers = fits(own)
-    texts = Columns(own)
+    assert trained.systems is not None
+    rankers = fits(trained)
+    texts = Columns(trained)
     taus, systems_14 = rankings("2014", pairs_14, rankers, texts)
     segments, systems_17, tests = assessments(pairs_17, rankers, texts)
     placed, means = placement(rankers, texts, [("2014", pair) for pair in pairs_14])
     parts = [
         HEAD,
         (
-            f"Trained on {len(own.examples):,} pairs of segments and "
-            f"{len(own.systems):,} of systems of WMT12, WMT15 and WMT16 into English.\n"
+            f"Trained on {len(trained.examples):,} pairs of segments and "
+            f"{len(trained.systems):,} of systems of WMT12, WMT15 and WMT16 into "
+            "English.\n"
         ),
         "### WMT14, segments, τ\n",
         shown(taus, pairs_14),

@@ -53,13 +53,13 @@ class Systems:
         """Return the mean score of every system."""
         size = len(self.refs)
         texts = [text for column in self.outputs for text in column]
-        found = score(texts, self.refs * len(self.outputs))
-        return np.asarray(found.reshape(-1, size).mean(axis=1))
+        scores = score(texts, self.refs * len(self.outputs))
+        return np.asarray(scores.reshape(-1, size).mean(axis=1))
 
     def pearson(self, score: Score) -> float:
         """Return Pearson's r of mean scores with people."""
-        found = pearson(self.human, self.means(score))
-        return 0.0 if found is None else found
+        value = pearson(self.human, self.means(score))
+        return 0.0 if value is None else value
 
 
 @cache

@@ -52,12 +52,12 @@ def write_section(title: str, text: str, *, path: Path = PATH) -> None:
         raise ValueError(message)
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     pattern = re.compile(r"<!-- begin (.+?) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
-    found = dict(pattern.findall(old))
-    found[title] = f"## {title.capitalize()}\n\n{text.strip()}\n"
+    sections = dict(pattern.findall(old))
+    sections[title] = f"## {title.capitalize()}\n\n{text.strip()}\n"
     parts = [
-        f"<!-- begin {name} -->\n{found[name]}<!-- end {name} -->\n"
+        f"<!-- begin {name} -->\n{sections[name]}<!-- end {name} -->\n"
         for name in SECTIONS
-        if name in found
+        if name in sections
     ]
     path.write_text("\n".join([_HEAD, *parts]), encoding="utf-8", newline="\n")
 

@@ -135,8 +135,11 @@ def figures(scaler: Scaler, report: Report) -> Figures:
         return float(
             np.mean(
                 [
-                    r(own.human, score(raw).reshape(len(own.outputs), -1).mean(axis=1))
-                    for own, raw in parts
+                    r(
+                        judged.human,
+                        score(raw).reshape(len(judged.outputs), -1).mean(axis=1),
+                    )
+                    for judged, raw in parts
                 ]
             )
         )

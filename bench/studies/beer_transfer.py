@@ -66,13 +66,13 @@ class Study:
 
     def run(self) -> dict[str, dict[str, float]]:
         """Return tau by what was learnt from, and by source that was measured on."""
-        found: dict[str, dict[str, float]] = {}
+        taus: dict[str, dict[str, float]] = {}
 
         def measure(name: str, learn: Sequence[Source], on: Sequence[Source]) -> None:
             if learn and on:
                 _say(f"{name}: {len(learn)} sources, {on[0].campaign} out")
                 figures = validate(on, self.fit(learn), metrics=())
-                found.setdefault(name, {}).update(_taus(figures))
+                taus.setdefault(name, {}).update(_taus(figures))
 
         for year in dict.fromkeys(source.campaign for source in self.sources):
             left_out = [s for s in self.sources if s.campaign == year]
@@ -86,40 +86,40 @@ class Study:
                     [s for s in left_out if target(s) == lang],
                 )
         for spec in ("chrf", "sentbleu"):
-            found[spec] = _taus(validate(self.sources, None, metrics=(spec,)))
-        return found
+            taus[spec] = _taus(validate(self.sources, None, metrics=(spec,)))
+        return taus
 
-    def matrix(self, found: Mapping[str, Mapping[str, float]]) -> str:
+    def matrix(self, taus: Mapping[str, Mapping[str, float]]) -> str:
         """Return the table: tau, and what it is above that of chrF."""
-        plain = found["chrf"]
+        plain = taus["chrf"]
         lines = []
         for name in (*self.languages, OTHERS, ALL, "chrf", "sentbleu"):
-            own, line = found.get(name, {}), [name]
+            row_taus, line = taus.get(name, {}), [name]
             for lang in (*self.languages, None):
                 into = [s.name for s in self.sources if target(s) == lang or not lang]
-                known = [source for source in into if source in own]
-                mean = _mean(own[source] for source in known)
-                gain = _mean(own[source] - plain[source] for source in known)
+                known = [source for source in into if source in row_taus]
+                mean = _mean(row_taus[source] for source in known)
+                gain = _mean(row_taus[source] - plain[source] for source in known)
                 line.append("" if mean is None else f"{decimals(mean)} ({gain:+.3f})")
             lines.append(line)
         return table(["trained on", *self.languages, "all pairs"], lines)
 
-    def each(self, found: Mapping[str, Mapping[str, float]]) -> str:
+    def each(self, taus: Mapping[str, Mapping[str, float]]) -> str:
         """Return the table of all sources, by what models have not seen of them."""
         pairs = leave_one_out(
             self.sources, self.fit, by="language", metrics=(), progress=_say
         )
         columns: dict[str, Mapping[str, float]] = {
             "pair left out": _taus(pairs.figures),
-            "year left out": found[ALL],
-            "year and language left out": found[OTHERS],
-            "chrF": found["chrf"],
-            "sentBLEU": found["sentbleu"],
+            "year left out": taus[ALL],
+            "year and language left out": taus[OTHERS],
+            "chrF": taus["chrf"],
+            "sentBLEU": taus["sentbleu"],
             "released 2.0": RELEASED,
         }
         names = [source.name for source in self.sources]
         lines = [
-            [name, *(decimals(own.get(name)) for own in columns.values())]
+            [name, *(decimals(column.get(name)) for column in columns.values())]
             for name in names
         ]
         for title, chosen in (
@@ -129,10 +129,10 @@ class Study:
             ("mean", names),
         ):
             means = [
-                decimals(_mean(own[name] for name in chosen))
-                if own.keys() >= set(chosen)
+                decimals(_mean(column[name] for name in chosen))
+                if column.keys() >= set(chosen)
                 else ""
-                for own in columns.values()
+                for column in columns.values()
             ]
             lines.append([title, *means])
         return table(["measured on", *columns], lines)
@@ -143,19 +143,19 @@ def _taus(figures: Iterable[Agreement]) -> dict[str, float]:
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return float(np.mean(found)) if found else None
+    numbers = list(values)
+    return float(np.mean(numbers)) if numbers else None
 
 
 def report(quick: bool) -> str:
     """Return all tables."""
     if quick:
         whole = [beer_data.source(*name.split("/")) for name in QUICK]
-        sources = drawn([own.select(range(400)) for own in whole], 8000, seed=1)
+        sources = drawn([source.select(range(400)) for source in whole], 8000, seed=1)
     else:
         sources = beer_data.sources()
     study = Study(sources)
-    found = study.run()
+    taus = study.run()
     parts = [
         "Logistic regression on sentences with the features of beer-3.0 and rising "
         "weights, of rankings of WMT12, WMT15 and WMT16, at most "
@@ -167,7 +167,7 @@ def report(quick: bool) -> str:
         "each measured with a model of the other years (an empty cell: there are "
         "none). A language with one year of judgements cannot be measured on that "
         "year, so means are not all of the same pairs: the difference from chrF on "
-        "the same pairs, in brackets, compares.\n\n" + study.matrix(found)
+        "the same pairs, in brackets, compares.\n\n" + study.matrix(taus)
     ]
     parts.append(
         "### What models have not seen\n\n"
@@ -176,7 +176,7 @@ def report(quick: bool) -> str:
         "years; and on those of the other years into other languages. The last column "
         "is what the weights of BEER 2.0 as released, trained on WMT14, reach on "
         "WMT12, with ties of the metric as wrong (specification, 4.2).\n\n"
-        + study.each(found)
+        + study.each(taus)
     )
     return "\n".join(parts)
 

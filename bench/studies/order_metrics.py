@@ -106,8 +106,8 @@ def scores(judged: wmt.Judged, spec: str) -> dict[str, Sequence[float]]:
     )
     metric = tertium.metric(spec)
     return {
-        name: metric.from_statistics(own)
-        for name, own in zip(judged.systems, rows, strict=True)
+        name: metric.from_statistics(column)
+        for name, column in zip(judged.systems, rows, strict=True)
     }
 
 
@@ -128,7 +128,9 @@ def measure(sets: Sequence[wmt.Judged], specs: dict[str, str], settings: str) ->
 
 def taus(table: Table) -> dict[str, list[float]]:
     """Return tau alone, rounded as it is printed (and was published)."""
-    return {name: [round(tau, 3) for tau, _ in own] for name, own in table.items()}
+    return {
+        name: [round(tau, 3) for tau, _ in values] for name, values in table.items()
+    }
 
 
 def average_ranks(table: Table) -> dict[str, float]:
@@ -167,8 +169,8 @@ def layout(title: str, heads: Sequence[str], table: Table, note: str) -> str:
 
 def counts(sets: Sequence[wmt.Judged]) -> str:
     """Return how many preferences every pair has."""
-    found = ", ".join(f"{judged.pair} {len(judged.preferred):,}" for judged in sets)
-    return f"Human preferences: {found}."
+    sizes = ", ".join(f"{judged.pair} {len(judged.preferred):,}" for judged in sets)
+    return f"Human preferences: {sizes}."
 
 
 def verdict(table: Table) -> str:
@@ -177,8 +179,8 @@ def verdict(table: Table) -> str:
     columns = list(zip(*values.values(), strict=True))
     size = len(columns)
     first = {
-        name: sum(v == max(c) for v, c in zip(own, columns, strict=True))
-        for name, own in values.items()
+        name: sum(v == max(c) for v, c in zip(row, columns, strict=True))
+        for name, row in values.items()
     }
     last = sum(v == min(c) for v, c in zip(values["HAMMING"], columns, strict=True))
     above = sum(a >= b for a, b in zip(values["RECPEF"], values["RECPET"], strict=True))
@@ -192,8 +194,8 @@ def verdict(table: Table) -> str:
 
 def join(total: Table, table: Table) -> Table:
     """Add the figures of a year to those of all years; return the year's."""
-    for name, own in table.items():
-        total.setdefault(name, []).extend(own)
+    for name, values in table.items():
+        total.setdefault(name, []).extend(values)
     return table
 
 

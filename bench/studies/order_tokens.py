@@ -122,20 +122,29 @@ def layout(tables: dict[str, dict[str, Figures]], seconds: dict[str, float]) -> 
     for spec in METRICS:
         cells = []
         for key in ("taus", "ties", "systems"):
-            means = [float(np.mean(getattr(own[spec], key))) for own in tables.values()]
+            means = [
+                float(np.mean(getattr(tokenizer_figures[spec], key)))
+                for tokenizer_figures in tables.values()
+            ]
             shown = [f"{m:.1%}" if key == "ties" else f"{m:.3f}" for m in means]
             best = max(shown) if key != "ties" else ""
             cells += [f"**{text}**" if text == best else text for text in shown]
         lines.append("| " + " | ".join([f"`{spec}`", *cells]) + " |")
     means = []
     for key in ("taus", "ties", "systems"):
-        for own in tables.values():
-            mean = np.mean([np.mean(getattr(figures, key)) for figures in own.values()])
+        for tokenizer_figures in tables.values():
+            mean = np.mean(
+                [
+                    np.mean(getattr(figures, key))
+                    for figures in tokenizer_figures.values()
+                ]
+            )
             means.append(f"{mean:.1%}" if key == "ties" else f"{mean:.3f}")
     lines.append("| mean | " + " | ".join(means) + " |")
     sets = len(next(iter(next(iter(tables.values())).values())).taus)
     took = ", ".join(
-        f"`{name}` {own / seconds[TOKENIZERS[0]]:.2f}" for name, own in seconds.items()
+        f"`{name}` {tokenizer_figures / seconds[TOKENIZERS[0]]:.2f}"
+        for name, tokenizer_figures in seconds.items()
     )
     note = (
         f"{sets} language pairs. Time of all metrics together, relative to "
