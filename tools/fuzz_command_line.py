@@ -135,11 +135,11 @@ def _examples(text: str, *words: str) -> Iterator[tuple[list[str], list[str]]]:
     options = sorted(set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text)))
     for line in re.findall(r"^  tertium ([^|&>#]+?)(?:  .*)?$", text, re.MULTILINE):
         try:
-            found = shlex.split(line.rstrip("\\"))
+            arguments = shlex.split(line.rstrip("\\"))
         except ValueError:
             continue
-        if found[: len(words)] == [*words] and tuple(found[:2]) not in ENDLESS:
-            yield found, options
+        if arguments[: len(words)] == [*words] and tuple(arguments[:2]) not in ENDLESS:
+            yield arguments, options
 
 
 def damaged_lines(
@@ -246,9 +246,9 @@ def run_line(words: list[str], *, place: Path, limit: float) -> Outcome:
     if code is None:
         os.waitpid(child, 0)
         code = -signal.SIGKILL
-    said = output.read_text(errors="replace") if output.exists() else ""
+    text = output.read_text(errors="replace") if output.exists() else ""
     shutil.rmtree(work)
-    return Outcome(shlex.join(words), code, time.monotonic() - start, said)
+    return Outcome(shlex.join(words), code, time.monotonic() - start, text)
 
 
 def _become(words: list[str], folder: Path, output: Path) -> None:

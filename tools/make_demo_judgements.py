@@ -37,24 +37,24 @@ def main() -> None:
     random = Random(SEED)
     quality = {}
     for segment in segments:
-        own: dict[str, float] = {}  # equal outputs are equally good
+        by_text: dict[str, float] = {}  # equal outputs are equally good
         for system, text in segment["tgt"].items():
             mean, spread = QUALITY["words" if system == "copy" else system]
             # An exact copy of the reference is good, whoever wrote it.
             mean = 0.9 if text in segment["ref"] else mean
-            own.setdefault(text, min(1.0, max(0.0, random.gauss(mean, spread))))
-            quality[segment["id"], system] = own[text]
+            by_text.setdefault(text, min(1.0, max(0.0, random.gauss(mean, spread))))
+            quality[segment["id"], system] = by_text[text]
     write_rankings(segments, quality, random)
     write_ratings(segments, quality, random)
 
 
 def tasks(segments: list[dict], share: float, random: Random) -> list[dict]:
     """Return a judge's segments in their order, some of them for a second time."""
-    own = sorted(
+    chosen = sorted(
         random.sample(range(len(segments)), round(share * len(segments))),
     )
-    again = sorted(random.sample(own, len(own) // 6))
-    return [segments[i] for i in own + again]
+    again = sorted(random.sample(chosen, len(chosen) // 6))
+    return [segments[i] for i in chosen + again]
 
 
 def write_rankings(segments: list[dict], quality: dict, random: Random) -> None:
@@ -85,8 +85,16 @@ def write_rankings(segments: list[dict], quality: dict, random: Random) -> None:
             now += timedelta(seconds=seconds + random.randint(2, 20))
             hit = f"{number}{place // 3:02}"
             stamp, shown = now.isoformat(timespec="seconds"), clock(seconds)
-            own = [segment["id"], segment["doc"], judge, stamp, shown, "en-de", "demo"]
-            rows.append("\t".join([hit, *own, *ranks]))
+            fields = [
+                segment["id"],
+                segment["doc"],
+                judge,
+                stamp,
+                shown,
+                "en-de",
+                "demo",
+            ]
+            rows.append("\t".join([hit, *fields, *ranks]))
     (DEMO / "rankings.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

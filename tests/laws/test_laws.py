@@ -78,7 +78,7 @@ def any_partition_gives_the_same_score(metric, hyps, refs, draw):
     places = draw(st.lists(st.integers(0, 3), min_size=len(hyps), max_size=len(hyps)))
     total = _core.Sums(metric.width)
     for place in draw(st.permutations(sorted(set(places)))):
-        part = [i for i, own in enumerate(places) if own == place]
+        part = [i for i, part_number in enumerate(places) if part_number == place]
         worker = pickle.loads(pickle.dumps(metric))
         texts, lists = [hyps[i] for i in part], [refs[i] for i in part]
         total.merge(pickle.loads(pickle.dumps(worker.sums(Batch([texts], lists))[0])))

@@ -14,14 +14,14 @@ def word_candidates(
     hyp: Sequence[str], ref: Sequence[str], keys: Sequence[dict[str, set[object]]]
 ) -> list[Candidate]:
     """Return all pairs of words that share a key, with the first such matcher."""
-    found = []
+    candidates = []
     for h, a in enumerate(hyp):
         for r, b in enumerate(ref):
-            for number, own in enumerate(keys):
-                if own.get(a, set()) & own.get(b, set()):
-                    found.append((h, 1, r, 1, number))
+            for number, matcher_keys in enumerate(keys):
+                if matcher_keys.get(a, set()) & matcher_keys.get(b, set()):
+                    candidates.append((h, 1, r, 1, number))
                     break
-    return found
+    return candidates
 
 
 def phrase_candidates(

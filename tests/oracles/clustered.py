@@ -19,7 +19,7 @@ def clustered_scores(
     draw = random.Random(seed)
     names = sorted(set(templates))
     segments = {
-        name: [place for place, own in enumerate(templates) if own == name]
+        name: [place for place, template in enumerate(templates) if template == name]
         for name in names
     }
     scores = []

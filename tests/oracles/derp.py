@@ -14,10 +14,10 @@ from oracles.edits import levenshtein
 
 def above(tree, word: int) -> list[int]:
     """The word and the words above it, up to a root."""
-    found = [word]
-    while tree.heads[found[-1]]:
-        found.append(tree.heads[found[-1]] - 1)
-    return found
+    path = [word]
+    while tree.heads[path[-1]]:
+        path.append(tree.heads[path[-1]] - 1)
+    return path
 
 
 def encode(tree, n: int, m: int):
@@ -92,12 +92,12 @@ def score(edges) -> float:
 
 
 def components(links) -> list[list[tuple[int, int]]]:
-    found = []
+    parts = []
     for link in sorted(set(links)):
-        near = [c for c in found if any(link[0] == h or link[1] == r for h, r in c)]
-        found = [c for c in found if c not in near]
-        found.append(sorted([link, *(other for c in near for other in c)]))
-    return sorted(found)
+        near = [c for c in parts if any(link[0] == h or link[1] == r for h, r in c)]
+        parts = [c for c in parts if c not in near]
+        parts.append(sorted([link, *(other for c in near for other in c)]))
+    return sorted(parts)
 
 
 def contracted(hyp, ref, links):

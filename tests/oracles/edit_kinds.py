@@ -56,23 +56,23 @@ def edit(hyp: Word, ref: Word, costs: EditCosts) -> tuple[str, int, str]:
 
 
 def _lexical(a: Analysis, b: Analysis, costs: EditCosts) -> list[str]:
-    found = []
+    kinds = []
     kindred = any({a.pos, b.pos} <= group for group in KINDRED)
     if kindred and _has_case(a) and _has_case(b) and a.case == b.case:
-        found.append("case_sub")
+        kinds.append("case_sub")
         if a.number == b.number:
-            found.append("casenum_sub")
+            kinds.append("casenum_sub")
             if {a.pos, b.pos} <= {"PRON", "DET"} and (
                 (a.lemma, b.lemma) in costs.animacy
                 or (b.lemma, a.lemma) in costs.animacy
             ):
-                found.append("animacy_sub")
+                kinds.append("animacy_sub")
     if a.pos in ("VERB", "AUX") and b.pos in ("VERB", "AUX"):
         one = (a.tense, a.person, a.number, a.mood, a.case)
         other = (b.tense, b.person, b.number, b.mood, b.case)
         if one == other and any(one):
-            found.append("tensenum_sub")
-    return found
+            kinds.append("tensenum_sub")
+    return kinds
 
 
 def _shift(pairs: list[tuple[Analysis, Analysis]]) -> str:

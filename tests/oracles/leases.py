@@ -53,9 +53,9 @@ class Model:
         )
 
     def open(self, member: int) -> Lease | None:
-        found = [o for o in self.held if o.member == member and o.state == "leased"]
-        assert len(found) <= 1
-        return found[0] if found else None
+        leases = [o for o in self.held if o.member == member and o.state == "leased"]
+        assert len(leases) <= 1
+        return leases[0] if leases else None
 
     def expire(self, now: int) -> None:
         for one in self.held:
@@ -64,18 +64,18 @@ class Model:
 
     def left(self, member: int, item: int) -> Lease | None:
         """Return what a member had of an item when it was taken from them."""
-        found = [
+        leases = [
             one
             for one in self.held
             if (one.member, one.item, one.state) == (member, item, "expired")
         ]
-        assert len(found) <= 1
-        return found[0] if found else None
+        assert len(leases) <= 1
+        return leases[0] if leases else None
 
     def begun(self, member: int) -> list[Lease]:
         """Return what a member may go on with, the newest first."""
         mine = [one for one in self.held if one.member == member]
-        found = [
+        leases = [
             one
             for one in mine
             if one.state == "expired"
@@ -83,7 +83,7 @@ class Model:
             and (one.why != "first" or self.taken(one.item) < self.judgements)
             and not any(o.item == one.item and o.created > one.created for o in mine)
         ]
-        return sorted(found, key=lambda one: -one.closed)
+        return sorted(leases, key=lambda one: -one.closed)
 
     def lesson(self, member: int) -> int | None:
         """Return the training item that comes before everything else."""

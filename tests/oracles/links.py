@@ -12,16 +12,16 @@ def reduce(
     """Stanojevic 2017, 2.5.2, step by step."""
     words = []
     for word in range(n):
-        own = sorted((ref, weight) for hyp, ref, weight in links if hyp == word)
-        if not own:
+        targets = sorted((ref, weight) for hyp, ref, weight in links if hyp == word)
+        if not targets:
             words.append(None)
         elif keep == "leftmost":
-            words.append(own[0][0])
+            words.append(targets[0][0])
         elif keep == "rightmost":
-            words.append(own[-1][0])
+            words.append(targets[-1][0])
         else:
-            best = max(weight for _, weight in own)
-            words.append(next(ref for ref, weight in own if weight == best))
+            best = max(weight for _, weight in targets)
+            words.append(next(ref for ref, weight in targets if weight == best))
     if unaligned == "drop":
         keys = [key for key in words if key is not None]
     elif all(key is None for key in words):

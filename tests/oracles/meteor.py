@@ -21,11 +21,11 @@ def score(hyp, ref, matches, *, weights, alpha, beta, gamma, delta, function=())
 
     def share(words, spans):
         worth = [1 - delta if word in function else delta for word in words]
-        found = sum(
+        weighted = sum(
             weights[matcher] * sum(worth[start : start + length])
             for start, length, matcher in spans
         )
-        return found / sum(worth) if sum(worth) else 0.0
+        return weighted / sum(worth) if sum(worth) else 0.0
 
     p = share(hyp, [(m[0], m[1], m[4]) for m in matches])
     r = share(ref, [(m[2], m[3], m[4]) for m in matches])

@@ -22,9 +22,9 @@ def bleu_row(hyp: str, refs: list[str], order: int = 4) -> list[float]:
         most: Counter = Counter()
         for text in texts:
             most |= ngrams(text, n)
-        own = ngrams(words, n)
-        matches.append((own & most).total())
-        totals.append(own.total())
+        hyp_ngrams = ngrams(words, n)
+        matches.append((hyp_ngrams & most).total())
+        totals.append(hyp_ngrams.total())
     return [len(words), closest, *matches, *totals]
 
 
@@ -99,12 +99,12 @@ def nist(hyps: list[str], refs: list[list[str]], order: int = 5) -> float:
     for n in range(1, order + 1):
         weight, total = 0.0, 0
         for hyp, ref in zip(hyps, refs, strict=True):
-            own = ngrams(hyp.split(), n)
-            common = own & ngrams(ref[0].split(), n)
+            hyp_ngrams = ngrams(hyp.split(), n)
+            common = hyp_ngrams & ngrams(ref[0].split(), n)
             weight += sum(
                 c * math.log2(counts[g[:-1]] / counts[g]) for g, c in common.items()
             )
-            total += own.total()
+            total += hyp_ngrams.total()
         score += weight / total if total else 0.0
     length = sum(len(hyp.split()) for hyp in hyps)
     if length == 0:
@@ -122,9 +122,9 @@ def rouge_s(hyp: str, ref: str, max_skip: int = -1, beta: float = 1.0) -> float:
             if max_skip < 0 or j - i - 1 <= max_skip
         )
 
-    own, other = pairs(hyp), pairs(ref)
-    common = (own & other).total()
+    hyp_pairs, ref_pairs = pairs(hyp), pairs(ref)
+    common = (hyp_pairs & ref_pairs).total()
     if common == 0:
         return 0.0
-    p, r = common / own.total(), common / other.total()
+    p, r = common / hyp_pairs.total(), common / ref_pairs.total()
     return (1 + beta**2) * p * r / (r + beta**2 * p)

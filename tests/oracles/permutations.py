@@ -32,15 +32,15 @@ def splits(perm: tuple[int, ...]):
     """Return the operator and all ways to split into the fewest blocks (figure 5)."""
     n = len(perm)
     for arity in range(2, n + 1):
-        found = []
+        divisions = []
         for inner in combinations(range(1, n), arity - 1):
             cuts = (0, *inner, n)
             parts = [perm[a:b] for a, b in pairwise(cuts)]
             if all(map(is_block, parts)):
-                found.append((inner, [pattern(part) for part in parts]))
+                divisions.append((inner, [pattern(part) for part in parts]))
                 operator = pattern([part[0] for part in parts])
-        if found:
-            return operator, found
+        if divisions:
+            return operator, divisions
     raise AssertionError(perm)
 
 
@@ -49,9 +49,9 @@ def chart(perm: tuple[int, ...]) -> dict[tuple[int, int], tuple]:
     """Return operator and inner split points of every span that a tree may have."""
     if len(perm) == 1:
         return {}
-    operator, found = splits(perm)
-    out = {(0, len(perm)): (operator, [inner for inner, _ in found])}
-    for inner, parts in found:
+    operator, divisions = splits(perm)
+    out = {(0, len(perm)): (operator, [inner for inner, _ in divisions])}
+    for inner, parts in divisions:
         for start, part in zip((0, *inner), parts, strict=True):
             for (a, b), (op, ways) in chart(part).items():
                 moved = [tuple(cut + start for cut in way) for way in ways]
@@ -64,9 +64,9 @@ def trees(perm: tuple[int, ...]) -> list:
     """Return all trees as (operator, children); a word is None."""
     if len(perm) == 1:
         return [None]
-    operator, found = splits(perm)
+    operator, divisions = splits(perm)
     out = []
-    for _, parts in found:
+    for _, parts in divisions:
         rows = [[]]
         for part in parts:
             rows = [[*row, tree] for row in rows for tree in trees(part)]
@@ -100,31 +100,31 @@ def recpef(perm, beta, gamma, grade=None) -> Fraction:
     """Return the chart recursion of figure 6."""
     if len(perm) == 1:
         return Fraction(1)
-    operator, found = splits(perm)
-    own = op_score(operator, gamma, grade)
+    operator, divisions = splits(perm)
+    node_score = op_score(operator, gamma, grade)
     if len(operator) == len(perm):
-        return own
+        return node_score
     means = []
-    for _, parts in found:
+    for _, parts in divisions:
         long = [recpef(part, beta, gamma, grade) for part in parts if len(part) > 1]
         means.append(sum(long) / len(long))
-    return beta * own + (1 - beta) * sum(means) / len(means)
+    return beta * node_score + (1 - beta) * sum(means) / len(means)
 
 
 def tree_score(tree, beta, gamma, *, by_span=False) -> Fraction:
     """Return the score of one tree; `by_span` as BEER 1.0 has it."""
     if tree is None:
         return Fraction(1)
-    own, children = op_score(tree[0], gamma), tree[1]
+    node_score, children = op_score(tree[0], gamma), tree[1]
     scores = [tree_score(child, beta, gamma, by_span=by_span) for child in children]
     if by_span:
         weights = [size(child) for child in children]
     else:
         weights = [int(child is not None) for child in children]
     if not any(weights):
-        return own
+        return node_score
     below = sum(w * s for w, s in zip(weights, scores, strict=True)) / sum(weights)
-    return beta * own + (1 - beta) * below
+    return beta * node_score + (1 - beta) * below
 
 
 @cache
@@ -132,11 +132,11 @@ def tree_values(perm, beta, gamma) -> list[tuple[Fraction, Fraction]]:
     """Return score and weight under RECPEF of every single tree."""
     if len(perm) == 1:
         return [(Fraction(1), Fraction(1))]
-    operator, found = splits(perm)
-    own = op_score(operator, gamma)
+    operator, divisions = splits(perm)
+    node_score = op_score(operator, gamma)
     out = []
-    for _, parts in found:
-        rows = [(Fraction(0), Fraction(1, len(found)))]
+    for _, parts in divisions:
+        rows = [(Fraction(0), Fraction(1, len(divisions)))]
         for part in parts:
             rows = [
                 (total + (score if len(part) > 1 else 0), weight * share)
@@ -145,7 +145,10 @@ def tree_values(perm, beta, gamma) -> list[tuple[Fraction, Fraction]]:
             ]
         long = sum(len(part) > 1 for part in parts)
         out += [
-            (beta * own + (1 - beta) * total / long if long else own, weight)
+            (
+                beta * node_score + (1 - beta) * total / long if long else node_score,
+                weight,
+            )
             for total, weight in rows
         ]
     return out
@@ -209,30 +212,34 @@ def _table(node, beta, gamma, mode):
     if node is None:
         return 1
     op, children = node
-    own = op_score(op, gamma)
+    node_score = op_score(op, gamma)
     values = [_table(child, beta, gamma, mode) for child in children]
     if len(op) > 2:
         long = [v for v, c in zip(values, children, strict=True) if c is not None]
-        return beta * own + (1 - beta) * sum(long) / len(long) if long else own
+        return (
+            beta * node_score + (1 - beta) * sum(long) / len(long)
+            if long
+            else node_score
+        )
     k = len(children)
     score = {(i, i + 1): values[i] for i in range(k)}
     word = {(i, i + 1) for i in range(k) if children[i] is None}
     for length in range(2, k + 1):
         for a in range(k - length + 1):
             b = a + length
-            found, shares = [], []
+            scores, shares = [], []
             for s in range(a + 1, b):
                 long = [score[part] for part in ((a, s), (s, b)) if part not in word]
-                found.append(sum(long) / len(long) if long else own)
+                scores.append(sum(long) / len(long) if long else node_score)
                 shares.append(catalan(s - a - 1) * catalan(b - s - 1))
             if mode == "split":
-                below = sum(found) / len(found)
+                below = sum(scores) / len(scores)
             elif mode == "tree":
-                both = zip(found, shares, strict=True)
+                both = zip(scores, shares, strict=True)
                 below = sum(f * w for f, w in both) / sum(shares)
             else:
-                below = max(found) if mode == "max" else min(found)
-            score[a, b] = beta * own + (1 - beta) * below
+                below = max(scores) if mode == "max" else min(scores)
+            score[a, b] = beta * node_score + (1 - beta) * below
     return score[0, k]
 
 
@@ -326,15 +333,15 @@ def reduce_links(words: int, links, keep: str, unaligned: str) -> list[int]:
     """Return the permutation of (word, target, weight) links."""
     keys: list = []
     for word in range(words):
-        own = [link for link in links if link[0] == word]
-        if not own:
+        word_links = [link for link in links if link[0] == word]
+        if not word_links:
             keys.append(None)
         elif keep == "leftmost":
-            keys.append(min(target for _, target, _ in own))
+            keys.append(min(target for _, target, _ in word_links))
         elif keep == "rightmost":
-            keys.append(max(target for _, target, _ in own))
+            keys.append(max(target for _, target, _ in word_links))
         else:
-            keys.append(min(own, key=lambda link: (-link[2], link[1]))[1])
+            keys.append(min(word_links, key=lambda link: (-link[2], link[1]))[1])
     if unaligned == "drop":
         keys = [key for key in keys if key is not None]
     elif any(key is not None for key in keys):

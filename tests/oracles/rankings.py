@@ -17,8 +17,8 @@ def ratio_of_wins(games: Sequence[Game], system: str) -> float | None:
 
 def wins_or_ties(games: Sequence[Game], system: str) -> float | None:
     views = [_view(game, system) for game in games]
-    own = [view for view in views if view is not None]
-    return sum(view >= 0 for view in own) / len(own) if own else None
+    known = [view for view in views if view is not None]
+    return sum(view >= 0 for view in known) / len(known) if known else None
 
 
 def expected_wins(games: Sequence[Game], system: str) -> float | None:

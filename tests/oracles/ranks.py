@@ -13,12 +13,12 @@ def _count(text: list[str], gram: list[str]) -> list[int]:
 
 
 def order(hyp: list[str], ref: list[str]) -> list[int]:
-    found = []
+    ranks = []
     for i, word in enumerate(hyp):
         if word not in ref:
             continue
         if hyp.count(word) == ref.count(word) == 1:
-            found.append(ref.index(word))
+            ranks.append(ref.index(word))
             continue
         for window in range(1, min(max(i, len(hyp) - i + 1), len(ref))):
             contexts = []
@@ -32,9 +32,9 @@ def order(hyp: list[str], ref: list[str]) -> list[int]:
                 if len(_count(ref, gram)) == len(_count(hyp, gram)) == 1
             ]
             if places:
-                found.append(places[0])
+                ranks.append(places[0])
                 break
-    return found
+    return ranks
 
 
 def ribes(hyp: str, ref: str, alpha: float = 0.25, beta: float = 0.10) -> float:

@@ -19,11 +19,11 @@ def extract(tree, low: int, high: int, start: int = 0) -> list[list[int]]:
     n = len(leaves(tree))
     if n <= high:
         return [list(range(start, start + n))] if n >= low else []
-    found = []
+    parts = []
     for child in tree:
-        found += extract(child, low, high, start)
+        parts += extract(child, low, high, start)
         start += len(leaves(child))
-    return found
+    return parts
 
 
 def brackets(tree) -> str:
@@ -35,11 +35,11 @@ def brackets(tree) -> str:
 
 def below(heads: list[int], word: int) -> set[int]:
     """Return a word, counted from 1, and all words under it."""
-    found = {word}
+    words = {word}
     for other, head in enumerate(heads, 1):
         if head == word:
-            found |= below(heads, other)
-    return found
+            words |= below(heads, other)
+    return words
 
 
 def in_one_piece(words: set[int]) -> bool:
@@ -51,10 +51,16 @@ def subtrees(heads: list[int], low: int, high: int) -> list[list[int]]:
     """Return the largest subtrees in one piece that are short enough."""
     words = range(1, len(heads) + 1)
     fits = [below(heads, word) for word in words]
-    fits = [own for own in fits if len(own) <= high and in_one_piece(own)]
-    largest = [own for own in fits if not any(own < other for other in fits)]
+    fits = [
+        subtree for subtree in fits if len(subtree) <= high and in_one_piece(subtree)
+    ]
+    largest = [
+        subtree for subtree in fits if not any(subtree < other for other in fits)
+    ]
     return sorted(
-        [word - 1 for word in sorted(own)] for own in largest if len(own) >= low
+        [word - 1 for word in sorted(subtree)]
+        for subtree in largest
+        if len(subtree) >= low
     )
 
 
@@ -70,7 +76,7 @@ def around_heads(
     words = range(1, len(heads) + 1)
     trees = {word: below(heads, word) for word in words}
     fits = [own for own in trees.values() if len(own) <= high and in_one_piece(own)]
-    found = []
+    parts = []
     for head in words:
         if any(head in own for own in fits):
             continue
@@ -89,15 +95,15 @@ def around_heads(
                 break
             own |= sorted(near, key=len)[0]  # stable: the left one of two
         if len(own) >= low:
-            found.append([word - 1 for word in sorted(own)])
-    return found
+            parts.append([word - 1 for word in sorted(own)])
+    return parts
 
 
 def image(indices, pairs, words: list[str]) -> str | None:
     """Return the words that are linked to any of the indices, in their order."""
-    found = [
+    translated = [
         word
         for place, word in enumerate(words)
         if any((index, place) in pairs for index in indices)
     ]
-    return " ".join(found) if found else None
+    return " ".join(translated) if translated else None

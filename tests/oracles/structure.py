@@ -87,8 +87,8 @@ def trees(perm) -> int:
 def _trees(node) -> int:
     if node is None:
         return 1
-    own = perms.catalan(len(node[1]) - 1) if len(node[0]) == 2 else 1
-    return own * math.prod(map(_trees, node[1]))
+    ways = perms.catalan(len(node[1]) - 1) if len(node[0]) == 2 else 1
+    return ways * math.prod(map(_trees, node[1]))
 
 
 # -------------------------------------------------------------------------- trees
@@ -106,16 +106,18 @@ def arcs(tree) -> list[tuple[str, str | None, str]]:
 
 def treepel(hyp, ref) -> dict[str, Fraction]:
     """Return the features that are not 0."""
-    own, other = arcs(hyp), arcs(ref)
-    found: Counter = Counter()
-    for arc in set(own) | set(other):
-        if arc in own and arc in other:
-            found[f"arc.matched:{arc[0]}"] += Fraction(2, len(own) + len(other))
-        elif arc in own:
-            found[f"arc.sys-wrong:{arc[0]}"] += Fraction(1, len(own))
+    hyp_arcs, ref_arcs = arcs(hyp), arcs(ref)
+    features: Counter = Counter()
+    for arc in set(hyp_arcs) | set(ref_arcs):
+        if arc in hyp_arcs and arc in ref_arcs:
+            features[f"arc.matched:{arc[0]}"] += Fraction(
+                2, len(hyp_arcs) + len(ref_arcs)
+            )
+        elif arc in hyp_arcs:
+            features[f"arc.sys-wrong:{arc[0]}"] += Fraction(1, len(hyp_arcs))
         else:
-            found[f"arc.ref-wrong:{arc[0]}"] += Fraction(1, len(other))
-    return dict(found)
+            features[f"arc.ref-wrong:{arc[0]}"] += Fraction(1, len(ref_arcs))
+    return dict(features)
 
 
 def heads(tree) -> Counter:

@@ -48,7 +48,7 @@ _WORD = regex.compile(
 
 def tokenize_words(line: str) -> list[str]:
     """Twin of the tokeniser `words`: one regular expression."""
-    found = []
+    words = []
     for part in line.split():
-        found += [m[0] for m in _WORD.finditer(part) if m["mark"] is None]
-    return found
+        words += [m[0] for m in _WORD.finditer(part) if m["mark"] is None]
+    return words

@@ -120,13 +120,13 @@ def matched(pattern, key):
     name, inner = pattern
     if name != key[1]:
         return None
-    found = {}
+    bindings = {}
     for one, part in zip(inner, key[2], strict=True):
         bound = matched(one, part)
         if bound is None:
             return None
-        found.update(bound)
-    return found
+        bindings.update(bound)
+    return bindings
 
 
 def glued(left, right):
@@ -162,8 +162,8 @@ def trees(grammar, category):
 
 def codes(tree):
     match = re.match(r"^SemVar(\d+)([a-z]+)[A-Z]\w*$", tree[0])
-    own = {(match[1], match[2])} if match else set()
-    return own.union(*map(codes, tree[1:]))
+    pairs = {(match[1], match[2])} if match else set()
+    return pairs.union(*map(codes, tree[1:]))
 
 
 def linearised(tree, grammar):
@@ -174,29 +174,29 @@ def linearised(tree, grammar):
     if None in below:
         return None
     variables, body = grammar["lins"][tree[0]]
-    found = set()
+    texts = set()
     for chosen in product(below):
         names = {
             name: ("value", value)
             for name, value in zip(variables, chosen, strict=True)
         }
-        found |= values(body, names, grammar)
-    return found
+        texts |= values(body, names, grammar)
+    return texts
 
 
 def sentences(grammar):
     """Return the sentences by variable set and function, and the number of trees."""
-    found = {}
+    by_codes = {}
     count = 0
     for tree in trees(grammar, "S"):
-        own = codes(tree)
-        if len({variable for variable, _ in own}) < len(own):
+        assigned = codes(tree)
+        if len({variable for variable, _ in assigned}) < len(assigned):
             continue
         count += 1
         made = linearised(tree, grammar)
         if made is None:
             continue
-        key = frozenset(variable + value for variable, value in own)
-        texts = found.setdefault(key, {}).setdefault(tree[0], set())
+        key = frozenset(variable + value for variable, value in assigned)
+        texts = by_codes.setdefault(key, {}).setdefault(tree[0], set())
         texts |= {bound_together(one) for one in made if one is not None}
-    return found, count
+    return by_codes, count

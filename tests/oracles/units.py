@@ -38,12 +38,12 @@ def multiset(unit: str, text: str, *, released: bool = False) -> Counter:
         pairs = [(i, j) for j in range(len(words)) for i in range(j)]
         return Counter((words[i], words[j]) for i, j in pairs if j - i - 1 <= gap)
     if family == "word":
-        found = ngrams(words, int(n))
+        units = ngrams(words, int(n))
         if released:
             size = min(int(n), len(words))
-            found[("<S>", *words[:size], "first")] += 1
-            found[(*words[len(words) - size :], "</S>", "last")] += 1
-        return found
+            units[("<S>", *words[:size], "first")] += 1
+            units[(*words[len(words) - size :], "</S>", "last")] += 1
+        return units
     chars = chars_of(text, released=released)
     if not released:
         return ngrams(chars, int(n))
@@ -53,17 +53,21 @@ def multiset(unit: str, text: str, *, released: bool = False) -> Counter:
 
 def counts(unit: str, hyp: str, ref: str, *, released: bool = False) -> tuple:
     """Return (common, units of hyp, units of ref)."""
-    own = multiset(unit, hyp, released=released)
-    other = multiset(unit, ref, released=released)
-    return sum((own & other).values()), sum(own.values()), sum(other.values())
+    hyp_units = multiset(unit, hyp, released=released)
+    ref_units = multiset(unit, ref, released=released)
+    return (
+        sum((hyp_units & ref_units).values()),
+        sum(hyp_units.values()),
+        sum(ref_units.values()),
+    )
 
 
 def shares(
     unit: str, hyp: str, ref: str, *, released: bool = False, empty: str = "backoff"
 ) -> tuple[float, float]:
     """Return precision and recall; where no side has units, as A7 says."""
-    common, own, other = counts(unit, hyp, ref, released=released)
-    if own == other == 0:
+    common, hyp_count, ref_count = counts(unit, hyp, ref, released=released)
+    if hyp_count == ref_count == 0:
         if empty == "zero":
             return 0.0, 0.0
         if unit in ("char1", "word1"):
@@ -71,7 +75,10 @@ def shares(
         family, n = unit[:4], unit[4:]
         lower = "word1" if family == "skip" else f"{family}{int(n) - 1}"
         return shares(lower, hyp, ref, released=released)
-    return common / own if own else 0.0, common / other if other else 0.0
+    return (
+        common / hyp_count if hyp_count else 0.0,
+        common / ref_count if ref_count else 0.0,
+    )
 
 
 def value(name: str, p: float, r: float) -> float:

@@ -106,25 +106,25 @@ def faults(page) -> dict[str, object]:
     page.wait_for_load_state()
     # As a debugger does it, and so past the content security policy.
     page.evaluate(_axe())
-    found: dict[str, object] = {}
-    found |= _broken(page, "light", _ALL)
+    faults_seen: dict[str, object] = {}
+    faults_seen |= _broken(page, "light", _ALL)
     page.emulate_media(color_scheme="dark")
-    found |= _broken(page, "dark", _COLOURS_ONLY)
+    faults_seen |= _broken(page, "dark", _COLOURS_ONLY)
     page.set_viewport_size(NARROW)
-    found |= _broken(page, "narrow", _NO_COLOURS)
+    faults_seen |= _broken(page, "narrow", _NO_COLOURS)
     if wide := too_wide(page):
-        found["pixels too wide"] = wide
+        faults_seen["pixels too wide"] = wide
     if small := page.evaluate(_SMALL):
-        found["too small"] = small
+        faults_seen["too small"] = small
     page.set_viewport_size(WIDE)
     page.emulate_media(color_scheme="light")
-    return found
+    return faults_seen
 
 
 def _broken(page, how: str, options: dict[str, object]) -> dict[str, object]:
     """Return broken rules, and then what axe-core could not tell as well."""
-    found = page.evaluate(_RUN, options)
+    results = page.evaluate(_RUN, options)
     pale = page.evaluate(_PALE)
-    if not found["violations"] and not pale:
+    if not results["violations"] and not pale:
         return {}
-    return {how: {**found, "pale": pale}}
+    return {how: {**results, "pale": pale}}

@@ -77,14 +77,14 @@ def references() -> TemplateReferences:
 @cache
 def items(per_set: int = 3) -> tuple[Item, ...]:
     """Return some source sentences of every variable set, as files have them."""
-    found = []
+    made = []
     for name, template in references().templates.items():
         for number, (codes, sentences) in enumerate(
             template.grammar.sets("Eng").items()
         ):
             for place, tokens in enumerate(sentences.sample(per_set)):
                 text = " ".join(tokens)
-                found.append(
+                made.append(
                     Item(
                         f"{name}.{number}.Eng.{place}",
                         name,
@@ -92,7 +92,7 @@ def items(per_set: int = 3) -> tuple[Item, ...]:
                         text[0].upper() + text[1:] + ".",
                     )
                 )
-    return tuple(found)
+    return tuple(made)
 
 
 def _split(tokens: list[str], draw: random.Random) -> list[str]:
@@ -134,7 +134,7 @@ FAULTS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
 @cache
 def outputs(per_set: int = 3) -> dict[str, list[str]]:
     """Return what imitation systems made of the test set."""
-    found: dict[str, list[str]] = {name: [] for name in FAULTS}
+    texts: dict[str, list[str]] = {name: [] for name in FAULTS}
     for number, item in enumerate(items(per_set)):
         automaton = references().automaton(item.template, item.set)
         right = automaton.sample(len(FAULTS), seed=number)
@@ -142,8 +142,8 @@ def outputs(per_set: int = 3) -> dict[str, list[str]]:
             draw = random.Random(100 * number + place)
             tokens = fault(list(right[place % len(right)]), draw)
             text = " ".join(tokens)
-            found[name].append(text[:1].upper() + text[1:] + " .")
-    return found
+            texts[name].append(text[:1].upper() + text[1:] + " .")
+    return texts
 
 
 @cache

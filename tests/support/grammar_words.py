@@ -125,10 +125,10 @@ def lexicon_lines() -> list[str]:
 
 
 def _entries() -> list[Entry]:
-    found = list(_OTHERS)
+    entries = list(_OTHERS)
     for table, number in ((_SINGULAR, "Sing"), (_PLURAL, "Plur")):
         for (lemma, pos), forms in table.items():
             for case, form in zip(_CASES, forms.split(), strict=True):
                 features = f"Case={case}|Number={number}"
-                found.append(Entry(form, lemma, pos, features, _PARTS.get(lemma, ())))
-    return found
+                entries.append(Entry(form, lemma, pos, features, _PARTS.get(lemma, ())))
+    return entries

@@ -27,14 +27,14 @@ class ParsedPage(HTMLParser):
         assert not self.open, self.open
 
     def handle_starttag(self, tag, attrs):
-        own = dict(attrs)
-        self.elements.append((tag, own))
+        attributes = dict(attrs)
+        self.elements.append((tag, attributes))
         if tag not in VOID:
             self.open.append(tag)
         if tag == "script":
-            self.scripts.append((own, ""))
+            self.scripts.append((attributes, ""))
         elif tag == "table":
-            self._rows = self.tables.setdefault(own["aria-label"], [])
+            self._rows = self.tables.setdefault(attributes["aria-label"], [])
         elif tag == "tr":
             self._rows.append([])
         elif tag in ("td", "th"):
@@ -45,8 +45,8 @@ class ParsedPage(HTMLParser):
 
     def handle_data(self, data):
         if "script" in self.open:
-            own, before = self.scripts[-1]
-            self.scripts[-1] = own, before + data
+            attributes, before = self.scripts[-1]
+            self.scripts[-1] = attributes, before + data
         elif {"td", "th"} & set(self.open) and "table" in self.open:
             self._rows[-1][-1] += data
         elif "style" not in self.open:
@@ -54,10 +54,10 @@ class ParsedPage(HTMLParser):
 
     def data(self) -> list[dict]:
         """Return all objects of JSON that the page holds, packed ones too."""
-        found = []
-        for own, text in self.scripts:
-            if own.get("type") == "application/json":
-                found.append(json.loads(text))
-            elif own.get("type") == "application/gzip":
-                found.append(json.loads(gzip.decompress(base64.b64decode(text))))
-        return found
+        objects = []
+        for attributes, text in self.scripts:
+            if attributes.get("type") == "application/json":
+                objects.append(json.loads(text))
+            elif attributes.get("type") == "application/gzip":
+                objects.append(json.loads(gzip.decompress(base64.b64decode(text))))
+        return objects

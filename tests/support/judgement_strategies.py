@@ -32,8 +32,8 @@ spans = st.builds(Span, names, names, names, names, number, number, names, maybe
 
 
 def _names_differ(record: Ranking) -> bool:
-    found = [name for place in record.places for name in place.systems]
-    return len(found) == len(set(found))
+    names = [name for place in record.places for name in place.systems]
+    return len(names) == len(set(names))
 
 
 rankings = rankings.filter(_names_differ)

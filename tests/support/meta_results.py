@@ -37,7 +37,7 @@ def odd_evaluations(pairs: int = 2, metrics: int = 3, seed: int = 1):
     """Return evaluations of ratings whose systems and metrics have odd names."""
     random = np.random.default_rng(seed)
     segments = tuple(map(str, range(40)))
-    found = []
+    evaluations = []
     for pair in range(pairs):
         ratings = random.normal(size=(len(ODD), 40)) + np.arange(len(ODD))[:, None]
         human = Human(
@@ -60,5 +60,5 @@ def odd_evaluations(pairs: int = 2, metrics: int = 3, seed: int = 1):
             }
             name = f"{ODD[number % len(ODD)]}{number}"
             scores.append(MetricScores(name, means, table, langpair=human.langpair))
-        found.append(evaluation(human, [*scores, *probes(human)]))
-    return found
+        evaluations.append(evaluation(human, [*scores, *probes(human)]))
+    return evaluations

@@ -23,8 +23,8 @@ def wordnet() -> str:
 
 def paraphrase_table() -> Path:
     """Return the table inside the package pycocoevalcap, or skip the test."""
-    found = importlib.util.find_spec("pycocoevalcap")
-    if found is None or not found.submodule_search_locations:
+    package = importlib.util.find_spec("pycocoevalcap")
+    if package is None or not package.submodule_search_locations:
         missing("no paraphrase table; make .venv/.meteor")
-    folder = Path(found.submodule_search_locations[0])
+    folder = Path(package.submodule_search_locations[0])
     return folder / "meteor" / "data" / "paraphrase-en.gz"

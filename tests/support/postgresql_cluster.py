@@ -20,11 +20,11 @@ _ROLE = "tertium"
 def programs() -> Path | None:
     """Return the folder of initdb and pg_ctl; None where they are not installed."""
     folders = (
-        [Path(found).resolve().parent] if (found := shutil.which("initdb")) else []
+        [Path(initdb).resolve().parent] if (initdb := shutil.which("initdb")) else []
     )
     if asked := shutil.which("pg_config"):
-        said = subprocess.run([asked, "--bindir"], capture_output=True, text=True)
-        folders.append(Path(said.stdout.strip()))
+        answer = subprocess.run([asked, "--bindir"], capture_output=True, text=True)
+        folders.append(Path(answer.stdout.strip()))
     # Debian keeps them out of PATH; the newest version first.
     versions = Path("/usr/lib/postgresql").glob("*/bin")
     folders += sorted(versions, key=lambda path: -float(path.parent.name))
@@ -79,19 +79,19 @@ def cluster(*, durable: bool = False) -> Iterator[str]:
 
     def run(name: str, *words: str) -> None:
         # Into a file: the server would keep a pipe open, and us waiting.
-        with (place / f"{name}.out").open("w+") as said:
+        with (place / f"{name}.out").open("w+") as output:
             done = subprocess.run(
                 [*prefix, str(folder / name), *words],
                 stdin=subprocess.DEVNULL,
-                stdout=said,
+                stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=place,
                 env={**os.environ, "LC_ALL": "C.UTF-8"},
                 timeout=120,
             )
-            said.seek(0)
+            output.seek(0)
             if done.returncode:
-                raise OSError(f"{name} failed:\n{said.read()}")
+                raise OSError(f"{name} failed:\n{output.read()}")
 
     try:
         run("initdb", "-D", str(data), "-U", _ROLE, "--auth=trust", "--encoding=UTF8",

@@ -36,7 +36,7 @@ class Maker:
 
     def make(self, of, names, depth):
         """Return an expression of a type."""
-        known = [exp for exp, own in self.parts(names, depth) if own == of]
+        known = [exp for exp, kind in self.parts(names, depth) if kind == of]
         if known and self.random.random() < 0.6:
             return self.random.choice(known)
         if depth > 0 and self.random.random() < 0.35:
@@ -67,7 +67,7 @@ class Maker:
             exp, of = waiting.pop()
             yield exp, of
             if isinstance(of, dict):
-                waiting += [(("project", exp, name), own) for name, own in of.items()]
+                waiting += [(("project", exp, name), kind) for name, kind in of.items()]
             if isinstance(of, tuple) and depth > 0:
                 # The key may itself come from a variable.
                 waiting.append((("select", exp, self.make(of[1], {}, 1)), of[2]))
@@ -121,9 +121,15 @@ class Maker:
 
     def let(self, of, names, depth):
         name = self.name()
-        own = self.random.choice([of, "Str", "P", *TYPES[:3]])
-        bound = self.make(own, names, depth - 1)
-        return ("let", name, own, bound, self.make(of, {**names, name: own}, depth - 1))
+        kind = self.random.choice([of, "Str", "P", *TYPES[:3]])
+        bound = self.make(kind, names, depth - 1)
+        return (
+            "let",
+            name,
+            kind,
+            bound,
+            self.make(of, {**names, name: kind}, depth - 1),
+        )
 
     def branches(self, param, of, names, depth):
         simple = lambda: self.make(of, names, depth - 1)  # noqa: E731
@@ -174,16 +180,16 @@ class Maker:
     def plain_record(self, of, names, depth):
         return (
             "record",
-            {name: self.make(own, names, depth - 1) for name, own in of.items()},
+            {name: self.make(kind, names, depth - 1) for name, kind in of.items()},
         )
 
     def table(self, of, names, depth):
-        _, param, own = of
+        _, param, value = of
         if self.random.random() < 0.5:
             name = self.name()
-            body = self.make(own, {**names, name: param}, depth - 1)
+            body = self.make(value, {**names, name: param}, depth - 1)
             return ("tabulate", name, param, body)
-        return ("table", param, self.branches(param, own, names, depth))
+        return ("table", param, self.branches(param, value, names, depth))
 
 
 def random_grammar(random):
