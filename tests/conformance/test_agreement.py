@@ -31,22 +31,22 @@ def ranking(judge, ranks, segment="1", names="ABCDEFGH"):
 
 def test_vector_6_two_rankings_are_the_whole_project():
     both = [ranking("a", (1, 2, 2, 4)), ranking("b", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_records(both))
-    assert found.inter.observed == pytest.approx(4 / 6)
-    assert found.ties == pytest.approx(2 / 12)
-    assert found.expected == pytest.approx(0.375)
-    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
-    assert found.inter.band == "moderate"
-    assert found.intra.value is None
+    agreement = pooled_agreement(Judgements.from_records(both))
+    assert agreement.inter.observed == pytest.approx(4 / 6)
+    assert agreement.ties == pytest.approx(2 / 12)
+    assert agreement.expected == pytest.approx(0.375)
+    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
+    assert agreement.inter.band == "moderate"
+    assert agreement.intra.value is None
     for judge in "ab":
-        assert found.judges[judge].inter.value == found.inter.value
+        assert agreement.judges[judge].inter.value == agreement.inter.value
 
 
 def test_vector_6_of_one_judge_is_intra():
     both = [ranking("a", (1, 2, 2, 4)), ranking("a", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_records(both))
-    assert found.intra.value == pytest.approx(0.4667, abs=5e-5)
-    assert found.inter.value is None
+    agreement = pooled_agreement(Judgements.from_records(both))
+    assert agreement.intra.value == pytest.approx(0.4667, abs=5e-5)
+    assert agreement.inter.value is None
 
 
 def test_vector_6_with_texts_instead_of_systems():
@@ -57,8 +57,8 @@ def test_vector_6_with_texts_instead_of_systems():
         Ranking(places((1, 2, 2, 4)), "1", judge="a"),
         Ranking(places((1, 1, 2, 3))[::-1], "1", judge="b"),
     ]
-    found = pooled_agreement(Judgements.from_records(both))
-    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
+    agreement = pooled_agreement(Judgements.from_records(both))
+    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
 
 
 def test_vector_7_figures_of_the_thesis():
@@ -80,15 +80,15 @@ def test_vector_7_figures_of_the_thesis():
             add(("a", (1, 2)), (other, (1, 2) if i < agreed else (2, 1)))
     for i in range(139_807 - len(records)):
         add(("a", (1, 1) if i < 18_399 else (1, 2)))
-    found = pooled_agreement(Judgements.from_records(records))
-    assert found.comparisons == 139_807
-    assert found.ties == pytest.approx(0.1316, abs=5e-5)
-    assert found.expected == pytest.approx(0.3944, abs=5e-5)
-    assert (found.intra.compared, found.inter.compared) == (5662, 3769)
-    assert found.intra.observed == pytest.approx(0.7536, abs=5e-5)
-    assert found.inter.observed == pytest.approx(0.6347, abs=5e-5)
-    assert found.intra.value == pytest.approx(0.5932, abs=5e-5)
-    assert found.inter.value == pytest.approx(0.3967, abs=5e-5)
+    agreement = pooled_agreement(Judgements.from_records(records))
+    assert agreement.comparisons == 139_807
+    assert agreement.ties == pytest.approx(0.1316, abs=5e-5)
+    assert agreement.expected == pytest.approx(0.3944, abs=5e-5)
+    assert (agreement.intra.compared, agreement.inter.compared) == (5662, 3769)
+    assert agreement.intra.observed == pytest.approx(0.7536, abs=5e-5)
+    assert agreement.inter.observed == pytest.approx(0.6347, abs=5e-5)
+    assert agreement.intra.value == pytest.approx(0.5932, abs=5e-5)
+    assert agreement.inter.value == pytest.approx(0.3967, abs=5e-5)
 
 
 def test_bands_of_landis_and_koch():
@@ -125,8 +125,8 @@ FOUR_OBSERVERS = [
 )
 def test_alpha_of_krippendorffs_four_observers(level, published):
     units, _, values = long_form(FOUR_OBSERVERS)
-    found = krippendorff_alpha(units, values, level=level)
-    assert found.value == pytest.approx(published, abs=5e-4)
+    result = krippendorff_alpha(units, values, level=level)
+    assert result.value == pytest.approx(published, abs=5e-4)
 
 
 #: The computational example of Wikipedia's "Krippendorff's alpha".
@@ -154,8 +154,8 @@ THREE_CODERS = [
 )
 def test_alpha_of_three_coders(level, published):
     units, _, values = long_form(THREE_CODERS)
-    found = krippendorff_alpha(units, values, level=level)
-    assert found.value == pytest.approx(published, abs=5e-4)
+    result = krippendorff_alpha(units, values, level=level)
+    assert result.value == pytest.approx(published, abs=5e-4)
 
 
 # ---------------------------------------------------------- Fleiss and Cohen
@@ -194,9 +194,9 @@ FOURTEEN_RATERS = [
 )
 def test_kappa_of_fleiss(table, published):
     units, values = long_counts(table)
-    found = fleiss_kappa(units, values).value
-    assert found == pytest.approx(published, abs=5e-4)
-    assert found == pytest.approx(slow_fleiss(table), abs=1e-12)
+    result = fleiss_kappa(units, values).value
+    assert result == pytest.approx(published, abs=5e-4)
+    assert result == pytest.approx(slow_fleiss(table), abs=1e-12)
 
 
 def test_shares_of_the_diagnoses_are_those_of_the_paper():
@@ -239,8 +239,8 @@ TARGETS = [
 
 
 def test_intraclass_correlations_of_shrout_and_fleiss():
-    found = intraclass_correlations(*long_form(TARGETS))
-    shown = {name: round(one.value, 2) for name, one in found.values.items()}
+    result = intraclass_correlations(*long_form(TARGETS))
+    shown = {name: round(one.value, 2) for name, one in result.values.items()}
     assert shown == {
         "ICC(1,1)": 0.17,
         "ICC(2,1)": 0.29,
@@ -249,7 +249,7 @@ def test_intraclass_correlations_of_shrout_and_fleiss():
         "ICC(2,k)": 0.62,
         "ICC(3,k)": 0.91,
     }
-    assert (found.k, found.method) == (4, "mean squares")
+    assert (result.k, result.method) == (4, "mean squares")
 
 
 def test_the_mixed_model_finds_the_same_variances():
@@ -312,9 +312,9 @@ def wmt12(wmt_data):
 )
 def test_kappas_of_wmt12_are_as_they_were(wmt12, langpair, intra, inter):
     """Not published figures: ours, so that a change is seen."""
-    found = pooled_agreement(wmt12.filter(langpair=langpair))
-    assert found.intra.value == pytest.approx(intra, abs=5e-4)
-    assert found.inter.value == pytest.approx(inter, abs=5e-4)
+    agreement = pooled_agreement(wmt12.filter(langpair=langpair))
+    assert agreement.intra.value == pytest.approx(intra, abs=5e-4)
+    assert agreement.inter.value == pytest.approx(inter, abs=5e-4)
 
 
 @pytest.mark.wmt
@@ -330,6 +330,6 @@ def test_kappas_of_wmt12_are_as_they_were(wmt12, langpair, intra, inter):
 def test_kappas_of_later_years_are_as_they_were(wmt_data, year, langpair, intra, inter):
     """Equal outputs are one candidate here; ours, not published figures."""
     file = wmt_data / year / f"{langpair}.rankings.tsv.gz"
-    found = pooled_agreement(import_judgements([file]).judgements)
-    assert found.intra.value == pytest.approx(intra, abs=5e-4)
-    assert found.inter.value == pytest.approx(inter, abs=5e-4)
+    agreement = pooled_agreement(import_judgements([file]).judgements)
+    assert agreement.intra.value == pytest.approx(intra, abs=5e-4)
+    assert agreement.inter.value == pytest.approx(inter, abs=5e-4)

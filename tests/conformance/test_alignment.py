@@ -53,8 +53,8 @@ def test_t3_tau_has_the_sign_of_the_formula():
     ],
 )
 def test_tau_of_the_spec(name, given, tau):
-    found = link_tau(links(given))
-    assert found == (None if tau is None else pytest.approx(tau))
+    result = link_tau(links(given))
+    assert result == (None if tau is None else pytest.approx(tau))
 
 
 def test_undefined_segments_have_no_weight_in_the_mean():

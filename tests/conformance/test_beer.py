@@ -66,13 +66,13 @@ def test_t1_has_the_shares_and_means_of_the_table(unit):
 
 def test_the_symmetric_form_swaps_f2_and_f05_where_precision_is_higher():
     """A9: the formulas take the smaller share first, whichever it is."""
-    found = named("beer-3.0", T1)
-    assert found["char1.min"] == pytest.approx(21 / 29)
-    assert found["char1.max"] == pytest.approx(21 / 22)
-    assert found["char1.f2"] == pytest.approx(0.897436, abs=1e-6)
-    assert found["char1.f0.5"] == pytest.approx(0.760870, abs=1e-6)
-    assert found["length.word"] == pytest.approx(1 / 6)
-    assert found["length.char"] == pytest.approx(7 / 22)
+    result = named("beer-3.0", T1)
+    assert result["char1.min"] == pytest.approx(21 / 29)
+    assert result["char1.max"] == pytest.approx(21 / 22)
+    assert result["char1.f2"] == pytest.approx(0.897436, abs=1e-6)
+    assert result["char1.f0.5"] == pytest.approx(0.760870, abs=1e-6)
+    assert result["length.word"] == pytest.approx(1 / 6)
+    assert result["length.char"] == pytest.approx(7 / 22)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_empty_text_divides_by_one():
 
 
 def test_released_pieces_of_t1():
-    found = named("beer-2.0-released", T1)
+    result = named("beer-2.0-released", T1)
     for name, value in {
         "char1.min": 22 / 29,
         "char1.max": 1,
@@ -147,7 +147,7 @@ def test_released_pieces_of_t1():
         "skip1.min": 4 / 11,
         "skip1.max": 4 / 9,
     }.items():
-        assert found[name] == pytest.approx(value, abs=1e-15), name
+        assert result[name] == pytest.approx(value, abs=1e-15), name
 
 
 def test_released_characters_are_utf16_units():
@@ -170,10 +170,10 @@ RELEASED = [
 
 @pytest.fixture(scope="module")
 def folder(wmt_data):
-    found = wmt_data / "beer20-model"
-    if not found.is_dir():
-        missing(f"no folder {found}; TERTIUM_DATA needs the weights of BEER 2.0")
-    return found
+    result = wmt_data / "beer20-model"
+    if not result.is_dir():
+        missing(f"no folder {result}; TERTIUM_DATA needs the weights of BEER 2.0")
+    return result
 
 
 @pytest.mark.wmt

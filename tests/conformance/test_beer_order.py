@@ -26,8 +26,8 @@ ROWS = [
 def test_permutation_features(perm, expected):
     ref = [f"w{i}" for i in range(1, len(perm) + 1)]
     hyp = [ref[int(value) - 1] for value in perm]
-    found = Order().features([" ".join(hyp)], [" ".join(ref)])[0]
-    assert found == pytest.approx(expected, abs=1e-12)
+    result = Order().features([" ".join(hyp)], [" ".join(ref)])[0]
+    assert result == pytest.approx(expected, abs=1e-12)
 
 
 def test_kendall_of_a_full_matching_is_the_share_of_skip_bigrams():

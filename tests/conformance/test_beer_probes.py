@@ -41,11 +41,11 @@ def run(name: str) -> list[list[list[str]]]:
             tables[-1].append([cell.strip(" *") for cell in line[2:-2].split(" | ")])
         elif tables[-1]:
             tables.append([])
-    found = [own for own in tables if own]
-    for own in found:
+    results = [own for own in tables if own]
+    for own in results:
         assert all(len(row) == len(own[0]) for row in own), own
         assert "nan" not in str(own)
-    return found
+    return results
 
 
 def by_name(table: list[list[str]]) -> dict[str, dict[str, str]]:
@@ -102,8 +102,8 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
     taus = []
     for trick in (None, itself):
         model = train(learn, profile="beer-1.1", self_training=trick)
-        (found,) = validate(held, model, metrics=())
-        taus.append(found.tau)
+        (result,) = validate(held, model, metrics=())
+        taus.append(result.tau)
         long = [own[0] for own in texts.references if len(own[0].split()) >= 10][:100]
         pairs = [(word, (ref,)) for ref in long for word in (*ref.split(), "is")]
         scores = model_scores(model, *zip(*pairs, strict=True))

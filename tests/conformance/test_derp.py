@@ -116,15 +116,15 @@ VECTORS = {
 def test_sums_and_scores(name, flat):
     hyp, ref, links, structured, flattened = VECTORS[name]
     edits, longest, score = flattened if flat else structured
-    found = derp(hyp, ref, pharaoh(links), flat=flat)
-    assert found.disparity == edits
-    assert found.max_disparity == (longest or found.max_disparity)
-    assert found.score == pytest.approx(score, abs=5e-4 if name == "T11" else 5e-5)
-    assert not found.degenerate
+    result = derp(hyp, ref, pharaoh(links), flat=flat)
+    assert result.disparity == edits
+    assert result.max_disparity == (longest or result.max_disparity)
+    assert result.score == pytest.approx(score, abs=5e-4 if name == "T11" else 5e-5)
+    assert not result.degenerate
     if flat:
         hyp, ref = DependencyTree.flat(hyp.forms), DependencyTree.flat(ref.forms)
     edges = oracle.spanning_tree(hyp, ref, pharaoh(links))
-    assert oracle.sums(edges) == (found.disparity, found.max_disparity)
+    assert oracle.sums(edges) == (result.disparity, result.max_disparity)
 
 
 @pytest.mark.parametrize("name", VECTORS)
@@ -135,8 +135,8 @@ def test_the_metric_gives_the_same_scores(name, flat):
     given = tuple(Link(h, r) for h, r in pharaoh(links))
     text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (given,)})
     other = Annotated(" ".join(ref.forms), {"tree": ref})
-    found = tertium.metric(f"derp:flat={flat}").corpus_score([text], [other])
-    assert found == pytest.approx(score, abs=5e-4)
+    result = tertium.metric(f"derp:flat={flat}").corpus_score([text], [other])
+    assert result == pytest.approx(score, abs=5e-4)
 
 
 # Section 5.6, Table 5.1; its rows is-a and is-the are exchanged, and one L_max wrong.
@@ -170,24 +170,24 @@ def test_every_edge_of_the_meta_graph_of_section_5_6(first, second):
 
 
 def test_the_spanning_tree_of_figure_5_6():
-    found = derp(*SHERLOCK[:2], pharaoh(SHERLOCK[2]))
-    assert [edge.ref_words for edge in found.edges] == [
+    result = derp(*SHERLOCK[:2], pharaoh(SHERLOCK[2]))
+    assert [edge.ref_words for edge in result.edges] == [
         ("is", "becoming"),
         ("the", "detective"),
         ("a", "Sherlock"),
         ("detective", "becoming"),
         ("becoming", "Sherlock"),
     ]
-    assert [edge.hyp_words for edge in found.edges] == [
+    assert [edge.hyp_words for edge in result.edges] == [
         ("becomes", "becomes"),
         ("the", "detective"),
         ("a", "Sherlock"),
         ("detective", "becomes"),
         ("becomes", "Sherlock"),
     ]
-    assert found.edges[0].hyp_path is None
-    assert found.per_spanning_edge == 1.0
-    assert found.per_dependency_edge == pytest.approx(5 / 6)
+    assert result.edges[0].hyp_path is None
+    assert result.per_spanning_edge == 1.0
+    assert result.per_dependency_edge == pytest.approx(5 / 6)
 
 
 def test_encodings_of_section_5_6():
@@ -232,9 +232,9 @@ def test_several_words_for_several_words():
 def test_one_vertex_for_several_words_makes_them_free():
     hyp, ref = tree("walked away from", "0 1 1"), tree("gave up on", "0 1 1")
     links = [(h, r) for h in range(3) for r in range(3)]
-    found = derp(hyp, ref, links)
-    assert (found.disparity, found.max_disparity) == (0, 0)
-    assert found.degenerate
+    result = derp(hyp, ref, links)
+    assert (result.disparity, result.max_disparity) == (0, 0)
+    assert result.degenerate
     assert not derp(hyp, ref, links, ordinality="greedy").degenerate
 
 
@@ -267,10 +267,10 @@ def test_rejected_normalisations(ref, aligned, cost, spanning, dependency):
     """T12, section 5.8.1 (its last pair of numbers is swapped)."""
     other = DependencyTree(ref.forms, ref.heads, tuple(f"x{d}" for d in ref.deprels))
     links = pharaoh(" ".join(f"{i}-{i}" for i in aligned.split()))
-    found = derp(other, ref, links)
-    assert found.disparity == cost
-    assert found.per_spanning_edge == spanning
-    assert found.per_dependency_edge == dependency
+    result = derp(other, ref, links)
+    assert result.disparity == cost
+    assert result.per_spanning_edge == spanning
+    assert result.per_dependency_edge == dependency
     for normalise, value in ("spanning", spanning), ("dependency", dependency):
         score = derp(other, ref, links, normalise=normalise).score
         assert score == pytest.approx(1 / (1 + value))
@@ -294,8 +294,12 @@ def test_rejected_normalisations(ref, aligned, cost, spanning, dependency):
 def test_degenerate_pairs_score_one_and_are_flagged(hyp, ref, links, flat, ordinality):
     trees = tree(*hyp), tree(*ref)
     options = {"flat": flat, "ordinality": ordinality}
-    found = derp(*trees, pharaoh(links), **options)
-    assert (found.score, found.max_disparity, found.degenerate) == (1.0, 0, True)
+    result = derp(*trees, pharaoh(links), **options)
+    assert (result.score, result.max_disparity, result.degenerate) == (
+        1.0,
+        0,
+        True,
+    )
     for normalise in ("spanning", "dependency"):
         assert derp(*trees, pharaoh(links), normalise=normalise, **options).score == 1.0
     assert derp(*trees, pharaoh(links), degenerate="zero", **options).score == 0.0
@@ -305,6 +309,6 @@ def test_degenerate_pairs_score_one_and_are_flagged(hyp, ref, links, flat, ordin
 def test_punctuation_can_be_ignored(flat):
     """X1b: the full stop offers cheap detours."""
     links = pharaoh(X1[2])
-    found = derp(*X1[:2], links, ignore_punct=True, flat=flat)
+    result = derp(*X1[:2], links, ignore_punct=True, flat=flat)
     bare = derp(*X1B[:2], pharaoh(X1B[2]), flat=flat)
-    assert (found.score, found.edges) == (bare.score, bare.edges)
+    assert (result.score, result.edges) == (bare.score, bare.edges)

@@ -213,9 +213,9 @@ def test_the_metric_gives_the_same_score(case, variant, dist, score):
     text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (own,)})
     other = Annotated(" ".join(ref.forms), {"tree": ref})
     metric = tertium.metric(f"dted:variant={variant}")
-    found = metric.corpus_score([text], [[other]])
+    result = metric.corpus_score([text], [[other]])
     expected = dted(hyp, ref, links(pairs), variant=variant)
-    assert found == pytest.approx(expected.score, abs=1e-12)
+    assert result == pytest.approx(expected.score, abs=1e-12)
     rows = metric.statistics([text], [[other]])
     assert rows[0, 2] == expected.degenerate
 

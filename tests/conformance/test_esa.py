@@ -38,7 +38,7 @@ def imported(wmt_data):
 
 @pytest.fixture(scope="module")
 def judged(imported):
-    return {name: found.judgements for name, found in imported.items()}
+    return {name: result.judgements for name, result in imported.items()}
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_positions_without_batches_name_the_same_segments(wmt_data, judged, name
         if "tutorial" not in one.document:
             lines.setdefault(one.segment, set()).add(other.segment)
     assert len(lines) > 207
-    assert {len(found) for found in lines.values()} == {1}
+    assert {len(result) for result in lines.values()} == {1}
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -108,15 +108,15 @@ def test_protocols_agree_with_each_other_and_with_the_mqm_of_wmt23(judged, mqm, 
         for name, judgements in judged.items():
             method = default_method(judgements).method
             assert method == ("mqm" if name == "mqm-in-appraise" else "z")
-            found = rank_systems(judgements, method=method, resamples=0).scores()
+            result = rank_systems(judgements, method=method, resamples=0).scores()
             table = mqm_scores if method == "mqm" else rating_scores
             scores[name] = by_output(table(judgements))
-            order = spearman([found[s] for s in official], list(official.values()))
-            value = pearson([found[s] for s in official], list(official.values()))
+            order = spearman([result[s] for s in official], list(official.values()))
+            value = pearson([result[s] for s in official], list(official.values()))
             intra = next(iter(agree(judgements).whole.ratings.values())).intra.value
             sys.stderr.write(
                 f"\n{name}: alpha intra {intra:.3f}; with MQM r {value:.3f}, rho "
-                f"{order:.3f}; {', '.join(found)}"
+                f"{order:.3f}; {', '.join(result)}"
             )
             assert value > 0.8
             assert order > 0.8
@@ -135,9 +135,9 @@ def test_judges_of_two_campaigns_on_one_scale_agree(wmt_data, judged):
     from tertium.judgements import merge
 
     both = merge([judged["esa"], judged["esa-ai"]])
-    found = agree(both).whole.ratings["ESA"]
-    assert found.units == 13 * 207
-    assert 0.3 < found.alpha["interval"].value < 0.7
+    result = agree(both).whole.ratings["ESA"]
+    assert result.units == 13 * 207
+    assert 0.3 < result.alpha["interval"].value < 0.7
 
 
 def test_merged_ratings_are_the_official_scores(wmt_data, mqm):

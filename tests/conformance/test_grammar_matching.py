@@ -168,5 +168,5 @@ def test_costs_without_morphology():
 )
 def test_costs_of_single_references(reference, cost):
     """Vector 9.4, second part."""
-    found = closest("colour the", Automaton.from_sentences([reference]))
-    assert found.best.cost == cost
+    result = closest("colour the", Automaton.from_sentences([reference]))
+    assert result.best.cost == cost

@@ -47,8 +47,8 @@ def from_one(pairs):
 )
 def test_vectors_of_the_specification(pairs, settings, perm):
     length = max(a for a, _ in pairs)
-    found = reduce_links(from_one(pairs), length, **settings)
-    assert "".join(map(str, found)) == perm
+    result = reduce_links(from_one(pairs), length, **settings)
+    assert "".join(map(str, result)) == perm
 
 
 @pytest.mark.wmt
@@ -71,8 +71,8 @@ def test_eflomal_is_near_its_usual_error_rate(wmt_data):
         missing("eflomal is not installed; make .venv/.aligners")
     sources, targets = zip(*texts(wmt_data, "enfr"), strict=True)
     gold = read_pharaoh(wmt_data / "align" / "enfr.gold.gz", base=1)
-    found = align_bilingual(sources, targets, aligner=Eflomal(samplers=1))
-    assert alignment_quality(found, gold).aer < 0.25  # 0.17 to 0.19 over runs
+    result = align_bilingual(sources, targets, aligner=Eflomal(samplers=1))
+    assert alignment_quality(result, gold).aer < 0.25  # 0.17 to 0.19 over runs
 
 
 def texts(wmt_data, pair):

@@ -38,10 +38,10 @@ def test_a_sample_of_every_year_has_its_tables(wmt_data):
     assert path.read_bytes() == before
     for year in ("12", "14", "15", "16"):
         start = f"WMT{year}, segments, τ "
-        found = {t.removeprefix(start).split(":")[0] for t in tables if start in t}
+        results = {t.removeprefix(start).split(":")[0] for t in tables if start in t}
         # The pairs of WMT14 have no ties of people.
         ties = set() if year == "14" else {"HTIES"}
-        assert found == {"WMT12", "WMT13", "WMT14"} | ties
+        assert results == {"WMT12", "WMT13", "WMT14"} | ties
         assert f"WMT{year}, systems, Spearman with expected wins" in tables
     for year in ("15", "16"):
         title = f"WMT{year}, systems, Pearson with the official TrueSkill scores"

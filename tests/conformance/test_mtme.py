@@ -82,11 +82,11 @@ def test_system_level_figures_are_equal(golden, folder):
     human = read(folder / "human-scores/en-de.mqm.sys.score.gz")
     for metric, figures in golden["system"].items():
         path = folder / "metric-scores" / "en-de" / f"{metric}.sys.score.gz"
-        found = system_level(
+        result = system_level(
             {name: row[0] for name, row in human.items()},
             {name: row[0] for name, row in read(path).items()},
         )
-        got = {name: getattr(found, name) for name in figures}
+        got = {name: getattr(result, name) for name in figures}
         assert got == pytest.approx(figures, abs=1e-9, rel=0), metric
 
 
@@ -118,7 +118,7 @@ def test_correlate_gives_all_figures_at_once(golden, folder):
     )
     human = Human(systems, segments, "MQM", mqm.system, ratings=ratings)
     both = evaluation(human, metrics, exclude=LEFT_OUT)
-    found = correlate([both], coefficients=["all"], resamples=0)
+    correlations = correlate([both], coefficients=["all"], resamples=0)
     want = {
         (
             metric,
@@ -131,6 +131,6 @@ def test_correlate_gives_all_figures_at_once(golden, folder):
         for metric, figures in golden["system"].items()
         for name, v in figures.items()
     }
-    got = {key: found.get("all", *key).value for key in want}
+    got = {key: correlations.get("all", *key).value for key in want}
     assert got == pytest.approx(want, abs=1e-9, rel=0)
     assert len(want) == 90 + 3 * len(golden["system"])

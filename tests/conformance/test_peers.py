@@ -91,8 +91,8 @@ def test_intl_classes_equal_those_of_regex():
     kinds = {kind: set(regex.findall(rf"\p{{{kind}}}", text)) for kind in "NPS"}
     # A symbol is set apart everywhere; punctuation only beside a non-number.
     marks = sorted(kinds["S"] | kinds["P"])
-    found = tokenize([f"a{char}1" for char in marks], "intl")
-    assert found == [["a", char, "1"] for char in marks]
+    result = tokenize([f"a{char}1" for char in marks], "intl")
+    assert result == [["a", char, "1"] for char in marks]
     # All others, of which there are a million, make one word.
     others = "".join("".join(regex.findall(r"[^\p{S}\p{P}]", text)).split())
     assert tokenize([others], "intl") == [[others]]

@@ -84,10 +84,14 @@ def test_metric_table_holds_for_classes_too(line):
     left, right = PermutationTree.left(perm), PermutationTree.right(perm)
     forest = PermutationForest(perm)
     assert [left.recpet(), right.recpet()] == pytest.approx(x[9:11])
-    found = [forest.recpef(), forest.recpef(forest="tree"), forest.recpef(forest="max")]
-    assert found == pytest.approx(x[11:14])
-    found = [forest.recpef(beta=0.5), forest.recpef(gamma=0.5)]
-    assert found == pytest.approx(x[14:])
+    results = [
+        forest.recpef(),
+        forest.recpef(forest="tree"),
+        forest.recpef(forest="max"),
+    ]
+    assert results == pytest.approx(x[11:14])
+    results = [forest.recpef(beta=0.5), forest.recpef(gamma=0.5)]
+    assert results == pytest.approx(x[14:])
     if forest.count < 200:
         scores = [tree.recpet() for tree in forest.trees()]
         assert [np.mean(scores), max(scores)] == pytest.approx(x[12:14])
@@ -200,8 +204,8 @@ def test_graded_operators(text, score):
 )
 def test_the_variant_of_beer_1(spec, score):
     full = f"{spec}{',' if ':' in spec else ':'}beta=0.5,child_weight=span,rescale=yes"
-    found = tertium.metric(full).permutation_scores([[1, 2, 3, 5, 4], [5, 4, 3, 2, 1]])
-    assert found == pytest.approx([score, 0.0], abs=1e-12)
+    scores = tertium.metric(full).permutation_scores([[1, 2, 3, 5, 4], [5, 4, 3, 2, 1]])
+    assert scores == pytest.approx([score, 0.0], abs=1e-12)
 
 
 # -------------------------------------------------------------------------- checksums
@@ -234,8 +238,8 @@ def test_sums_over_all_permutations(n):
         "hamming": math.factorial(n - 1),
         "fuzzy": math.factorial(n - 1),
     }.items():
-        found = tertium.metric(spec).permutation_scores(perms).sum()
-        assert found == pytest.approx(total, rel=1e-12), spec
+        result = tertium.metric(spec).permutation_scores(perms).sum()
+        assert result == pytest.approx(total, rel=1e-12), spec
 
 
 @pytest.mark.parametrize("n", COUNTS)
@@ -306,8 +310,8 @@ def test_corpus_score_weighs_segments_by_reference_length():
         "pet:lexical=f1": 0.574565239318,
         "pef:lexical=f1": 0.580954336163,
     }.items():
-        found = tertium.metric(spec).corpus_score(hyps, refs)
-        assert found == pytest.approx(score, abs=1e-12), spec
+        result = tertium.metric(spec).corpus_score(hyps, refs)
+        assert result == pytest.approx(score, abs=1e-12), spec
 
 
 def test_presets_are_the_published_defaults():
@@ -324,8 +328,8 @@ def test_the_oracle_agrees_with_the_table():
         perm = tuple(perm_of(text))
         if 1 < len(perm) < 10:
             expected = [Fraction(cell) for cell in cells]
-            found = oracle.recpef(perm, Fraction(3, 5), Fraction(0))
-            assert found == expected[11]
+            result = oracle.recpef(perm, Fraction(3, 5), Fraction(0))
+            assert result == expected[11]
             assert len(oracle.trees(perm)) == expected[8]
 
 

@@ -71,8 +71,8 @@ def finish(made: Arrangement, source: Source, truecaser: Truecaser) -> str:
 
 
 def place(made: Arrangement, word: str, *, last: bool = False) -> int:
-    found = [at for at, core in enumerate(made.cores) if core == word]
-    return found[-1 if last else 0]
+    results = [at for at, core in enumerate(made.cores) if core == word]
+    return results[-1 if last else 0]
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,12 @@ def test_choice_with_five_replacements(source, truecaser):
     ("kind", "degree"), [("order", 1), ("swap", 2), ("phrase", 3), ("phrase", 8)]
 )
 def test_the_generator_can_draw_what_the_table_prints(kind, degree, source, truecaser):
-    found = (
+    result = (
         permute(source, kind, degree, seed=seed, truecaser=truecaser)
         for seed in range(5000)
     )
     assert any(
-        made is not None and made.text == PRINTED[kind, degree] for made in found
+        made is not None and made.text == PRINTED[kind, degree] for made in result
     )
 
 

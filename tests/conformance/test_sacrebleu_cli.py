@@ -213,7 +213,7 @@ CASES: list[tuple[str, dict[str, str], str]] = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the demo set and with awkward files."""
-    found = tmp_path_factory.mktemp("sacrebleu")
+    result = tmp_path_factory.mktemp("sacrebleu")
     segments = [json.loads(line) for line in DEMO.read_text("utf-8").splitlines()]
     texts = {
         name: [one["tgt"][name] for one in segments] for name in segments[0]["tgt"]
@@ -238,12 +238,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, lines in texts.items():
         suffix = "tsv" if name == "both" else "txt"
         data = "".join(f"{line}\n" for line in lines).encode()
-        (found / f"{name}.{suffix}").write_bytes(data)
-        (found / f"{name}.{suffix}.gz").write_bytes(gzip.compress(data))
-    (found / "latin.txt").write_bytes("schön\nfür".encode("latin-1"))
-    (found / "wide.txt").write_bytes("schön und gut\nfür alle hier\n".encode("utf-16"))
-    (found / "bom.txt").write_bytes(b"\xef\xbb\xbf" + (found / "ref.txt").read_bytes())
-    return found
+        (result / f"{name}.{suffix}").write_bytes(data)
+        (result / f"{name}.{suffix}.gz").write_bytes(gzip.compress(data))
+    (result / "latin.txt").write_bytes("schön\nfür".encode("latin-1"))
+    (result / "wide.txt").write_bytes("schön und gut\nfür alle hier\n".encode("utf-16"))
+    (result / "bom.txt").write_bytes(
+        b"\xef\xbb\xbf" + (result / "ref.txt").read_bytes()
+    )
+    return result
 
 
 def run_sacrebleu(
@@ -311,8 +313,8 @@ def test_output_equals_sacrebleus(
 ) -> None:
     code, text = expected[number]
     assert (code, bool(text)) == (0, True)
-    found_code, found, _ = run(*CASES[number])
-    assert found == with_our_version(text)
+    found_code, result, _ = run(*CASES[number])
+    assert result == with_our_version(text)
     assert found_code == 0
 
 
@@ -506,14 +508,14 @@ def test_plain_scoring_does_without_numpy(line: str, folder: Path) -> None:
 def test_output_is_utf8_in_every_locale(folder: Path) -> None:
     line = "ref.txt -i good.txt words.txt -f text"
     env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "tertium", "sacrebleu", *shlex.split(line)],
         capture_output=True,
         check=True,
         cwd=folder,
         env=env,
     )
-    assert "╒═" in found.stdout.decode("utf-8")
+    assert "╒═" in done.stdout.decode("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -588,10 +590,10 @@ def test_bleu_parts_equal_sacrebleus(
         "effective_order": effective,
     }
     expected = BLEU(**settings)._compute_score_from_stats(list(row))
-    found = bleu_parts([float(x) for x in row], Bleu(**settings))
-    assert found == (expected.score, expected.precisions, expected.bp)
+    result = bleu_parts([float(x) for x in row], Bleu(**settings))
+    assert result == (expected.score, expected.precisions, expected.bp)
     assert (
-        f"{found[0]:.9f}"
+        f"{result[0]:.9f}"
         == f"{Bleu(**settings).from_statistics([*map(float, row)]):.9f}"
     )
 
@@ -609,8 +611,8 @@ def test_bleu_of_many_rows_equals_sacrebleus(
     theirs = BLEU(smooth_method=method, smooth_value=value)
     with np.errstate(all="ignore"):
         expected = [theirs._compute_score_from_stats(row.copy()).score for row in sums]
-    found = bleu_scores(sums, Bleu(smooth_method=method, smooth_value=value))
-    assert found.tolist() == expected
+    result = bleu_scores(sums, Bleu(smooth_method=method, smooth_value=value))
+    assert result.tolist() == expected
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 3, 1e6])
@@ -619,8 +621,8 @@ def test_sums_are_added_as_32_bit_floats(scale: float) -> None:
     drawn = np.random.default_rng(5).choice(50, size=(40, 50))
     expected = [part.sum(0) for part in table.astype("float32")[drawn]]
     generator = np.random.default_rng(5)
-    (found,) = resampled_sums([table], resamples=40, generator=generator)
-    assert found.tolist() == np.array(expected).tolist()
+    (result,) = resampled_sums([table], resamples=40, generator=generator)
+    assert result.tolist() == np.array(expected).tolist()
 
 
 def test_draws_do_not_depend_on_the_size_of_blocks(

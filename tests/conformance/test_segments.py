@@ -36,15 +36,15 @@ LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
     ],
 )
 def test_segments_of_the_figure(text, low, high, spans):
-    found = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
-    assert [(own[0], own[-1]) for own in found] == spans
+    parts = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
+    assert [(own[0], own[-1]) for own in parts] == spans
 
 
 def test_candidates_of_the_figure():
     tree = ConstituencyTree.parse(FIGURE)
     sentences = list(segmented([tree], min_length=3, max_length=4))
-    found = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
-    ((_, segments),) = found.sentences
+    projection = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
+    ((_, segments),) = projection.sentences
     assert [own.text for own in segments] == [
         "The prepaid mobiles",
         "thrown away afterwards",
@@ -53,18 +53,18 @@ def test_candidates_of_the_figure():
         ("Předplacené mobilní telefony",),
         ("vyhozeny později",),
     ]
-    covered = {place for own in found.origins for place in own.image.indices}
+    covered = {place for own in projection.origins for place in own.image.indices}
     words = OUTPUT.split()
     assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
     assert ExtractionCounts.of(sentences).coverage == 6 / 8
-    assert ProjectionCounts.of(found).candidates_per_segment == 1
+    assert ProjectionCounts.of(projection).candidates_per_segment == 1
 
 
 def test_words_out_of_order_and_with_gaps():
     links = parse_pharaoh("0-2 1-2 2-0")
     words = ["telefony", "jsou", "předplacené", "a", "pak", "vyhozeny"]
-    found = image((0, 1, 2), links, words)
-    assert found.text == "telefony předplacené"
-    assert found.indices == (0, 2)
-    assert found.has_gaps
+    result = image((0, 1, 2), links, words)
+    assert result.text == "telefony předplacené"
+    assert result.indices == (0, 2)
+    assert result.has_gaps
     assert image((3,), links, words) is None

@@ -33,12 +33,12 @@ def test_treebanks_come_back_byte_for_byte(
     treebank, sentences, words, wmt_data, tmp_path
 ):
     path = wmt_data / "ud" / f"{treebank}.conllu.gz"
-    found = list(read_conllu(path))
-    assert len(found) == sentences
-    assert all(len(sentence.tree.roots) == 1 for sentence in found)
+    results = list(read_conllu(path))
+    assert len(results) == sentences
+    assert all(len(sentence.tree.roots) == 1 for sentence in results)
     if words is not None:
-        assert sum(len(sentence.tree) for sentence in found) == words
-    write_conllu(tmp_path / "copy.conllu", found)
+        assert sum(len(sentence.tree) for sentence in results) == words
+    write_conllu(tmp_path / "copy.conllu", results)
     with gzip.open(path) as file:
         assert (tmp_path / "copy.conllu").read_bytes() == file.read()
 
@@ -61,10 +61,10 @@ def test_models_parse_as_well_as_stated(name, uas, las, request, wmt_data):
     gold = [sentence.tree for sentence in read_conllu(path)][::4]
     parser = load_parser(name, model)
     trees = parser.parse_words([tree.forms for tree in gold])
-    found = attachment(zip(trees, gold, strict=True))
-    assert found.sentences == 520
-    assert found.uas == pytest.approx(uas, abs=1.5)
-    assert found.las_base == pytest.approx(las, abs=1.5)
+    result = attachment(zip(trees, gold, strict=True))
+    assert result.sentences == 520
+    assert result.uas == pytest.approx(uas, abs=1.5)
+    assert result.las_base == pytest.approx(las, abs=1.5)
 
 
 @pytest.mark.wmt

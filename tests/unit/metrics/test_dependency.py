@@ -40,8 +40,8 @@ def score(spec, hyp, ref):
 @given(trees(), trees(), st.integers(1, 6))
 def test_headword_chains(hyp, ref, longest):
     expected = oracle.headword_chain(hyp, ref, longest)
-    found = score(f"headword-chain:max_length={longest}", hyp, ref)
-    assert found == pytest.approx(expected)
+    result = score(f"headword-chain:max_length={longest}", hyp, ref)
+    assert result == pytest.approx(expected)
 
 
 @given(trees(), trees())

@@ -60,8 +60,8 @@ THESIS = (
 )
 def test_flat_metrics_read_the_words_and_links_of_given_trees(spec, score):
     hyp, ref = THESIS
-    found = tertium.metric(spec).segment_scores([hyp], [ref])
-    assert found == pytest.approx([score], abs=5e-5)
+    scores = tertium.metric(spec).segment_scores([hyp], [ref])
+    assert scores == pytest.approx([score], abs=5e-5)
 
 
 @pytest.mark.parametrize("spec", ["dted:variant=fc", "kendall", "link-tau"])

@@ -40,7 +40,7 @@ def test_words_equal_the_twin(line):
 
 
 def test_words_of_any_script_have_no_punctuation():
-    found = {
+    results = {
         "The mat sat on the cat.": "The mat sat on the cat",
         "It's a well-known 9-year-old, 1,000.50 $!": (
             "It's a well-known 9 year-old 1,000.50 $"
@@ -52,7 +52,9 @@ def test_words_of_any_script_have_no_punctuation():
         "مرحبا، ١٬٠٠٠؟": "مرحبا ١٬٠٠٠",
         "...": "",
     }
-    assert [" ".join(own) for own in tokenize(found, "words")] == list(found.values())
+    assert [" ".join(own) for own in tokenize(results, "words")] == list(
+        results.values()
+    )
 
 
 @given(segments())

@@ -78,11 +78,11 @@ def test_segments_beyond_the_limit_name_line_system_and_length(
     files = ["-r", str(ref), "-i", f"A={one}", f"B={two}"]
     assert main(["score", *files, "-m", "ter"]) == 2
     where = "reference" if side == "ref" else "system B"
-    said = capsys.readouterr().err
-    assert said.startswith(
+    message = capsys.readouterr().err
+    assert message.startswith(
         f"tertium: segment 4 ({where}, line 4) has 11 words, and ter"
     )
-    assert "takes 10 at most" in said
+    assert "takes 10 at most" in message
     assert main(["score", *files, "-m", "bleu"]) == 0
 
 

@@ -110,8 +110,8 @@ def test_the_search_chooses_as_the_oracle(hyp, ref, first, second, beam):
             for match in matcher.matches(hyp, ref)
             if match[1] > 1 or match[3] > 1 or hyp[match[0]] != ref[match[2]]
         ]
-    found = sorted(match[:5] for match in pairs.matches(0, 0, 0))
-    assert found == oracle.choose(len(ref), candidates, beam=beam)
+    results = sorted(match[:5] for match in pairs.matches(0, 0, 0))
+    assert results == oracle.choose(len(ref), candidates, beam=beam)
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_paraphrase_of_both_directions_contests_itself(table, count):
     # Printed by Meteor 1.5 with tables like these (-new): a single word that is
     # found twice is worth nothing and costs a chunk.
     matchers = [ExactMatcher(), ParaphraseMatcher(table)]
-    found = align("x q", "y z", aligner="meteor", matchers=matchers)
-    assert len(list(found)) == count
+    result = align("x q", "y z", aligner="meteor", matchers=matchers)
+    assert len(list(result)) == count
 
 
 def test_links_from_a_file_that_share_words_stay_within_bounds():
@@ -160,9 +160,9 @@ def test_parameters_are_within_bounds_or_refused(language, task):
         with pytest.raises(tertium.InputError, match="no parameters"):
             parameters(language, task)
         return
-    found = parameters(language, task)
-    assert all(0 <= x <= 1 for x in (found.alpha, found.gamma, found.delta))
-    assert found.weights["exact"] == 1
+    result = parameters(language, task)
+    assert all(0 <= x <= 1 for x in (result.alpha, result.gamma, result.delta))
+    assert result.weights["exact"] == 1
 
 
 @pytest.mark.parametrize(

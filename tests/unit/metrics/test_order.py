@@ -60,10 +60,10 @@ links = st.integers(1, 8).flatmap(
 )
 def test_reduction_of_links(data, keep, unaligned):
     words, own = data
-    found = Permutation.from_links(
+    result = Permutation.from_links(
         words, [Link(*link) for link in own], keep=keep, unaligned=unaligned
     )
-    assert list(found) == oracle.reduce_links(words, own, keep, unaligned)
+    assert list(result) == oracle.reduce_links(words, own, keep, unaligned)
 
 
 def phrase_score(spec: str, hyp_words: int, ref_words: int, matches) -> float:
@@ -79,16 +79,16 @@ def test_phrases_count_their_reference_words():
     expected = oracle.kendall((2, 3, 4, 1))
     assert phrase_score("kendall", 5, 5, matches) == pytest.approx(float(expected))
     penalty = math.exp(1 - 5 / 4)
-    found = phrase_score("kendall:brevity=yes", 5, 5, matches)
-    assert found == pytest.approx(float(expected) * penalty)
+    result = phrase_score("kendall:brevity=yes", 5, 5, matches)
+    assert result == pytest.approx(float(expected) * penalty)
 
 
 def test_positions_know_their_words():
     matches = [(0, 1, 2, 3, 0, 1.0), (2, 2, 0, 1, 0, 1.0)]
-    found = reduce_matches(5, matches, unaligned="left")
-    assert found.perm == (3, 4, 5, 6, 1, 2)
-    assert found.hyp == (0, 0, 0, 1, 2, 4)
-    assert found.ref == (2, 3, 4, None, 0, None)
+    result = reduce_matches(5, matches, unaligned="left")
+    assert result.perm == (3, 4, 5, 6, 1, 2)
+    assert result.hyp == (0, 0, 0, 1, 2, 4)
+    assert result.ref == (2, 3, 4, None, 0, None)
     with pytest.raises(tertium.InputError, match="lies outside"):
         reduce_matches(2, [(1, 2, 0, 1, 0, 1.0)])
     with pytest.raises(tertium.InputError, match="unknown value of keep"):
@@ -99,12 +99,12 @@ def test_unaligned_words_join_phrases():
     matches = [(0, 1, 2, 3), (2, 2, 0, 1)]
     # Words 1 and 4 have no match: to the left are the first and the second phrase.
     expected = oracle.kendall((3, 4, 5, 6, 1, 2))
-    found = phrase_score("kendall:unaligned=left", 5, 5, matches)
-    assert found == pytest.approx(float(expected))
+    result = phrase_score("kendall:unaligned=left", 5, 5, matches)
+    assert result == pytest.approx(float(expected))
     # To the right are the second phrase and nothing, so word 4 turns left too.
     expected = oracle.kendall((4, 5, 6, 1, 2, 3))
-    found = phrase_score("kendall:unaligned=right", 5, 5, matches)
-    assert found == pytest.approx(float(expected))
+    result = phrase_score("kendall:unaligned=right", 5, 5, matches)
+    assert result == pytest.approx(float(expected))
 
 
 def test_links_that_come_with_the_text():
@@ -113,10 +113,10 @@ def test_links_that_come_with_the_text():
     )
     hyp = Annotated("a b c d", {"links": [given]})
     for keep, perm in (("leftmost", (2, 1, 3, 4)), ("rightmost", (4, 1, 3, 2))):
-        found = tertium.metric(f"kendall:keep={keep}").corpus_score(
+        score = tertium.metric(f"kendall:keep={keep}").corpus_score(
             [hyp], [["v w x y z"]]
         )
-        assert found == pytest.approx(float(oracle.kendall(perm)))
+        assert score == pytest.approx(float(oracle.kendall(perm)))
 
 
 def test_the_most_probable_link_is_kept():
@@ -309,12 +309,12 @@ def test_scores_of_single_references(spec):
     metric = tertium.metric(spec)
     hyps = ["b a c", "a b"]
     refs = [("a b c", "x", "b a c"), ("a b",)]
-    found = metric.reference_scores(hyps, refs)
-    assert found == [
+    scores = metric.reference_scores(hyps, refs)
+    assert scores == [
         [metric.segment_scores([hyp], [ref])[0] for ref in own]
         for hyp, own in zip(hyps, refs, strict=True)
     ]
-    assert metric.reference_scores(["a b"], ["a b"]) == [found[1]]
+    assert metric.reference_scores(["a b"], ["a b"]) == [scores[1]]
     assert metric.reference_scores([], []) == []
     with pytest.raises(tertium.InputError, match="has no reference"):
         metric.reference_scores(["a"], [()])
@@ -337,5 +337,5 @@ def test_a_permutation_has_one_score_with_all_references():
         Annotated("", {"permutation": (2, 1)}),
         Annotated("", {"permutation": (1,)}),
     ]
-    found = tertium.metric("kendall").reference_scores(hyps, [("", "a"), ""])
-    assert found == [[0.0, 0.0], [1.0]]
+    scores = tertium.metric("kendall").reference_scores(hyps, [("", "a"), ""])
+    assert scores == [[0.0, 0.0], [1.0]]

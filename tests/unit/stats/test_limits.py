@@ -42,18 +42,18 @@ def test_a_test_that_can_succeed_is_not_hopeless():
 
 
 def test_too_few_resamples_are_the_reason_if_more_would_help():
-    found = run(tests=78)
-    assert (found.reason, found.needed) == ("resamples", 7800)
-    assert found.p == 1 / 1001
-    assert found.adjusted == pytest.approx(78 / 1001)
-    assert run(tests=78, resamples=found.needed) is None
+    done = run(tests=78)
+    assert (done.reason, done.needed) == ("resamples", 7800)
+    assert done.p == 1 / 1001
+    assert done.adjusted == pytest.approx(78 / 1001)
+    assert run(tests=78, resamples=done.needed) is None
     assert run(resamples=10, swapped=True).reason == "resamples"
 
 
 def test_too_few_units_are_the_reason_if_resamples_would_not_help():
-    found = run(swapped=True, units=6)
-    assert (found.reason, found.p) == ("units", 2 / 64)
-    assert found.adjusted == pytest.approx(12 / 64)
+    done = run(swapped=True, units=6)
+    assert (done.reason, done.p) == ("units", 2 / 64)
+    assert done.adjusted == pytest.approx(12 / 64)
     assert run(swapped=True, units=6, resamples=10).reason == "units"
     assert run(tests=1, units=1).reason == "units"
     assert run(units=6) is None  # the bootstrap has no such limit

@@ -31,11 +31,11 @@ def by_all_signs(differences):
 
 @given(st.lists(st.integers(-6, 6), max_size=9))
 def test_it_counts_all_signs(differences):
-    found = signed_rank(differences)
+    result = signed_rank(differences)
     if any(differences):
-        assert found == pytest.approx(by_all_signs(differences))
+        assert result == pytest.approx(by_all_signs(differences))
     else:
-        assert found is None
+        assert result is None
 
 
 @given(
