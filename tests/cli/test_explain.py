@@ -240,12 +240,12 @@ def test_alignments_of_files(run, write_lines):
         ("explain", "nothing to explain"),
         ("explain --hyp a", "give --hyp and --ref"),
         ("explain demo --hyp a --ref b", "only one of them"),
-        ("explain demo", "are many to explain; choose with --segments"),
+        ("explain demo", "are too many to explain; choose segments such as"),
         ("explain demo --segment 61", "there is no segment 61"),
         ("explain demo --segment 0", "there is no segment 0"),
         ("explain demo --segment x", "'x' is not a segment number"),
         ("explain demo --segment 5-3", "write 3-5"),
-        ("explain demo --segment ,", "names none"),
+        ("explain demo --segment ,", "segments is empty"),
         ("explain demo --system goood --segment 1", "did you mean good"),
         ("explain demo --segment 1 -f svg", "20 drawings need a folder"),
         ("explain demo --segment 1 --draw nothing", "invalid choice"),
@@ -259,7 +259,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain --hyp a --ref b --reference 2", "reference 2 is asked for"),
         ("explain demo --segment 1 --list x", "give one of them"),
         ("explain demo --list missing.tsv", "missing.tsv: no such file"),
-        ("score demo --worst 3 --segments", "leave --segments"),
+        ("score demo --worst 3 --segments", "omit --segments"),
         ("score demo --worst 0", "give 1 or more"),
     ],
 )
@@ -319,16 +319,16 @@ def test_explain_reads_the_list_of_worst_segments(files, run, kind, monkeypatch)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("segment\n3\n", "list:1: this is no list of segments"),
-        ("", "list:1: this is no list of segments"),
+        ("segment\n3\n", "list:1: this is not a list of segments"),
+        ("", "list:1: this is not a list of segments"),
         ("system\tsegment\nbad\tx\n", "list:2: 'x' is not a segment number"),
         ("system\tsegment\nbad\n", "list:2: 1 columns"),
         ("system\tsegment\nbad\t9\n", "list:2: there is no segment 9"),
         ("system\tsegment\nnobody\t1\n", "unknown system 'nobody'"),
-        ('{"worst": 3}', "list: this JSON lists no segments"),
+        ('{"worst": 3}', "list: this JSON does not list segments"),
     ],
 )
-def test_wrong_lists_are_refused_with_file_and_line(
+def test_wrong_lists_are_rejected_with_file_and_line(
     files, fails, tmp_path, text, message
 ):
     (tmp_path / "list").write_text(text, encoding="utf-8")

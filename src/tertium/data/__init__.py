@@ -13,12 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.data.formats import format_names
     from tertium.data.formats.columns import system_name
-    from tertium.data.io import read, stream, write
+    from tertium.data.io import write
     from tertium.data.lines import open_lines
+    from tertium.data.reading import TestsetFiles, read, stream
     from tertium.data.testset import Testset, Twins
 
 __all__ = [
     "Testset",
+    "TestsetFiles",
     "Twins",
     "format_names",
     "open_lines",
@@ -37,10 +39,11 @@ __getattr__, __dir__ = lazy(
         ),
         ".formats": ("format_names",),
         ".lines": ("open_lines",),
-        ".io": (
+        ".io": ("write",),
+        ".reading": (
+            "TestsetFiles",
             "read",
             "stream",
-            "write",
         ),
         ".formats.columns": ("system_name",),
     },

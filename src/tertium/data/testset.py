@@ -15,6 +15,7 @@ from itertools import chain, combinations
 
 from tertium._messages import count, mismatch, quote
 from tertium.errors import InputError
+from tertium.notes import Note
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
 if TYPE_CHECKING:
@@ -23,24 +24,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Column = tuple[str, Sequence[str] | Sequence[tuple[str, ...]]]
 
-__all__ = ["Note", "Testset", "Twins", "check_size", "join"]
-
-
-@dataclass(frozen=True)
-class Note:
-    """Something to know about a test set that was read.
-
-    Parameters
-    ----------
-    code : str
-        ``not-systems``: columns of a table that do not look like systems are layers.
-    values : mapping of str to object
-        Of ``not-systems``: ``columns``, every name with the reason, and ``systems``,
-        the columns that are.
-    """
-
-    code: str
-    values: Mapping[str, object]
+__all__ = ["Testset", "Twins", "check_size", "join"]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.errors import MissingExtraError
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,7 +42,7 @@ class Result:
         )
 
     def to_frame(self) -> pl.DataFrame:
-        """Return a Polars table, one row a figure (extra ``meta``)."""
+        """Return a Polars table, one row per figure (extra ``meta``)."""
         try:
             import polars as pl
         except ImportError as error:
@@ -61,7 +62,7 @@ def _without_nan(value: Any) -> Any:  # any JSON value
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """What a table must know of a metric."""
+    """What a table must know about a metric."""
 
     label: str
     signature: str
@@ -100,11 +101,11 @@ class MetricInfo:
 
     @property
     def digits(self) -> int:
-        """The usual number of digits behind the point."""
+        """The usual number of decimal places."""
         return 2 if self.unit == 100.0 else 4
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON of every verb says of a metric."""
+        """Return how the JSON of every verb describes a metric."""
         return {"signature": self.signature, "higher_is_better": self.higher_is_better}
 
 
@@ -175,6 +176,36 @@ class ScoreTable(Result):
     def __getitem__(self, system: str) -> Mapping[str, Score]:
         """Return the scores of one system by spec."""
         return self.systems[system]
+
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know before trusting the scores."""
+        return [
+            *self._mixed_links(),
+            *self._counted("unproven"),
+            *self._counted("degenerate"),
+        ]
+
+    def _mixed_links(self) -> Iterator[Note]:
+        for spec, info in self.metrics.items():
+            if "some-links" in info.signature:
+                yield Note("mixed-links", {"metric": spec})
+
+    def _counted(self, code: str) -> Iterator[Note]:
+        """Yield a note for every metric with segments of a kind, by system."""
+        for spec in self.metrics:
+            counts = {
+                name: getattr(scores[spec], code)
+                for name, scores in self.systems.items()
+            }
+            if any(counts.values()):
+                values = {
+                    "metric": spec,
+                    "name": spec.partition(":")[0],
+                    "segments": f"{self.segments:,}",
+                    "systems": ", ".join(f"{k} {n:,}" for k, n in counts.items() if n),
+                }
+                yield Note(code, values)
 
     def ranked(self, metric: str | None = None) -> list[str]:
         """Return the systems, best first by a metric (the first unless one is named).

@@ -85,8 +85,8 @@ def test_a_single_file_cannot_hold_separate_columns(tmp_path: Path, name: str) -
         write(TESTSET, tmp_path / name)
 
 
-def test_unknown_extensions_and_formats_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the extension \.json is of no format"):
+def test_unknown_extensions_and_formats_are_rejected(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.json is not the extension of a format"):
         write(TESTSET, tmp_path / "a.json")
     with pytest.raises(UnknownNameError, match="unknown format 'jason'"):
         write(TESTSET, tmp_path / "a", format="jason")

@@ -14,7 +14,7 @@ from itertools import islice
 
 from tertium._messages import count, mismatch
 from tertium.data.formats import extension_of, format_of, strip_extensions
-from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
 from tertium.data.testset import Testset, check_size
 from tertium.errors import InputError
 
@@ -22,6 +22,7 @@ __all__ = [
     "Column",
     "Systems",
     "columns",
+    "named_systems",
     "reference_columns",
     "stream_columns",
     "system_name",
@@ -64,7 +65,7 @@ def system_name(path: StrPath) -> str:
 
 
 def columns(
-    references: StrPath | Sequence[StrPath] | None = None,
+    references: Paths | None = None,
     systems: Systems | StrPath | None = None,
     *,
     sources: StrPath | None = None,
@@ -77,10 +78,10 @@ def columns(
     InputError
         When there are none, two systems have one name, or two files are ``-``.
     """
-    found = [Column("reference", os.fspath(path)) for path in _listed(references)]
+    found = [Column("reference", path) for path in path_list(references)]
     if sources is not None:
         found.append(Column("source", os.fspath(sources)))
-    found += [Column("system", path, name) for name, path in _named(systems)]
+    found += [Column("system", path, name) for name, path in named_systems(systems)]
     if docs is not None:
         found.append(Column("doc", os.fspath(docs)))
     if not found:
@@ -201,15 +202,14 @@ def _column_format(column: Column, chosen: str | None) -> str:
     )
 
 
-def _listed(paths: StrPath | Sequence[StrPath] | None) -> list[StrPath]:
-    if paths is None:
-        return []
-    if isinstance(paths, str | os.PathLike):
-        return [paths]
-    return list(paths)
+def named_systems(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
+    """Return name and path of every system.
 
-
-def _named(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
+    Raises
+    ------
+    InputError
+        When two have the same name.
+    """
     pairs: list[tuple[str, str]] = []
     if isinstance(systems, Mapping):
         pairs = [(name, os.fspath(path)) for name, path in systems.items()]

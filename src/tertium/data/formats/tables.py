@@ -21,8 +21,9 @@ from tertium._messages import count
 from tertium.data.formats.columns import reference_columns
 from tertium.data.formats.lookalikes import PEEK, Doubt, contradiction, doubts
 from tertium.data.lines import display
-from tertium.data.testset import Note, Testset
+from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.notes import Note
 
 __all__ = ["Row", "TableFormat"]
 
@@ -254,7 +255,10 @@ def _notes(
         return ()
     columns = {names[place]: doubt.reason for place, doubt in left_out.items()}
     kept = [name for name, role in zip(names, roles, strict=True) if role == "system"]
-    return (Note("not-systems", {"columns": columns, "systems": kept}),)
+    listed = ", ".join(f"{name!r} ({reason})" for name, reason in columns.items())
+    return (
+        Note("not-systems", {"columns": columns, "systems": kept, "listed": listed}),
+    )
 
 
 def _columns(testset: Testset) -> dict[str, Sequence[str]]:
