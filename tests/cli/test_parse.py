@@ -232,7 +232,7 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("TREES --ref-trees trees/A.conllu", "block 1 is"),
         ("TREES --ref-trees trees/ref.conllu trees/ref.conllu",
          "ref_trees has 2 files, but segment 1 has 1 references"),
-        ("score --docs A.txt --trees trees/A.conllu", "sources and docs belong to texts"),
+        ("score --docs A.txt --trees trees/A.conllu", "and docs belong to texts"),
         ("TREES --trees A.txt", "A.txt:1: 1 column instead of 10"),
         ("score -r ref.txt -i A.txt -m tree-coverage", "has no dependency tree"),
         ("score -r ref.txt -i A.txt -m tree-coverage:parser=x,model=y",

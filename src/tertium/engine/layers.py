@@ -11,7 +11,7 @@ from tertium.errors import InputError
 from tertium.notes import Note
 
 if TYPE_CHECKING:
-    from tertium.data.reading import OnNote, TestsetFiles
+    from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.metrics import Metric
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results: frozen objects that turn into dictionaries, JSON, frames and text."""
+"""Scores of systems and their comparison, as frozen results."""
 
 from __future__ import annotations
 
@@ -10,54 +10,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.errors import MissingExtraError
+from tertium.engine.base import Result, text_table
 from tertium.notes import Note
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from tertium.metrics.base import Metric
     from tertium.stats.clusters import Ranking
     from tertium.stats.limits import Hopeless
 
-__all__ = ["Comparison", "MetricInfo", "Pair", "Result", "Score", "ScoreTable"]
+_FEW_UNITS = 20  # the bootstrap needs more
 
-
-class Result:
-    """What all results share."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain dictionaries, lists, texts and numbers."""
-        raise NotImplementedError
-
-    def _records(self) -> list[dict[str, Any]]:
-        raise NotImplementedError
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return :meth:`to_dict` as JSON; a figure without a value is null."""
-        import json
-
-        return json.dumps(
-            _without_nan(self.to_dict()), ensure_ascii=False, indent=indent
-        )
-
-    def to_frame(self) -> pl.DataFrame:
-        """Return a Polars table, one row per figure (extra ``meta``)."""
-        try:
-            import polars as pl
-        except ImportError as error:
-            raise MissingExtraError("to_frame()", extra="meta") from error
-        return pl.DataFrame(self._records())
-
-
-def _without_nan(value: Any) -> Any:  # any JSON value
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return value
+__all__ = ["Comparison", "MetricInfo", "Pair", "Score", "ScoreTable"]
 
 
 @dataclass(frozen=True)
@@ -140,18 +103,6 @@ class Score:
         if self.unproven:
             out["unproven"] = self.unproven
         return out
-
-
-def _text_table(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [
-            cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
 
 
 @dataclass(frozen=True, repr=False)
@@ -255,7 +206,7 @@ class ScoreTable(Result):
             [name, *(self.metrics[spec].show(s.score) for spec, s in scores.items())]
             for name, scores in self.systems.items()
         ]
-        return _text_table([head, *body])
+        return text_table([head, *body])
 
 
 @dataclass(frozen=True)
@@ -352,6 +303,14 @@ class Comparison(Result):
             own = [p if place[p.a] < place[p.b] else p.turned() for p in own]
         return sorted(own, key=lambda pair: (place[pair.a], place[pair.b]))
 
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know before trusting scores and p-values."""
+        units = int(self.run["number_of_units"])
+        few = self.run["test"] == "bootstrap" and 1 < units < _FEW_UNITS
+        values = {"units": units, "kind": self.run["units"]}
+        return [*self.scores.notes, *([Note("few-units", values)] if few else [])]
+
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
         from tertium.stats.limits import hopeless
@@ -402,4 +361,4 @@ class Comparison(Result):
             ]
             for p in self.pairs
         ]
-        return _text_table([["metric", "a", "b", "delta", "p", "better"], *body])
+        return text_table([["metric", "a", "b", "delta", "p", "better"], *body])

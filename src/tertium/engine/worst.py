@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._messages import count
+from tertium.engine.base import Result
 from tertium.engine.inputs import Systems, as_metrics, as_testset
-from tertium.engine.results import Result, ScoreTable
+from tertium.engine.results import ScoreTable
 from tertium.engine.score import Progress, score_stream
 from tertium.metrics import Metric
 from tertium.notes import Note

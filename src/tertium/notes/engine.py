@@ -17,6 +17,8 @@ ENGINE = {
     "unproven": "%(metric)s: some of the %(segments)s segments were too hard to "
     "search exhaustively (%(systems)s), so better scores may exist; split them into "
     "sentences",
+    "few-units": "only %(units)s %(kind)s were resampled: with so few, bootstrap "
+    "p-values are too small; the randomisation test is exact here",
     "sentbleu": "segments are listed by sentbleu: bleu is 0 for texts of fewer than "
     "four words, even correct ones",
     "perfect-only": "no segment is %(side)s the best value, %(best)s",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium compare``, and what to know before one trusts them."""
+"""Tables of ``tertium compare``, and why no difference may be significant."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.cli.shared.render import Table
-from tertium.engine.results import Comparison, MetricInfo, Pair
-from tertium.stats.limits import Hopeless
 
 if TYPE_CHECKING:
     from tertium.cli.compare.verb import Options
+    from tertium.engine.results import Comparison, MetricInfo, Pair
+    from tertium.stats.limits import Hopeless
 
-__all__ = ["doubts", "tables"]
+__all__ = ["hopeless", "tables"]
 
-_FEW_UNITS = 20
-_FEW_SYSTEMS = 6  # up to so many have a list of pairs, more have a matrix
+_FEW_SYSTEMS = 6  # up to this number there is a list of pairs, beyond it a matrix
 
 _TEST = "paired {test} over {units}, {resamples:,} {trials} (seed {seed}){exact}"
 
@@ -42,39 +41,29 @@ rank: best and worst place that the tests leave possible."""
 _CORRECTED = {
     "holm": "after Holm's correction over the pairs of a metric",
     "bh": "after Benjamini and Hochberg's correction over the pairs of a metric",
-    "none": "equal to p, no correction was asked for",
+    "none": "equal to p: no correction was asked for",
 }
 
 
-def doubts(result: Comparison) -> list[str]:
-    """Return what a reader should know before trusting the p-values."""
-    run = result.run
-    units = int(run["number_of_units"])
-    found = []
-    if run["test"] == "bootstrap" and 1 < units < _FEW_UNITS:
-        found.append(
-            f"only {units} {run['units']} were resampled: with so few, p-values of the "
-            "bootstrap are too small; --test randomisation is exact here"
-        )
-    hopeless = result.hopeless()
-    if hopeless is not None:
-        found.append(
-            hopeless_note(
-                hopeless,
-                unit=str(run["units"])[:-1],
-                flag="--resamples",
-                otherwise=_way_out(hopeless, result),
-            )
-        )
-    return found
+def hopeless(result: Comparison) -> str:
+    """Return why no difference could be significant; nothing if one could."""
+    why = result.hopeless()
+    if why is None:
+        return ""
+    return hopeless_note(
+        why,
+        unit=str(result.run["units"])[:-1],
+        flag="--resamples",
+        otherwise=_way_out(why, result),
+    )
 
 
-def _way_out(hopeless: Hopeless, result: Comparison) -> str:
+def _way_out(why: Hopeless, result: Comparison) -> str:
     """Return what helps where there are too few units, besides more of them."""
     if result.run["units"] == "documents":
         return "omit --by-document"
     fewer = len(result.scores.systems) - 1
-    if hopeless.tests > fewer and hopeless.p * fewer < float(result.run["alpha"]):
+    if why.tests > fewer and why.p * fewer < float(result.run["alpha"]):
         return "compare with one system only (--baseline NAME)"
     return ""
 
@@ -85,10 +74,10 @@ def tables(result: Comparison, options: Options) -> list[Table]:
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
         head += ["effect", "better"]
         return [Table(head, [_plain_pair(p, options.digits) for p in result.pairs])]
-    found = [_ranking(spec, result, options) for spec in result.scores.metrics]
+    rankings = [_ranking(spec, result, options) for spec in result.scores.metrics]
     many = len(result.scores.systems) > _FEW_SYSTEMS
     if not many or options.pairs or not any(result.ranking.values()):
-        return [*found, _pairs(result, options)]
+        return [*rankings, _pairs(result, options)]
     matrices = [_matrix(spec, result, options) for spec in result.scores.metrics]
     legend = _MATRIX.format(
         row=ROW_WINS,
@@ -97,7 +86,7 @@ def tables(result: Comparison, options: Options) -> list[Table]:
         alpha=options.alpha,
         test=_test(result),
     )
-    return [*found, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
+    return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
 
 
 def _ranking(spec: str, result: Comparison, options: Options) -> Table:

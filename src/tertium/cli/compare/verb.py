@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
@@ -61,7 +62,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
-    from tertium.cli.compare.tables import doubts, tables
+    from tertium.cli.compare.tables import hopeless, tables
     from tertium.data.testset import join
     from tertium.engine.compare import compare
 
@@ -81,10 +82,9 @@ def command(argv: Sequence[str]) -> int:
             threads=options.threads,
             progress=progress.phase,
         )
-    remark_notes(options, result.scores)
-    notes = doubts(result)
-    for note in notes:
-        remark(options, note)
+    remark_notes(options, result)
+    if why := hopeless(result):
+        remark(options, why)
     if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
@@ -94,8 +94,9 @@ def command(argv: Sequence[str]) -> int:
         from tertium.report.systems.page import compare_page
 
         order = flags.ordered(result.scores, options)
-        sentences = [f"{note[0].upper()}{note[1:]}." for note in notes]
-        page = compare_page(result, order, digits=options.digits, notes=sentences)
+        few = [note_text(note) for note in result.notes if note.code == "few-units"]
+        notes = [f"{text[0].upper()}{text[1:]}." for text in (*few, why) if text]
+        page = compare_page(result, order, digits=options.digits, notes=notes)
         emit(page, options.output)
     else:
         render(tables(result, options), options.format, output=options.output)

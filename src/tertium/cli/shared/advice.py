@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["note_text", "parsing", "with_flags"]
 
 # Arguments that notes advise to use.
-_NOTES = {"several-references": ("reference",), "mixed-links": ("alignments",)}
+_NOTES = {
+    "several-references": ("reference",),
+    "mixed-links": ("alignments",),
+    "few-units": ("test",),
+}
 
 _current: list[argparse.ArgumentParser] = []
 

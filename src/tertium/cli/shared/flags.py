@@ -128,9 +128,7 @@ def add_sort(group: argparse.ArgumentParser) -> None:
     )
 
 
-def ordered(
-    table: ScoreTable, options: Sort | argparse.Namespace, metric: str | None = None
-) -> list[str]:
+def ordered(table: ScoreTable, options: Sort, metric: str | None = None) -> list[str]:
     """Return the names of systems in the order asked for."""
     return list(table.systems) if options.sort == "given" else table.ranked(metric)
 
@@ -184,9 +182,7 @@ def digits(options: Output | argparse.Namespace) -> int | None:
     return None if options.digits is None else int(options.digits)
 
 
-def labels(
-    infos: Mapping[str, MetricInfo], options: Output | argparse.Namespace
-) -> dict[str, str]:
+def labels(infos: Mapping[str, MetricInfo], options: Output) -> dict[str, str]:
     """Return the head of every metric's column: its label, or its spec.
 
     Programs always get the spec, people where two labels are the same.

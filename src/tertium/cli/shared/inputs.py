@@ -14,7 +14,7 @@ from tertium.cli.shared.values import Input, Layers, Mtme
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.data.reading import OnNote, TestsetFiles
+    from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
 
 __all__ = [
@@ -152,7 +152,7 @@ def testset_files(options: Input) -> TestsetFiles:
     InputError
         If there are none, or they do not go together.
     """
-    from tertium.data.reading import TestsetFiles
+    from tertium.data.files import TestsetFiles
 
     layers = options if isinstance(options, Layers) else Layers()
     mtme = options if isinstance(options, Mtme) else Mtme()
