@@ -85,7 +85,7 @@ def output_format(path: StrPath, chosen: str | None = None) -> str:
     Raises
     ------
     InputError
-        When the extension is of no format, or of one that needs a folder.
+        When no format has the extension, or its format needs a folder.
     """
     name = os.fspath(path)
     kind = format_of(name, chosen=chosen)
@@ -102,7 +102,7 @@ def output_format(path: StrPath, chosen: str | None = None) -> str:
         kind = "plain"
     if chosen is None and kind in FOLDERS and extension and not os.path.isdir(name):
         raise InputError(
-            f"cannot write {name}: {kind} keeps every column in a file of its own; "
+            f"cannot write {name}: {kind} keeps every column in a separate file; "
             f"give a folder and format={kind!r}, or a .tsv or .jsonl file"
         )
     return kind

@@ -36,7 +36,7 @@ class MetricInfo:
     def of(
         cls, metric: Metric, *, given: Collection[str] = (), **run: str
     ) -> MetricInfo:
-        """Return the facts of a metric in a run, with layers that were given."""
+        """Return the facts about a metric in a run, with the layers of the texts."""
         plain = sorted(name for name in given if ":" not in name)
         used = [n for n in plain if n.rpartition("-")[2] in metric.layers]
         if used:
@@ -161,8 +161,7 @@ class ScoreTable(Result):
     def ranked(self, metric: str | None = None) -> list[str]:
         """Return the systems, best first by a metric (the first unless one is named).
 
-        Systems with equal scores keep the order they were given in; those without a
-        score come last.
+        Systems with equal scores keep their order; those without a score come last.
         """
         spec = next(iter(self.metrics)) if metric is None else metric
         sign = -1.0 if self.metrics[spec].higher_is_better else 1.0
@@ -298,10 +297,10 @@ class Comparison(Result):
         A baseline, with which every other system is compared, always stays `a`.
         """
         place = {name: number for number, name in enumerate(order)}
-        own = [pair for pair in self.pairs if pair.metric == metric]
+        pairs = [pair for pair in self.pairs if pair.metric == metric]
         if self.ranking[metric]:
-            own = [p if place[p.a] < place[p.b] else p.turned() for p in own]
-        return sorted(own, key=lambda pair: (place[pair.a], place[pair.b]))
+            pairs = [p if place[p.a] < place[p.b] else p.turned() for p in pairs]
+        return sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
 
     @property
     def notes(self) -> list[Note]:

@@ -81,7 +81,7 @@ def test_files_and_folders_are_not_confused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a.sgm"])
 def test_a_single_file_cannot_hold_separate_columns(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="every column in a file of its own"):
+    with pytest.raises(InputError, match="every column in a separate file"):
         write(TESTSET, tmp_path / name)
 
 

@@ -25,7 +25,7 @@ __all__ = ["Options", "command"]
 
 _ABOUT = """\
 Compare all pairs of systems with a paired test, correct for the number of
-pairs, and group systems into clusters that the test can tell apart.
+pairs, and group systems into clusters that differ significantly.
 """
 
 _EXAMPLES = """\

@@ -17,7 +17,7 @@ __all__ = ["DRAWINGS", "METRICS", "Options", "parse"]
 _ABOUT = """\
 Show why a segment has its score: findings in plain sentences, the alignment matrix,
 the permutation with its trees, both dependency trees with what DTED mapped, DERP's
-spanning tree, n-gram hits and word edits. As text, drawings, a page or JSON.
+spanning tree, n-gram hits and word edits. As text, diagrams, a page or JSON.
 """
 
 _EXAMPLES = """\
@@ -25,7 +25,7 @@ _EXAMPLES = """\
   tertium explain --hyp "at noon we meet" --ref "we meet at noon"
   tertium explain --permutation "2 4 5 6 1 3" -m recpef:beta=0.3 kendall
   tertium explain -r ref.txt -i a.txt --segments 3,7,10-12 -f html -o page.html
-  tertium explain demo --system order --segment 3 -f svg -o drawings
+  tertium explain demo --system order --segment 3 -f svg -o diagrams
   tertium explain demo --system order --segment 3 -f svg --draw forest > forest.svg
   tertium explain -r ref.txt -i a.txt --segment 3 --trees a.conllu --ref-trees r.conllu
   tertium explain -r ref.txt -i a.txt --segment 3 -p udpipe --model english.udpipe
@@ -36,7 +36,7 @@ The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findi
 "trees", "scores"}, "dependencies", "paths", "ngrams", "edits", "others": [{"view",
 "metric", ...}], ...}]}. Words count from 0, segments from 1; trees are lists of nodes,
 parents first; a path between words of more than 100 labels is null. "others" are views
-of further metrics of one kind: with two variants of dted, both are drawn.
+of further metrics of one kind: with two variants of dted, both are shown.
 """
 
 #: Those of :func:`tertium.explain`.
@@ -73,7 +73,7 @@ class Options(Input, Layers):
     all: bool
 
     def alignment(self) -> dict[str, str | bool]:
-        """Return the settings of the aligner that were given."""
+        """Return the settings of the aligner that the user chose."""
         named = {
             "tokenize": self.tokenize,
             "match": self.match,
@@ -98,7 +98,7 @@ def parse(argv: Sequence[str]) -> Options:
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("explain", _ABOUT, _EXAMPLES)
     add_input(parser)
-    parser.add_argument("--hyp", metavar="TEXT", help="an output given here")
+    parser.add_argument("--hyp", metavar="TEXT", help="one output, given as text")
     parser.add_argument(
         "--ref", metavar="TEXT", nargs="+", help="its reference or references"
     )
@@ -153,14 +153,14 @@ def _parser() -> argparse.ArgumentParser:
         "-o",
         "--output",
         metavar="FILE",
-        help="write there, not stdout; a folder for several drawings",
+        help="write there, not stdout; a folder for several diagrams",
     )
     parser.add_argument(
         "--draw",
         nargs="+",
         choices=DRAWINGS,
         metavar="NAME",
-        help=f"only these drawings: {' '.join(DRAWINGS)}",
+        help=f"only these diagrams: {' '.join(DRAWINGS)}",
     )
     parser.add_argument(
         "--all",
@@ -175,7 +175,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_alignment(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
-        "alignment", "as each metric that aligns words does, unless given here"
+        "alignment", "by default, as in each metric that aligns words"
     )
     group.add_argument(
         "--tokenize", metavar="NAME", help="the tokeniser (words, 13a, none, ...)"

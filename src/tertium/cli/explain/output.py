@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ``tertium explain`` writes: text, drawings, a page or JSON."""
+"""What ``tertium explain`` writes: text, diagrams, a page or JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write(explanations: Sequence[Explanation], options: Options) -> None:
     elif options.format == "html":
         _write_page(explanations, options)
     elif options.format == "svg":
-        _write_drawings(explanations, options)
+        _write_diagrams(explanations, options)
     else:
         _write_text(explanations, options)
 
@@ -40,9 +40,9 @@ def _write_json(explanations: Sequence[Explanation], options: Options) -> None:
 
     segments = []
     for explanation in explanations:
-        own = explanation.to_dict()
-        del own["tertium"]
-        segments.append(own)
+        segment = explanation.to_dict()
+        del segment["tertium"]
+        segments.append(segment)
     out = {"tertium": __version__, "segments": segments}
     emit(json.dumps(out, ensure_ascii=False, indent=2), options.output)
 
@@ -65,25 +65,25 @@ def _relations(options: Options) -> int | None:
     return None if options.all else RELATIONS
 
 
-def _write_drawings(explanations: Sequence[Explanation], options: Options) -> None:
+def _write_diagrams(explanations: Sequence[Explanation], options: Options) -> None:
     from tertium.report.explain import DRAWINGS
     from tertium.report.explain.drawings import draw
 
-    drawings = {
-        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(own, name, spec)
+    diagrams = {
+        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(view, name, spec)
         for explanation in explanations
         for name in options.draw or DRAWINGS
-        for spec, own in explanation.each(name)
+        for spec, view in explanation.each(name)
     }
     if options.output is None or options.output.endswith(".svg"):
-        if len(drawings) == 1:
-            (canvas,) = drawings.values()
+        if len(diagrams) == 1:
+            (canvas,) = diagrams.values()
             emit(canvas.to_svg(), options.output)
             if options.output is not None:
-                remark(options, f"1 drawing in {options.output}")
+                remark(options, f"1 diagram in {options.output}")
             return
         message = (
-            f"{len(drawings)} drawings need a folder; give one with -o, or one drawing "
+            f"{len(diagrams)} diagrams need a folder; give one with -o, or one diagram "
             "of one segment and one metric, such as --draw forest"
         )
         raise InputError(message)
@@ -94,9 +94,9 @@ def _write_drawings(explanations: Sequence[Explanation], options: Options) -> No
             f"cannot make the folder {options.output} ({error.strerror}); name another"
         )
         raise InputError(message) from None
-    for name, canvas in drawings.items():
+    for name, canvas in diagrams.items():
         emit(canvas.to_svg(), os.path.join(options.output, name))
-    remark(options, f"{count(len(drawings), 'drawing')} in {options.output}")
+    remark(options, f"{count(len(diagrams), 'diagram')} in {options.output}")
 
 
 def _prefix(explanation: Explanation) -> str:

@@ -159,17 +159,17 @@ def mtme_files(folder: str, start: str) -> dict[str, str]:
     """Return the files whose names start so, by the rest of their names."""
     if not os.path.isdir(folder):
         return {}
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for entry in sorted(os.listdir(folder)):
         name = _PACKED.sub("", entry)
         if not name.startswith(start):
             continue
         rest, path = name[len(start) :], os.path.join(folder, entry)
-        if rest in found:
-            what = f"the same as {os.path.basename(found[rest])}; remove one"
+        if rest in files:
+            what = f"the same as {os.path.basename(files[rest])}; remove one"
             raise FormatError(what, path=path)
-        found[rest] = path
-    return found
+        files[rest] = path
+    return files
 
 
 def _texts(folder: str, start: str) -> dict[str, str]:

@@ -157,7 +157,7 @@ class _Plan:
                 elif value != self.langpair:
                     raise FormatError(
                         f"language pair {value!r} after {self.langpair!r}; "
-                        "keep every language pair in a file of its own",
+                        "keep every language pair in a separate file",
                         path=display(self.path),
                         line=line,
                     )
@@ -205,8 +205,8 @@ def _plan(
             for place, role in enumerate(roles)
             if role in ("reference", "source")
         ]
-        found = doubts([(names[k], columns[k]) for k in open_places], texts)
-        left_out = {k: found[names[k]] for k in open_places if names[k] in found}
+        doubtful = doubts([(names[k], columns[k]) for k in open_places], texts)
+        left_out = {k: doubtful[names[k]] for k in open_places if names[k] in doubtful}
         for place in left_out:
             roles[place] = "layer"
     _check_header(names, roles, path, line)
