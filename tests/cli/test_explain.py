@@ -155,13 +155,13 @@ def test_permutations_refuse_what_needs_texts(fails, write_lines, more, message)
     assert message in fails(f"explain --permutations a.perm {more}")
 
 
-def test_one_drawing_goes_to_stdout(run):
+def test_one_diagram_goes_to_stdout(run):
     for name in ("alignment", "tree", "forest", "dependencies", "derp"):
         out = run(f"explain --hyp 'b a' --ref 'a b' -f svg --draw {name}")
         assert ET.fromstring(out).tag.endswith("svg")
 
 
-def test_drawings_go_to_a_folder(run, tmp_path):
+def test_diagrams_go_to_a_folder(run, tmp_path):
     run("explain demo --system order --segments 3,12 -f svg -o out -q")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert len(names) == 10
@@ -170,7 +170,7 @@ def test_drawings_go_to_a_folder(run, tmp_path):
         ET.parse(path)
 
 
-def test_metrics_of_one_kind_are_drawn_each(run, fails, tmp_path):
+def test_metrics_of_one_kind_have_a_diagram_each(run, fails, tmp_path):
     metrics = "-m dted:variant=b,flat=yes dted:variant=cl,flat=yes"
     command = f"explain --hyp 'b a' --ref 'a b' {metrics} -f svg --draw dependencies"
     run(f"{command} -o out -q")
@@ -179,7 +179,7 @@ def test_metrics_of_one_kind_are_drawn_each(run, fails, tmp_path):
         "dependencies-dted_variant=b_flat=yes.svg",
         "dependencies-dted_variant=cl_flat=yes.svg",
     ]
-    assert "2 drawings need a folder" in fails(command)
+    assert "2 diagrams need a folder" in fails(command)
 
 
 def test_page_is_written_to_a_file(run, tmp_path):
@@ -240,14 +240,14 @@ def test_alignments_of_files(run, write_lines):
         ("explain", "nothing to explain"),
         ("explain --hyp a", "give --hyp and --ref"),
         ("explain demo --hyp a --ref b", "only one of them"),
-        ("explain demo", "are many to explain; choose with --segments"),
+        ("explain demo", "are too many to explain; choose segments such as"),
         ("explain demo --segment 61", "there is no segment 61"),
         ("explain demo --segment 0", "there is no segment 0"),
         ("explain demo --segment x", "'x' is not a segment number"),
         ("explain demo --segment 5-3", "write 3-5"),
-        ("explain demo --segment ,", "names none"),
+        ("explain demo --segment ,", "segments is empty"),
         ("explain demo --system goood --segment 1", "did you mean good"),
-        ("explain demo --segment 1 -f svg", "20 drawings need a folder"),
+        ("explain demo --segment 1 -f svg", "20 diagrams need a folder"),
         ("explain demo --segment 1 --draw nothing", "invalid choice"),
         ("explain demo --segment 1 -f svg -o /dev/null", "cannot make the folder"),
         ("explain demo --segment 1 -f html -o no/where.html", "no"),
@@ -259,7 +259,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain --hyp a --ref b --reference 2", "reference 2 is asked for"),
         ("explain demo --segment 1 --list x", "give one of them"),
         ("explain demo --list missing.tsv", "missing.tsv: no such file"),
-        ("score demo --worst 3 --segments", "leave --segments"),
+        ("score demo --worst 3 --segments", "omit --segments"),
         ("score demo --worst 0", "give 1 or more"),
     ],
 )
@@ -319,16 +319,16 @@ def test_explain_reads_the_list_of_worst_segments(files, run, kind, monkeypatch)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("segment\n3\n", "list:1: this is no list of segments"),
-        ("", "list:1: this is no list of segments"),
+        ("segment\n3\n", "list:1: this is not a list of segments"),
+        ("", "list:1: this is not a list of segments"),
         ("system\tsegment\nbad\tx\n", "list:2: 'x' is not a segment number"),
         ("system\tsegment\nbad\n", "list:2: 1 columns"),
         ("system\tsegment\nbad\t9\n", "list:2: there is no segment 9"),
         ("system\tsegment\nnobody\t1\n", "unknown system 'nobody'"),
-        ('{"worst": 3}', "list: this JSON lists no segments"),
+        ('{"worst": 3}', "list: this JSON does not list segments"),
     ],
 )
-def test_wrong_lists_are_refused_with_file_and_line(
+def test_wrong_lists_are_rejected_with_file_and_line(
     files, fails, tmp_path, text, message
 ):
     (tmp_path / "list").write_text(text, encoding="utf-8")
@@ -384,7 +384,7 @@ def test_zero_based_is_about_permutations(fails):
 def test_files_are_named_when_written(run, capsys):
     base = "explain --hyp 'b a' --ref 'a b'"
     for more, said in (
-        ("-f svg --draw forest -o one.svg", "1 drawing in one.svg"),
+        ("-f svg --draw forest -o one.svg", "1 diagram in one.svg"),
         ("-f html -o page.html", "1 segment in page.html"),
     ):
         assert main(shlex.split(f"{base} {more}")) == 0

@@ -112,7 +112,7 @@ def test_a_folder_is_read_by_the_library(folder):
         ("--mtme mtme -l de-en", "no language pair de-en; there are en-de"),
         ("--mtme mtme -i a.txt", "--mtme brings everything; omit -i"),
         ("--mtme elsewhere", "elsewhere is not a folder of mt-metrics-eval"),
-        ("demo --reference refA", "omit --reference"),
+        ("demo --reference refA", "demo is not a folder of mt-metrics-eval"),
         ("mtme --reference refC", "no reference refC; there are refA, refB"),
     ],
 )

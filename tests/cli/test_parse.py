@@ -12,6 +12,7 @@ import pytest
 from support.treebank import treebank
 from tertium import _core
 from tertium.cli import main
+from tertium.data import TestsetFiles
 from tertium.metrics.registry import register
 from tertium.metrics.structured import TreeMetric
 from tertium.trees import read_conllu
@@ -193,7 +194,7 @@ def test_trees_and_a_parser_may_be_mixed(trees, tiny_model, run_json):
 def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
     given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
     whole = run_json(*SCORE, *given)
-    monkeypatch.setattr("tertium.cli.shared.tree_layer._SIZE", 2)
+    monkeypatch.setitem(TestsetFiles.stream.__kwdefaults__, "size", 2)
     assert run_json(*SCORE, *given) == whole
 
 
@@ -226,12 +227,12 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse eval trees/A.conllu", "give a parser with -p and --model, or trees"),
         ("parse eval trees/A.conllu --trees none", "none: no such file"),
         ("score --trees A=trees/A.conllu", "no references"),
-        ("TREES --trees B=trees/A.conllu", "system 'B', which is"),
+        ("TREES --trees B=trees/A.conllu", "there is no system 'B'"),
         ("TREES --trees trees/ref.conllu", "block 1 is"),
         ("TREES --ref-trees trees/A.conllu", "block 1 is"),
         ("TREES --ref-trees trees/ref.conllu trees/ref.conllu",
-         "names 2 files, but segment 1 has 1 references"),
-        ("score --docs A.txt --trees trees/A.conllu", "go with texts"),
+         "ref_trees has 2 files, but segment 1 has 1 references"),
+        ("score --docs A.txt --trees trees/A.conllu", "and docs belong to texts"),
         ("TREES --trees A.txt", "A.txt:1: 1 column instead of 10"),
         ("score -r ref.txt -i A.txt -m tree-coverage", "has no dependency tree"),
         ("score -r ref.txt -i A.txt -m tree-coverage:parser=x,model=y",

@@ -79,11 +79,11 @@ def test_files_of_different_length_are_refused(capsys, write_lines):
         (["-m", "recpef:match=exact+stem"], "match=exact+stem is about texts"),
         (["-m", "kendall:unaligned=left"], "unaligned=left is about texts"),
         (["-m", "mean:(kendall:tokenize=13a)+ulam"], "tokenize=13a is about texts"),
-        (["--alignments", "x"], "leave out --alignments"),
-        (["--ref-trees", "x"], "leave out --alignments"),
+        (["--alignments", "x"], "omit --alignments"),
+        (["--ref-trees", "x"], "omit --alignments"),
     ],
 )
-def test_what_needs_texts_is_refused(write_lines, capsys, options, message):
+def test_what_needs_texts_is_rejected(write_lines, capsys, options, message):
     path = write_lines("a.perm", ["1 2"])
     assert main(["score", "--permutations", str(path), *options]) == 2
     assert message in capsys.readouterr().err

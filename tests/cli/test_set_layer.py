@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layers beside a test set: sets of references."""
+"""Layers beside a test set: reference sets."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ def test_ids_and_numbers_of_segments_must_fit(capsys, write_lines):
     assert "no set for the segment 'y'" in out
 
 
-def test_sets_that_nobody_reads_are_refused(capsys):
+def test_sets_that_no_metric_reads_are_rejected(capsys):
     out = complaint(
         capsys, "score", "-r", "ref.txt", *SETS[:3], "-m", "bleu", *SETS[5:]
     )
-    assert "leave out --sets" in out
+    assert "omit sets, or use evalgen (--sets)" in out
     line = ["correlate", "demo", "-m", "bleu", "--sets", "sets.refs"]
-    assert "leave out --sets" in complaint(capsys, *line)
+    assert "(--sets)" in complaint(capsys, *line)
     write = ["--permutations", "A.txt", "--sets", "sets.refs", "-m", "kendall"]
     assert "--sets" in complaint(capsys, "score", *write)
 
 
-def test_metrics_that_do_not_read_sets_are_told_of(capsys):
+def test_metrics_that_do_not_read_sets_are_reported(capsys):
     assert main(["score", *SETS[:3], "-m", "bleu", *SETS[5:]]) == 0
     assert "the shortest sentence of each is the only ref" in capsys.readouterr().err
     assert main(["score", *SETS[:3], "-m", "bleu", "evalgen", *SETS[5:]]) == 0
@@ -122,7 +122,7 @@ def test_correlate_takes_them(capsys, tmp_path, write_lines):
     assert "--sets are of one test set" in complaint(capsys, *line)
 
 
-def test_what_sets_lack_of_their_file_is_said_once(capsys, write_lines):
+def test_what_a_set_drops_from_its_file_is_reported_once(capsys, write_lines):
     write_lines("one.txt", ["a"])
     write_lines("one.fst.txt", ["0 1 a b 0.5", "1"])
     line = ["score", "-i", "one.txt", "-m", "evalgen", "--sets", "one.fst.txt"]

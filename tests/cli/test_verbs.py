@@ -286,7 +286,7 @@ def test_csv_reads_back(files, capsys):
         ("score -r ref.txt -i A.txt --worst 0", "0 is too small; give 1 or more"),
         ("score -r ref.txt -i A.txt -j 0", "not between 1 and 1024"),
         ("score -r ref.txt -i A.txt -w -1", "-1 is not between 0 and 30"),
-        ("score -r ref.txt -i A.txt --seed x", "'x' is no whole number"),
+        ("score -r ref.txt -i A.txt --seed x", "'x' is not an integer"),
         ("score -r ref.txt -i A.txt --resamples 99999999999", "not between"),
         ("score -r ref.txt -i A.txt -m bleu BLEU", "same metric as 'bleu'"),
         ("score -m bleu -r ref.txt -i A.txt -o no/where.txt", "no folder"),

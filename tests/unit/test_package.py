@@ -98,7 +98,10 @@ EVERYWHERE = {
     "tertium",
 }
 # What a registry loads by name.
-REGISTERED = {"metrics": {"grammars", "learn"}}
+REGISTERED = {
+    "metrics": {"grammars", "learn"},
+    "data": {"align", "grammars", "trees"},  # the readers of layers
+}
 
 _NAME = re.compile(r"tertium\.(\w+)(\.\w+)*:\w+")
 

@@ -15,8 +15,8 @@ from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
 from tertium.campaigns.work.payloads import flaw
 from tertium.campaigns.work.training import read_training
-from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError
+from tertium.notes import Note
 
 __all__ = ["Checked", "Loaded", "add", "check", "load"]
 

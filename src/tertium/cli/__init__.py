@@ -18,15 +18,15 @@ __all__ = ["VERBS", "main"]
 VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
-    "explain": "show why a segment has its score: sentences, drawings, a page",
+    "explain": "show why a segment has its score: sentences, diagrams, a page",
     "segments": "cut sentences into short segments, and find their translations",
-    "campaign": "collect judgements from people in a web page",
+    "campaign": "collect human judgements in a web application",
     "judgements": "import, describe, export and merge human judgements",
     "agree": "measure how far human judges agree, and which stand out",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
-    "correlate": "compare metrics with people: correlations, tests, reports",
+    "correlate": "correlate metrics with human judgements: tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
-    "grammar": "write sets of references as grammars, and read errors off them",
+    "grammar": "write reference sets as grammars, and find errors with them",
     "tuner": "answer a tuner line by line: scores, raw values, statistics",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OutputError, BrokenPipeError) as error:
         if program:
             abandon_output()
-        # Who closes a pipe has seen enough of our output: not a failure.
+        # A reader that closes the pipe has seen enough: not a failure.
         return 0 if isinstance(error, BrokenPipeError) else _say(error, 1)
     except TertiumError as error:
         from tertium.cli.shared.advice import with_flags
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say(with_flags(error), 2)
     except KeyboardInterrupt:
         if program:
-            # We are about to end: one more Ctrl-C stops nothing.
+            # The program is about to end: ignore another Ctrl-C.
             import signal
 
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -125,7 +125,7 @@ def _help() -> str:
     verbs = "".join(f"  {verb:<{width}}  {about}\n" for verb, about in VERBS.items())
     return (
         "usage: tertium VERB ...\n\n"
-        "Measure machine translation, and measure the measures.\n\n"
+        "Evaluate machine translation, and the metrics used to evaluate it.\n\n"
         f"verbs:\n{verbs}\n{_EXAMPLES}\n"
         "options:\n  -h, --help     show this text\n  -V, --version  show the version\n"
     )

@@ -9,17 +9,20 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
+from tertium.cli.shared import flags, values
+from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.values import Input, Output
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.checks import Finding, Report
 
-__all__ = ["command"]
+__all__ = ["Options", "command"]
 
 _ABOUT = """\
 Look for mistakes in a test set before scoring it. An error makes scores wrong, a
@@ -45,29 +48,39 @@ _HEAD = ("kind", "severity", "where", "count", "message")
 _NARROW = 40
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(Input, Output):
+    """The options of ``tertium check``."""
+
+    only: list[str] | None
+    skip: list[str]
+    strict: bool
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     from tertium.data.checks import KINDS, check
 
-    args = _parse(argv, KINDS)
-    _check_kinds(args)
-    testset = flags.read_testset(args, check_ids=False)
+    options = values.parse(_parser(KINDS), argv, Options)
+    _check_kinds(options)
+    # Repeated ids are among the findings.
+    testset = read_testset(options, ignore=("repeated-ids",))
     if len(testset) == 0:
         message = "there are no segments to check; are the files empty?"
         raise InputError(message)
-    report = check(testset, only=args.only, skip=args.skip)
-    _write(report, args)
-    if args.output is not None:
-        remark(args, f"{report.summary()}; see {args.output}")
-    failed = report.count("error") + args.strict * report.count("warning")
+    report = check(testset, only=options.only, skip=options.skip)
+    _write(report, options)
+    if options.output is not None:
+        remark(options, f"{report.summary()}; see {options.output}")
+    failed = report.count("error") + options.strict * report.count("warning")
     return 1 if failed else 0
 
 
-def _parse(argv: Sequence[str], kinds: dict[str, str]) -> argparse.Namespace:
+def _parser(kinds: dict[str, str]) -> argparse.ArgumentParser:
     width = max(map(len, kinds))
     listed = "".join(f"  {kind:<{width}}  {about}\n" for kind, about in kinds.items())
     parser = flags.parser("check", _ABOUT, f"{_EXAMPLES}\nkinds:\n{listed}")
-    flags.add_input(parser)
+    add_input(parser)
     parser.add_argument(
         "--only", nargs="+", metavar="KIND", help="look for these kinds alone"
     )
@@ -85,41 +98,41 @@ def _parse(argv: Sequence[str], kinds: dict[str, str]) -> argparse.Namespace:
         "-q", "--quiet", action="store_true", help="findings alone, no summary"
     )
     flags.add_output(parser)
-    return parser.parse_args(argv)
+    return parser
 
 
-def _check_kinds(args: argparse.Namespace) -> None:
-    """Refuse a test set that stands where a kind should be."""
-    for name in (*(args.only or ()), *args.skip):
-        if args.testset is None and os.path.isfile(name):
+def _check_kinds(options: Options) -> None:
+    """Reject a test set in the place of a kind."""
+    for name in (*(options.only or ()), *options.skip):
+        if options.testset is None and os.path.isfile(name):
             message = f"{name} is a file, not a kind; give the test set before --only"
             raise InputError(message)
 
 
-def _write(report: Report, args: argparse.Namespace) -> None:
-    if args.format == "json":
-        emit(report.to_json(), args.output)
+def _write(report: Report, options: Options) -> None:
+    if options.format == "json":
+        emit(report.to_json(), options.output)
         return
-    rows = [_row(found) for found in report.findings]
-    note = "" if args.quiet else report.summary()
-    if args.format == "table":
+    rows = [_row(finding) for finding in report.findings]
+    note = "" if options.quiet else report.summary()
+    if options.format == "table":
         rows = [[*row[:2], _shortened(row[2]), *row[3:]] for row in rows]
-        if not rows and args.output is None:
+        if not rows and options.output is None:
             sys.stdout.write(f"{note}\n" if note else "")
             return
-        if args.output is None and sys.stdout.isatty():
+        if options.output is None and sys.stdout.isatty():
             room = _room(rows)
             if room < _NARROW:
                 emit(_lines(report, note), None)
                 return
             rows = _wrapped(rows, room)
     table = Table(_HEAD, rows, note=note, left=len(_HEAD))
-    render([table], args.format, output=args.output)
+    render([table], options.format, output=options.output)
 
 
-def _row(found: Finding) -> list[str]:
-    count = f"{found.count:,}"
-    return [found.kind, found.severity, found.where, count, found.message]
+def _row(finding: Finding) -> list[str]:
+    count = f"{finding.count:,}"
+    return [finding.kind, finding.severity, finding.where, count, finding.message]
 
 
 def _shortened(where: str) -> str:
@@ -147,7 +160,7 @@ def _lines(report: Report, note: str) -> str:
     """Return findings as paragraphs, for terminals too narrow for a table."""
     width = shutil.get_terminal_size().columns
     paragraphs = [
-        textwrap.fill(str(found), width, subsequent_indent="  ")
-        for found in report.findings
+        textwrap.fill(str(finding), width, subsequent_indent="  ")
+        for finding in report.findings
     ]
     return "\n".join([*paragraphs, *([note] if note else [])])

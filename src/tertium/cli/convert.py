@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tertium._messages import count
-from tertium.cli.shared import flags
+from tertium.cli.shared import flags, values
+from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import Input
 
-__all__ = ["command"]
+__all__ = ["Options", "command"]
 
 _ABOUT = """\
 Convert a test set between formats: TSV, CSV, Excel, JSONL, Parquet, WMT XML, and
 folders of plain text or WMT SGML files. A format that cannot hold a text exactly
-refuses it.
+rejects it.
 """
 
 _EXAMPLES = """\
@@ -26,16 +30,40 @@ _EXAMPLES = """\
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(Input):
+    """The options of ``tertium convert``."""
+
+    output: str
+    to: str | None
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
+    options = values.parse(_parser(), argv, Options)
+    from tertium.data import write
+    from tertium.data.io import output_format
+
+    output_format(options.output, options.to)  # An error here comes before long work.
+    testset = read_testset(options)
+    write(testset, options.output, format=options.to)
+    remark(
+        options,
+        f"wrote {count(len(testset), 'segment')} and "
+        f"{count(len(testset.systems), 'system')} to {options.output}",
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("convert", _ABOUT, _EXAMPLES)
-    flags.add_input(parser)
+    add_input(parser)
     parser.add_argument(
         "-o",
         "--output",
         required=True,
         metavar="PATH",
-        help="the file (its extension says the format), or a folder",
+        help="the file (its extension chooses the format), or a folder",
     )
     parser.add_argument(
         "--to",
@@ -43,16 +71,4 @@ def command(argv: Sequence[str]) -> int:
         help="plain, tsv, csv, xlsx, jsonl, parquet, sgml or xml",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    args = parser.parse_args(argv)
-    from tertium.data import write
-    from tertium.data.io import output_format
-
-    output_format(args.output, args.to)  # An error here comes before long work.
-    testset = flags.read_testset(args)
-    write(testset, args.output, format=args.to)
-    remark(
-        args,
-        f"wrote {count(len(testset), 'segment')} and "
-        f"{count(len(testset.systems), 'system')} to {args.output}",
-    )
-    return 0
+    return parser

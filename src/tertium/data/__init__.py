@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Test sets and the files that hold them.
 
-``read``, ``stream`` and ``write`` are the doors; ``Testset`` is what comes through.
+``read``, ``stream`` and ``write`` are the main functions; ``Testset`` is the result.
 Names are imported on first use, so that ``import tertium.data`` costs nothing.
 """
 
@@ -11,15 +11,21 @@ from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tertium.data.files import TestsetFiles
     from tertium.data.formats import format_names
     from tertium.data.formats.columns import system_name
-    from tertium.data.io import read, stream, write
+    from tertium.data.io import write
+    from tertium.data.layers import LayerFiles, add_layers
     from tertium.data.lines import open_lines
+    from tertium.data.reading import read, stream
     from tertium.data.testset import Testset, Twins
 
 __all__ = [
+    "LayerFiles",
     "Testset",
+    "TestsetFiles",
     "Twins",
+    "add_layers",
     "format_names",
     "open_lines",
     "read",
@@ -37,11 +43,10 @@ __getattr__, __dir__ = lazy(
         ),
         ".formats": ("format_names",),
         ".lines": ("open_lines",),
-        ".io": (
-            "read",
-            "stream",
-            "write",
-        ),
+        ".io": ("write",),
+        ".files": ("TestsetFiles",),
+        ".layers": ("LayerFiles", "add_layers"),
+        ".reading": ("read", "stream"),
         ".formats.columns": ("system_name",),
     },
 )

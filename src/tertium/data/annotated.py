@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that bring layers of their own: trees, links, permutations, sets.
+"""Texts that carry layers: trees, links, permutations, reference sets.
 
-A layer that a user has as a file travels with the text it belongs to, so that
-nothing can get out of step and every function that takes texts takes these.
+A layer that a user has as a file travels with its text, so that nothing can get out
+of step, and every function that takes texts takes these.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Annotated(str):
     text : str
     layers : mapping of str to object
         ``tree``: the :class:`tertium.trees.DependencyTree` of the text;
-        ``parser``: what made it, if a file says so;
+        ``parser``: the parser that made it, if the file names it;
         ``links``: of an output, one list of links per reference, even for one;
-        ``sure``: there if links that are only possible were left out of them;
+        ``sure``: present if links that are only possible were ignored;
         ``permutation``: of an output, the order of its words;
-        ``automaton``: of a reference, the set of references beside it;
-        ``stand-in``: there if the text is only one of that set, and nobody's own.
+        ``automaton``: of a reference, the reference set beside it;
+        ``stand-in``: present if the text was only taken from that set.
 
     Examples
     --------
@@ -48,5 +48,5 @@ class Annotated(str):
 
 
 def layer(text: str, name: str) -> object | None:
-    """Return a layer that the text brings, or None."""
+    """Return a layer that the text carries, or None."""
     return text.layers.get(name) if isinstance(text, Annotated) else None

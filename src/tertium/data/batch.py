@@ -68,7 +68,7 @@ class Batch:
     @cached_property
     def nested(self) -> list[tuple[str, ...]]:
         """The references of every segment."""
-        return [(own,) if isinstance(own, str) else own for own in self.references]
+        return [(refs,) if isinstance(refs, str) else refs for refs in self.references]
 
     @cached_property
     def texts(self) -> list[str]:
@@ -95,7 +95,7 @@ class Batch:
         return cast("_Layer", self._layers[recipe])
 
     def brings(self, name: str) -> bool:
-        """Tell whether any text brings a layer (see :mod:`tertium.data.annotated`)."""
+        """Return whether any text has a layer (see :mod:`tertium.data.annotated`)."""
         # Most batches are plain texts, which is seen from their types alone.
         plain = self.layer("plain", lambda: set(map(type, self.texts)) <= {str})
         return not plain and any(layer(text, name) is not None for text in self.texts)

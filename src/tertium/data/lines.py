@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
@@ -26,9 +26,19 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["StrPath", "display", "open_bytes", "open_lines", "write_lines"]
+__all__ = [
+    "Paths",
+    "StrPath",
+    "display",
+    "open_bytes",
+    "open_lines",
+    "path_list",
+    "write_lines",
+]
 
 StrPath = str | os.PathLike[str]
+#: One file, or several.
+Paths = StrPath | Sequence[StrPath]
 
 _BLOCK = 1 << 16  # Larger ones are slower: they miss the cache.
 _BATCH = 10_000
@@ -39,6 +49,21 @@ def display(path: StrPath) -> str:
     """Return the name of a file as messages show it."""
     name = os.fspath(path)
     return "<stdin>" if name == "-" else name
+
+
+def path_list(paths: Paths | None) -> list[str]:
+    """Return the names of one file, of several or of none.
+
+    Examples
+    --------
+    >>> path_list("a.txt"), path_list(["a.txt", "b.txt"]), path_list(None)
+    (['a.txt'], ['a.txt', 'b.txt'], [])
+    """
+    if paths is None:
+        return []
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
 
 
 def open_lines(path: StrPath) -> Iterator[str]:

@@ -25,7 +25,7 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     """
     if docs is None or len(set(ids)) == len(ids):
         return ids
-    return [f"{doc}/{own}" for doc, own in zip(docs, ids, strict=True)]
+    return [f"{doc}/{segment}" for doc, segment in zip(docs, ids, strict=True)]
 
 
 class RepeatedIds:
@@ -55,7 +55,7 @@ class RepeatedIds:
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the first segment with an id and each later one, counted from 1."""
-        found: list[tuple[int, int]] = []
+        pairs: list[tuple[int, int]] = []
         shares = len(self._hashes) // _AT_ONCE + 1
         for share in range(shares):
             part: Sequence[int] = self._hashes
@@ -66,5 +66,5 @@ class RepeatedIds:
             first: dict[int, int] = {}
             for number, value in enumerate(self._hashes, start=1):
                 if value % shares == share and first.setdefault(value, number) < number:
-                    found.append((first[value], number))
-        return sorted(found, key=lambda pair: pair[1])
+                    pairs.append((first[value], number))
+        return sorted(pairs, key=lambda pair: pair[1])

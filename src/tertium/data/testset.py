@@ -15,6 +15,7 @@ from itertools import chain, combinations
 
 from tertium._messages import count, mismatch, quote
 from tertium.errors import InputError
+from tertium.notes import Note
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
 if TYPE_CHECKING:
@@ -23,24 +24,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Column = tuple[str, Sequence[str] | Sequence[tuple[str, ...]]]
 
-__all__ = ["Note", "Testset", "Twins", "check_size", "join"]
-
-
-@dataclass(frozen=True)
-class Note:
-    """Something to know about a test set that was read.
-
-    Parameters
-    ----------
-    code : str
-        ``not-systems``: columns of a table that do not look like systems are layers.
-    values : mapping of str to object
-        Of ``not-systems``: ``columns``, every name with the reason, and ``systems``,
-        the columns that are.
-    """
-
-    code: str
-    values: Mapping[str, object]
+__all__ = ["Testset", "Twins", "check_size", "join"]
 
 
 @dataclass(frozen=True)
@@ -84,7 +68,7 @@ class Testset:
     layers : dict of str to list of str
         Further columns by name, one item per segment.
     notes : tuple of Note
-        What the reader of a file has to say; test sets are equal without it.
+        What a user should know about the files; ignored when test sets are compared.
 
     Raises
     ------
@@ -169,7 +153,7 @@ extra segment 2: 'a dog'); give one per segment
         Returns
         -------
         Testset
-            The test set, with columns of its own.
+            The test set, with copies of the columns.
 
         Raises
         ------
@@ -191,13 +175,13 @@ extra segment 2: 'a dog'); give one per segment
             columns = [plain["sources"], *own_systems.values(), plain["docs"]]
             columns += [plain["ids"], *own_layers.values()]
             length = next((len(c) for c in columns if c is not None), 0)
-            own: list[tuple[str, ...]] = [()] * length
+            refs: list[tuple[str, ...]] = [()] * length
         elif isinstance(references, str):
             raise _one_string("references", references)
         else:
-            own = [(r,) if isinstance(r, str) else tuple(r) for r in references]
+            refs = [(r,) if isinstance(r, str) else tuple(r) for r in references]
         return cls(
-            own,
+            refs,
             own_systems,
             sources=plain["sources"],
             docs=plain["docs"],
@@ -295,7 +279,7 @@ extra segment 2: 'a dog'); give one per segment
             yield "sources", self.sources
         for name, hyps in self.systems.items():
             if not isinstance(name, str) or not name:
-                raise InputError(f"{name!r} names no system; use a text of one or more")
+                raise InputError(f"{name!r} is not the name of a system; give a text")
             yield f"system {name!r}", hyps
         if self.docs is not None:
             yield "docs", self.docs
@@ -303,7 +287,7 @@ extra segment 2: 'a dog'); give one per segment
             yield "ids", self.ids
         for name, layer in self.layers.items():
             if not isinstance(name, str) or not name:
-                raise InputError(f"{name!r} names no layer; use a text of one or more")
+                raise InputError(f"{name!r} is not the name of a layer; give a text")
             yield f"layer {name!r}", layer
 
     def _take(self, where: slice | list[int]) -> Testset:
@@ -339,7 +323,7 @@ def join(chunks: Iterable[Testset]) -> Testset:
 
 
 def check_size(size: int) -> None:
-    """Refuse a chunk size below one."""
+    """Reject a chunk size below one."""
     if size < 1:
         raise InputError(f"a chunk of {size} segments holds nothing; use 1 or more")
 

@@ -9,8 +9,10 @@ from tertium._lazy import lazy
 
 if TYPE_CHECKING:
     from tertium._executor import Executor, Processes, Threads
+    from tertium.engine.layers import check_layers, open_testset
     from tertium.engine.results import Comparison, Pair, Score, ScoreTable
     from tertium.engine.score import score_stream
+    from tertium.engine.worst import WorstSegment, WorstSegments, worst_segments
 
 __all__ = [
     "Comparison",
@@ -20,7 +22,12 @@ __all__ = [
     "Score",
     "ScoreTable",
     "Threads",
+    "WorstSegment",
+    "WorstSegments",
+    "check_layers",
+    "open_testset",
     "score_stream",
+    "worst_segments",
 ]
 
 
@@ -28,7 +35,9 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "tertium._executor": ("Executor", "Processes", "Threads"),
+        ".layers": ("check_layers", "open_testset"),
         ".score": ("score_stream",),
+        ".worst": ("WorstSegment", "WorstSegments", "worst_segments"),
         ".results": (
             "Comparison",
             "Pair",

@@ -17,7 +17,7 @@ from tertium.engine.inputs import (
     Systems,
     as_metrics,
     as_testset,
-    given,
+    layer_names,
     reference_count,
 )
 from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTable
@@ -120,10 +120,10 @@ def compare(
         )
     groups = list(testset.documents().values()) if by_document else None
     scores: dict[str, dict[str, Score]] = {name: {} for name in testset.systems}
-    found: list[Pair] = []
+    results: list[Pair] = []
     ranking: dict[str, list[Ranking]] = {}
     exact = False
-    fitted = {spec: own.prepare(testset.references) for spec, own in by_spec.items()}
+    fitted = {spec: m.prepare(testset.references) for spec, m in by_spec.items()}
     rows = _rows(testset, fitted, threads, executor, progress)
     for spec, metric in fitted.items():
         study = _Study(
@@ -132,8 +132,9 @@ def compare(
         exact = study.resample(test, resamples, seed, alpha)
         for name, one in zip(testset.systems, study.scores(alpha), strict=True):
             scores[name][spec] = one
-        found += (own := study.pairs(spec, pairs, correction, alpha))
-        ranking[spec] = [] if baseline else _rank(own, scores, metric, spec)
+        tested = study.pairs(spec, pairs, correction, alpha)
+        results += tested
+        ranking[spec] = [] if baseline else _rank(tested, scores, metric, spec)
     units = len(groups) if groups else len(testset)
     if exact:
         resamples = 2**units
@@ -141,7 +142,7 @@ def compare(
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
     table = ScoreTable(
         metrics={
-            spec: MetricInfo.of(m, given=given(testset), **run)
+            spec: MetricInfo.of(m, given=layer_names(testset), **run)
             for spec, m in by_spec.items()
         },
         systems=scores,
@@ -157,7 +158,7 @@ def compare(
         "number_of_units": units,
         "exact": exact,
     }
-    return Comparison(scores=table, pairs=found, ranking=ranking, run=how)
+    return Comparison(scores=table, pairs=results, ranking=ranking, run=how)
 
 
 def _rows(
@@ -185,13 +186,13 @@ def _rows(
     except InputError as error:
         if isinstance(error, WorkerDiedError):
             raise
-        # Messages count segments from the first one they are given.
+        # Messages count segments from the start of what was scored.
         for metric in metrics.values():
             metric.rows(whole, threads=threads)
         raise
     return {
-        spec: [np.concatenate(own) for own in zip(*found, strict=True)]
-        for spec, found in parts.items()
+        spec: [np.concatenate(system) for system in zip(*chunks, strict=True)]
+        for spec, chunks in parts.items()
     }
 
 
@@ -217,7 +218,7 @@ class _Study:
         )
 
     def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
-        """Run the test, and a bootstrap for the intervals; tell if it is exact."""
+        """Run the test and a bootstrap for intervals; return whether it is exact."""
         enough = resamples if test == "bootstrap" else interval_resamples(1 - alpha)
         self.bootstrap = self._run("bootstrap", enough, seed)
         self.tested = self.bootstrap
@@ -329,8 +330,8 @@ def _check(
         message = "there are no segments to compare; check that files are not empty"
         raise InputError(message)
     if not any(testset.references):
-        message = "there are no references to compare against; give them with -r FILE"
-        raise InputError(message)
+        message = "there are no references to compare against; give them"
+        raise InputError(message, options=("references",))
     if test not in TESTS:
         raise UnknownNameError("test", test, TESTS)
     if correction not in CORRECTIONS:

@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.metrics import References
 
-__all__ = ["Systems", "as_metrics", "as_testset", "given", "reference_count"]
+__all__ = ["Systems", "as_metrics", "as_testset", "layer_names", "reference_count"]
 
 Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
 
 
 def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric]:
-    """Return metrics by the spec the user wrote; doubles are refused."""
+    """Return metrics by the spec the user wrote; duplicates are rejected."""
     if isinstance(specs, (str, Metric)):
         specs = [specs]
-    found: dict[str, Metric] = {}
+    by_spec: dict[str, Metric] = {}
     for spec in specs:
         key = spec.spec if isinstance(spec, Metric) else spec.strip()
-        if key in found:
+        if key in by_spec:
             message = f"metric {key!r} is given twice; keep one"
             raise InputError(message)
         made = metric(spec)
-        if made in found.values():
-            other = next(k for k, m in found.items() if m == made)
+        if made in by_spec.values():
+            other = next(k for k, m in by_spec.items() if m == made)
             message = f"{key!r} is the same metric as {other!r}; keep one"
             raise InputError(message)
-        found[key] = made
-    if not found:
+        by_spec[key] = made
+    if not by_spec:
         message = "no metric is given; name at least one, such as bleu"
         raise InputError(message)
-    return found
+    return by_spec
 
 
 def as_testset(
@@ -53,14 +53,14 @@ def as_testset(
 
     if isinstance(systems, Testset):
         if references is not None:
-            message = "the test set has its own references; leave `references` out"
+            message = "the test set has its own references; omit `references`"
             raise InputError(message)
         return systems
     if references is None:
         message = "references are missing; give one entry per segment"
         raise InputError(message)
     if isinstance(systems, str):
-        message = "systems are one text; give a list of texts or name -> list"
+        message = "systems is one text; give a list of texts, or lists by name"
         raise InputError(message)
     named = systems if isinstance(systems, Mapping) else {"system": systems}
     lists = {name: list(texts) for name, texts in named.items()}
@@ -73,41 +73,40 @@ def as_testset(
     )
 
 
-def given(testset: Testset) -> set[str]:
-    """Return the names of the layers that outputs bring (links, trees, ...).
+def layer_names(testset: Testset) -> set[str]:
+    """Return the names of the layers that outputs carry (links, trees, ...).
 
-    Of references, whether they bring sets (``automaton``).
+    Of references, whether they carry reference sets (``automaton``).
 
-    Links are ``sure-links`` where possible ones were left out, and with ``some-``
-    before it where some outputs bring links and others do not. For trees, of outputs
-    and references, there is also ``tree:PARSER``; ``tree:`` if nobody says what made
-    them.
+    Links are ``sure-links`` where possible ones were ignored, prefixed by ``some-``
+    where some outputs carry links and others do not. For trees, of outputs and
+    references, there is also ``tree:PARSER``; ``tree:`` if the parser is unknown.
     """
     from tertium.data.annotated import Annotated, layer
 
-    found: set[str] = set()
+    names: set[str] = set()
     linked: set[str] = set()
     for texts in testset.systems.values():
         for text in texts:
             layers = text.layers if isinstance(text, Annotated) else {}
-            found.update(layers)
+            names.update(layers)
             sure = "sure-" if "sure" in layers else ""
             linked.add(f"{sure}links" if "links" in layers else "")
-    if "links" in found:
-        found.remove("links")
+    if "links" in names:
+        names.remove("links")
         some = "some-" if "" in linked else ""
-        found.add(f"{some}{'links' if 'links' in linked else 'sure-links'}")
+        names.add(f"{some}{'links' if 'links' in linked else 'sure-links'}")
     references = chain.from_iterable(testset.references)
     if any(layer(ref, "automaton") is not None for ref in references):
-        found.add("automaton")
-    if "tree" in found:
-        found |= {
+        names.add("automaton")
+    if "tree" in names:
+        names |= {
             f"tree:{text.layers.get('parser', '')}"
             for texts in chain(testset.systems.values(), testset.references)
             for text in texts
             if isinstance(text, Annotated) and "tree" in text.layers
         }
-    return found
+    return names
 
 
 def reference_count(counts: set[int]) -> str:

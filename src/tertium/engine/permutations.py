@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of permutations that users bring instead of texts."""
+"""Scores of permutations instead of texts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def score_permutations(
         A permutation holds every value from 1 to its length once. One list is one
         system, called ``system``.
     metrics : sequence of str
-        Metrics of word order, without a lexical part: ``recpef``, ``kendall``.
+        Word order metrics without a lexical part: ``recpef``, ``kendall``.
     segments, confidence, resamples, seed, threads
         As in :func:`tertium.score`.
 
@@ -60,8 +60,7 @@ def score_permutations(
     system  0.5000   0.5000
     """
     named = systems if isinstance(systems, Mapping) else {"system": systems}
-    found = as_metrics(metrics)
-    check_metrics(found.values())
+    check_metrics(as_metrics(metrics).values())
     testset = permutation_testset(named)
     return score_stream(
         lambda: [testset],
@@ -75,7 +74,7 @@ def score_permutations(
 
 
 def check_metrics(metrics: Iterable[Metric]) -> None:
-    """Refuse metrics that need more than permutations.
+    """Reject metrics that need more than permutations.
 
     Raises
     ------
@@ -88,10 +87,10 @@ def check_metrics(metrics: Iterable[Metric]) -> None:
         elif not isinstance(metric, OrderMetric):
             message = (
                 f"{metric.spec} needs texts, and there are only permutations; give "
-                "references with -r and systems with -i, or use a metric of order "
-                "such as recpef or kendall"
+                "references and systems, or use a word order metric such as recpef or "
+                "kendall"
             )
-            raise InputError(message)
+            raise InputError(message, options=("references", "systems"))
         elif metric.needs_texts:
             raise InputError(f"{metric.spec} {metric.needs_texts}")
         else:
@@ -99,12 +98,12 @@ def check_metrics(metrics: Iterable[Metric]) -> None:
 
 
 def _check_settings(metric: OrderMetric) -> None:
-    """Refuse settings that say how texts become permutations."""
+    """Reject settings that say how texts become permutations."""
     for name, setting in metric.settings.items():
         value = getattr(metric, name)
         if name in _OF_TEXTS and value != setting.default:
             message = (
                 f"{metric.spec}: {name}={setting.show(value)} is about texts, and "
-                "there are only permutations; leave it out"
+                "there are only permutations; omit it"
             )
             raise InputError(message)

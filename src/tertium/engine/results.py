@@ -1,67 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results: frozen objects that turn into dictionaries, JSON, frames and text."""
+"""Scores of systems and their comparison, as frozen results."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.errors import MissingExtraError
+from tertium.engine.base import Result, text_table
+from tertium.notes import Note
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from tertium.metrics.base import Metric
     from tertium.stats.clusters import Ranking
     from tertium.stats.limits import Hopeless
 
-__all__ = ["Comparison", "MetricInfo", "Pair", "Result", "Score", "ScoreTable"]
+_FEW_UNITS = 20  # the bootstrap needs more
 
-
-class Result:
-    """What all results share."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain dictionaries, lists, texts and numbers."""
-        raise NotImplementedError
-
-    def _records(self) -> list[dict[str, Any]]:
-        raise NotImplementedError
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return :meth:`to_dict` as JSON; a figure without a value is null."""
-        import json
-
-        return json.dumps(
-            _without_nan(self.to_dict()), ensure_ascii=False, indent=indent
-        )
-
-    def to_frame(self) -> pl.DataFrame:
-        """Return a Polars table, one row a figure (extra ``meta``)."""
-        try:
-            import polars as pl
-        except ImportError as error:
-            raise MissingExtraError("to_frame()", extra="meta") from error
-        return pl.DataFrame(self._records())
-
-
-def _without_nan(value: Any) -> Any:  # any JSON value
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return value
+__all__ = ["Comparison", "MetricInfo", "Pair", "Score", "ScoreTable"]
 
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """What a table must know of a metric."""
+    """What a table must know about a metric."""
 
     label: str
     signature: str
@@ -72,7 +36,7 @@ class MetricInfo:
     def of(
         cls, metric: Metric, *, given: Collection[str] = (), **run: str
     ) -> MetricInfo:
-        """Return the facts of a metric in a run, with layers that were given."""
+        """Return the facts about a metric in a run, with the layers of the texts."""
         plain = sorted(name for name in given if ":" not in name)
         used = [n for n in plain if n.rpartition("-")[2] in metric.layers]
         if used:
@@ -100,11 +64,11 @@ class MetricInfo:
 
     @property
     def digits(self) -> int:
-        """The usual number of digits behind the point."""
+        """The usual number of decimal places."""
         return 2 if self.unit == 100.0 else 4
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON of every verb says of a metric."""
+        """Return how the JSON of every verb describes a metric."""
         return {"signature": self.signature, "higher_is_better": self.higher_is_better}
 
 
@@ -141,18 +105,6 @@ class Score:
         return out
 
 
-def _text_table(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [
-            cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
-
-
 @dataclass(frozen=True, repr=False)
 class ScoreTable(Result):
     """The scores of systems under metrics.
@@ -176,11 +128,40 @@ class ScoreTable(Result):
         """Return the scores of one system by spec."""
         return self.systems[system]
 
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know before trusting the scores."""
+        return [
+            *self._mixed_links(),
+            *self._counted("unproven"),
+            *self._counted("degenerate"),
+        ]
+
+    def _mixed_links(self) -> Iterator[Note]:
+        for spec, info in self.metrics.items():
+            if "some-links" in info.signature:
+                yield Note("mixed-links", {"metric": spec})
+
+    def _counted(self, code: str) -> Iterator[Note]:
+        """Yield a note for every metric with segments of a kind, by system."""
+        for spec in self.metrics:
+            counts = {
+                name: getattr(scores[spec], code)
+                for name, scores in self.systems.items()
+            }
+            if any(counts.values()):
+                values = {
+                    "metric": spec,
+                    "name": spec.partition(":")[0],
+                    "segments": f"{self.segments:,}",
+                    "systems": ", ".join(f"{k} {n:,}" for k, n in counts.items() if n),
+                }
+                yield Note(code, values)
+
     def ranked(self, metric: str | None = None) -> list[str]:
         """Return the systems, best first by a metric (the first unless one is named).
 
-        Systems with equal scores keep the order they were given in; those without a
-        score come last.
+        Systems with equal scores keep their order; those without a score come last.
         """
         spec = next(iter(self.metrics)) if metric is None else metric
         sign = -1.0 if self.metrics[spec].higher_is_better else 1.0
@@ -224,7 +205,7 @@ class ScoreTable(Result):
             [name, *(self.metrics[spec].show(s.score) for spec, s in scores.items())]
             for name, scores in self.systems.items()
         ]
-        return _text_table([head, *body])
+        return text_table([head, *body])
 
 
 @dataclass(frozen=True)
@@ -316,10 +297,18 @@ class Comparison(Result):
         A baseline, with which every other system is compared, always stays `a`.
         """
         place = {name: number for number, name in enumerate(order)}
-        own = [pair for pair in self.pairs if pair.metric == metric]
+        pairs = [pair for pair in self.pairs if pair.metric == metric]
         if self.ranking[metric]:
-            own = [p if place[p.a] < place[p.b] else p.turned() for p in own]
-        return sorted(own, key=lambda pair: (place[pair.a], place[pair.b]))
+            pairs = [p if place[p.a] < place[p.b] else p.turned() for p in pairs]
+        return sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
+
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know before trusting scores and p-values."""
+        units = int(self.run["number_of_units"])
+        few = self.run["test"] == "bootstrap" and 1 < units < _FEW_UNITS
+        values = {"units": units, "kind": self.run["units"]}
+        return [*self.scores.notes, *([Note("few-units", values)] if few else [])]
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
@@ -371,4 +360,4 @@ class Comparison(Result):
             ]
             for p in self.pairs
         ]
-        return _text_table([["metric", "a", "b", "delta", "p", "better"], *body])
+        return text_table([["metric", "a", "b", "delta", "p", "better"], *body])

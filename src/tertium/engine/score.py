@@ -19,7 +19,7 @@ from tertium.engine.inputs import (
     Systems,
     as_metrics,
     as_testset,
-    given,
+    layer_names,
     reference_count,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
@@ -70,7 +70,7 @@ def score(
         The document of every segment.
     confidence : float, optional
         Return bootstrap intervals with this confidence, such as 0.95; whole
-        documents are drawn if `documents` is true.
+        documents are resampled if `documents` is true.
     resamples : int, optional
         For the intervals. By default 1,000, and more for a confidence above 0.99: so
         many that five scores lie beyond each end.
@@ -152,7 +152,7 @@ def score_stream(
         for chunk in open_chunks():
             _check_chunk(chunk, documents=documents)
             counts.update(map(len, chunk.references))
-            layers.update(given(chunk))
+            layers.update(layer_names(chunk))
             names.extend(chunk.systems if not names else ())
             if (documents or segments) and chunk.docs:
                 docs.extend(chunk.docs)
@@ -168,10 +168,10 @@ def score_stream(
     )
     results = (executor or Threads()).map(work, places())
     for number, result in enumerate(results, start=1):
-        for spec, own in result.items():
+        for spec, by_system in result.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
-            tallies[spec].add(own)
+            tallies[spec].add(by_system)
         if progress:
             progress(ends[number])
     done = ends[-1]
@@ -217,12 +217,12 @@ class _Tally:
         self.rows: list[list[Any]] | None = [[] for _ in self.sums] if keep else None
 
     def add(self, by_system: Sequence[Any]) -> None:
-        for system, found in enumerate(by_system):
+        for system, statistics in enumerate(by_system):
             if self.rows is None:
-                self.sums[system].merge(found)
+                self.sums[system].merge(statistics)
             else:
-                self.sums[system].add(found)
-                self.rows[system].append(found)
+                self.sums[system].add(statistics)
+                self.rows[system].append(statistics)
 
     def array(self, system: int) -> Any:  # NumPy must not be imported here
         import numpy as np
@@ -296,18 +296,18 @@ def _fit(
 
 def _check_chunk(chunk: Testset, *, documents: bool) -> None:
     if not chunk.systems:
-        found = (
-            f"; other columns found: {', '.join(chunk.layers)} (name those that are "
-            "systems as systems_columns)"
+        others = (
+            f"; other columns: {', '.join(chunk.layers)} (name those that are systems "
+            "in systems_columns)"
         ) * bool(chunk.layers)
         message = (
             "there is no system to score; give outputs by name, in JSONL and Parquet "
-            f'as "tgt": {{"NAME": TEXT}}{found}'
+            f'as "tgt": {{"NAME": TEXT}}{others}'
         )
         raise InputError(message)
     if len(chunk) and not any(chunk.references):
-        message = "there are no references to score against; give them with -r FILE"
-        raise InputError(message)
+        message = "there are no references to score against; give them"
+        raise InputError(message, options=("references",))
     if documents and not chunk.docs:
         message = "there are no document ids; give one per segment as docs"
         raise InputError(message, options=("docs",))

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from tertium._version import __version__
-from tertium.engine.results import Result
+from tertium.engine.base import Result
 from tertium.meta.coefficients import Coefficient
 from tertium.stats import Hopeless, Ranking
 

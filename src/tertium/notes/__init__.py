@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from tertium.notes.data import DATA
+from tertium.notes.engine import ENGINE
 from tertium.notes.judgements import JUDGEMENTS
 
 __all__ = ["Note", "templates"]
@@ -46,4 +48,4 @@ class Note:
 @cache
 def templates() -> Mapping[str, str]:
     """Return the English templates of all notes by code."""
-    return {**JUDGEMENTS}
+    return {**DATA, **ENGINE, **JUDGEMENTS}

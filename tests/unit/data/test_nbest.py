@@ -23,8 +23,8 @@ def test_candidates_stand_in_their_order_by_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        ("no bars\n", 1, "is no line of an n-best list; write NUMBER"),
-        ("0 ||| a\nx ||| b\n", 2, "is no line of an n-best list"),
+        ("no bars\n", 1, "is not a line of an n-best list; write NUMBER"),
+        ("0 ||| a\nx ||| b\n", 2, "is not a line of an n-best list"),
         ("1 ||| a\n0 ||| b\n", 2, "sentence 0 comes after 1; sort"),
         ("99999999999 ||| a\n", 1, "count sentences from 0"),
     ],

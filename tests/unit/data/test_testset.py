@@ -95,7 +95,7 @@ def test_systems_must_be_lists_of_text(hyps: object) -> None:
 
 @pytest.mark.parametrize("columns", [{"systems": {"": ["a"]}}, {"layers": {"": ["a"]}}])
 def test_names_must_not_be_empty(columns: dict[str, dict[str, list[str]]]) -> None:
-    with pytest.raises(InputError, match="names no"):
+    with pytest.raises(InputError, match="is not the name of a"):
         Testset.build(["a"], **columns)  # type: ignore[arg-type]
 
 

@@ -81,12 +81,12 @@ def test_files_and_folders_are_not_confused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a.sgm"])
 def test_a_single_file_cannot_hold_separate_columns(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="every column in a file of its own"):
+    with pytest.raises(InputError, match="every column in a separate file"):
         write(TESTSET, tmp_path / name)
 
 
-def test_unknown_extensions_and_formats_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the extension \.json is of no format"):
+def test_unknown_extensions_and_formats_are_rejected(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.json is not the extension of a format"):
         write(TESTSET, tmp_path / "a.json")
     with pytest.raises(UnknownNameError, match="unknown format 'jason'"):
         write(TESTSET, tmp_path / "a", format="jason")

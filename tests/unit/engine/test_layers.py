@@ -19,6 +19,8 @@ def test_degenerate_segments_are_counted(spec):
     table = tertium.score(HYPS, REFS, metrics=[spec])
     assert table.systems["system"][spec].degenerate == 1
     assert table.to_dict()["systems"]["system"][spec]["degenerate"] == 1
+    (note,) = table.notes
+    assert (note.code, note.values["systems"]) == ("degenerate", "system 1")
     sound = tertium.score(HYPS[:1], REFS[:1], metrics=[spec])
     assert "degenerate" not in sound.to_dict()["systems"]["system"][spec]
 
@@ -46,7 +48,9 @@ def test_links_of_some_systems_only_are_marked(write_lines, capsys):
     file = write_lines("a.links", ["0-1 1-2", ""])
     texts = ["-r", str(ref), "-i", f"A={hyp}", f"B={hyp}", "-m", "recpef"]
     assert main(["score", *texts, "--alignments", f"A={file}"]) == 0
-    assert "may not be comparable; give links for every" in capsys.readouterr().err
+    assert [note.code for note in table.notes] == ["mixed-links", "degenerate"]
+    message = capsys.readouterr().err
+    assert "may not be comparable; give alignments for every system (--al" in message
 
 
 def test_segments_without_a_score_have_none():
@@ -58,7 +62,7 @@ def test_segments_without_a_score_have_none():
     assert table.to_dict()["systems"]["system"]["link-tau"]["segments"][1] is None
 
 
-def test_signatures_of_given_permutations_say_nothing_of_words():
+def test_signatures_of_permutations_ignore_words():
     table = tertium.score_permutations([[2, 1]], metrics=["kendall"])
     signature = table.metrics["kendall"].signature
     assert signature.startswith("nrefs:1|given:permutation|weight:segment|")
@@ -70,6 +74,6 @@ def test_the_command_line_remarks_on_degenerate_segments(write_lines, capsys):
     hyp, ref = write_lines("h.txt", HYPS), write_lines("r.txt", REFS)
     arguments = ["score", "-r", str(ref), "-i", str(hyp), "-m", "recpef"]
     assert main(arguments) == 0
-    assert "(h 1); `tertium metrics recpef` says" in capsys.readouterr().err
+    assert "(h 1); `tertium metrics recpef` describes" in capsys.readouterr().err
     assert main([*arguments, "-q"]) == 0
     assert capsys.readouterr().err == ""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Own, Starter, starter_files
-from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.judgements.records import Record
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.data import Testset, read
-from tertium.data.testset import Note
 from tertium.errors import InputError, UnknownNameError
+from tertium.notes import Note
 
 __all__ = [
     "Shown",

@@ -228,10 +228,10 @@ def _load(argv: Sequence[str]) -> int:
 
 
 def _remark_notes(args: argparse.Namespace, found: Checked | Loaded) -> None:
-    from tertium.cli.shared.testset_notes import note_texts
+    from tertium.cli.shared.advice import note_text
 
-    for text in note_texts(found.notes, config=args.config):
-        remark(args, text)
+    for note in found.notes:
+        remark(args, note_text(note, config=args.config))
 
 
 def _more(found: Checked | Loaded) -> list[str]:

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium compare``, and what to know before one trusts them."""
+"""Tables of ``tertium compare``, and why no difference may be significant."""
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.cli.shared.render import Table
-from tertium.engine.results import Comparison, MetricInfo, Pair
-from tertium.stats.limits import Hopeless
 
-__all__ = ["doubts", "tables"]
+if TYPE_CHECKING:
+    from tertium.cli.compare.verb import Options
+    from tertium.engine.results import Comparison, MetricInfo, Pair
+    from tertium.stats.limits import Hopeless
 
-_FEW_UNITS = 20
-_FEW_SYSTEMS = 6  # up to so many have a list of pairs, more have a matrix
+__all__ = ["hopeless", "tables"]
+
+_FEW_SYSTEMS = 6  # up to this number there is a list of pairs, beyond it a matrix
 
 _TEST = "paired {test} over {units}, {resamples:,} {trials} (seed {seed}){exact}"
 
@@ -39,82 +41,72 @@ rank: best and worst place that the tests leave possible."""
 _CORRECTED = {
     "holm": "after Holm's correction over the pairs of a metric",
     "bh": "after Benjamini and Hochberg's correction over the pairs of a metric",
-    "none": "equal to p, no correction was asked for",
+    "none": "equal to p: no correction was asked for",
 }
 
 
-def doubts(result: Comparison) -> list[str]:
-    """Return what a reader should know before trusting the p-values."""
-    run = result.run
-    units = int(run["number_of_units"])
-    found = []
-    if run["test"] == "bootstrap" and 1 < units < _FEW_UNITS:
-        found.append(
-            f"only {units} {run['units']} were resampled: with so few, p-values of the "
-            "bootstrap are too small; --test randomisation is exact here"
-        )
-    hopeless = result.hopeless()
-    if hopeless is not None:
-        found.append(
-            hopeless_note(
-                hopeless,
-                unit=str(run["units"])[:-1],
-                flag="--resamples",
-                otherwise=_way_out(hopeless, result),
-            )
-        )
-    return found
+def hopeless(result: Comparison) -> str:
+    """Return why no difference could be significant; nothing if one could."""
+    why = result.hopeless()
+    if why is None:
+        return ""
+    return hopeless_note(
+        why,
+        unit=str(result.run["units"])[:-1],
+        flag="--resamples",
+        otherwise=_way_out(why, result),
+    )
 
 
-def _way_out(hopeless: Hopeless, result: Comparison) -> str:
+def _way_out(why: Hopeless, result: Comparison) -> str:
     """Return what helps where there are too few units, besides more of them."""
     if result.run["units"] == "documents":
         return "omit --by-document"
     fewer = len(result.scores.systems) - 1
-    if hopeless.tests > fewer and hopeless.p * fewer < float(result.run["alpha"]):
+    if why.tests > fewer and why.p * fewer < float(result.run["alpha"]):
         return "compare with one system only (--baseline NAME)"
     return ""
 
 
-def tables(result: Comparison, args: argparse.Namespace) -> list[Table]:
+def tables(result: Comparison, options: Options) -> list[Table]:
     """Return the rankings, then the pairs as a matrix or a list; programs get these."""
-    if flags.for_programs(args):
+    if flags.for_programs(options):
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
         head += ["effect", "better"]
-        return [Table(head, [_plain_pair(p, args.digits) for p in result.pairs])]
-    found = [_ranking(spec, result, args) for spec in result.scores.metrics]
+        return [Table(head, [_plain_pair(p, options.digits) for p in result.pairs])]
+    rankings = [_ranking(spec, result, options) for spec in result.scores.metrics]
     many = len(result.scores.systems) > _FEW_SYSTEMS
-    if not many or args.pairs or not any(result.ranking.values()):
-        return [*found, _pairs(result, args)]
-    matrices = [_matrix(spec, result, args) for spec in result.scores.metrics]
+    if not many or options.pairs or not any(result.ranking.values()):
+        return [*rankings, _pairs(result, options)]
+    matrices = [_matrix(spec, result, options) for spec in result.scores.metrics]
     legend = _MATRIX.format(
         row=ROW_WINS,
         column=COLUMN_WINS,
         corrected=_CORRECTED[str(result.run["correction"])],
-        alpha=args.alpha,
+        alpha=options.alpha,
         test=_test(result),
     )
-    return [*found, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
+    return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
 
 
-def _ranking(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
+def _ranking(spec: str, result: Comparison, options: Options) -> Table:
     info = result.scores.metrics[spec]
     places = {place.system: place for place in result.ranking[spec]}
     rows = []
-    for name in flags.ordered(result.scores, args, spec):
+    for name in flags.ordered(result.scores, options, spec):
         score = result.scores[name][spec]
-        low, high = (info.show(x, args.digits) for x in score.interval or ())
-        row = [name, info.show(score.score, args.digits), f"{low} - {high}"]
+        low, high = (info.show(x, options.digits) for x in score.interval or ())
+        row = [name, info.show(score.score, options.digits), f"{low} - {high}"]
         if place := places.get(name):
             best, worst = place.rank
             rank = str(best) if best == worst else f"{best}-{worst}"
             row = [str(place.cluster), *row, rank]
         rows.append(row)
-    head = ["system", info.label, f"{100 * (1 - args.alpha):g} % interval"]
+    head = ["system", info.label, f"{100 * (1 - options.alpha):g} % interval"]
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
-    label = flags.labels(result.scores.metrics, args)[spec]
+    label = flags.labels(result.scores.metrics, options)[spec]
     title = f"{label} ({direction} is better)  {info.signature}"
     return Table(head, rows, title=title, left=2 if places else 1)
 
@@ -131,7 +123,7 @@ def _test(result: Comparison) -> str:
     )
 
 
-def _matrix(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
+def _matrix(spec: str, result: Comparison, options: Options) -> Table:
     """Return all pairs of one metric, narrow enough for a dozen systems."""
     pairs = {frozenset((p.a, p.b)): p for p in result.pairs if p.metric == spec}
 
@@ -143,7 +135,7 @@ def _matrix(spec: str, result: Comparison, args: argparse.Namespace) -> Table:
             return _short(pair.p_adjusted)
         return ROW_WINS if pair.better == row else COLUMN_WINS
 
-    label = flags.labels(result.scores.metrics, args)[spec]
+    label = flags.labels(result.scores.metrics, options)[spec]
     return win_matrix(
         result.ranking[spec],
         cell,
@@ -164,22 +156,22 @@ def _short(p: float) -> str:
     return "1.0" if shown == "1.00" else shown[1:]
 
 
-def _pairs(result: Comparison, args: argparse.Namespace) -> Table:
+def _pairs(result: Comparison, options: Options) -> Table:
     legend = _LEGEND.format(
-        confidence=100 * (1 - args.alpha),
+        confidence=100 * (1 - options.alpha),
         test=_test(result),
         corrected=_CORRECTED[str(result.run["correction"])],
-        alpha=args.alpha,
+        alpha=options.alpha,
     )
     if any(result.ranking.values()):
         legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
-    labels = flags.labels(infos, args)
+    labels = flags.labels(infos, options)
     rows = [
-        [labels[pair.metric], *_pair(pair, infos[pair.metric], args.digits)]
+        [labels[pair.metric], *_pair(pair, infos[pair.metric], options.digits)]
         for spec in infos
-        for pair in result.pairs_in(flags.ordered(result.scores, args, spec), spec)
+        for pair in result.pairs_in(flags.ordered(result.scores, options, spec), spec)
     ]
     return Table(head, rows, title="Pairs", note=legend, left=3)
 

@@ -6,24 +6,26 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
-from tertium.cli.shared.layers import add_layers, check_layers
-from tertium.cli.shared.mtme import add_mtme, settle_mtme
+from tertium.cli.shared import flags, values
+from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark, remark_few, remark_mixed, remark_unproven
+from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
 
-__all__ = ["command"]
+__all__ = ["Options", "command"]
 
 _ABOUT = """\
 Compare all pairs of systems with a paired test, correct for the number of
-pairs, and group systems into clusters that the test can tell apart.
+pairs, and group systems into clusters that differ significantly.
 """
 
 _EXAMPLES = """\
@@ -43,73 +45,84 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(Input, Mtme, Layers, Sort, Output, Run):
+    """The options of ``tertium compare``."""
+
+    metrics: Sequence[str]
+    test: str
+    resamples: int | None
+    correction: str
+    alpha: float
+    baseline: str | None
+    by_document: bool
+    pairs: bool
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    args = _parse(argv)
-    from tertium.cli.compare.tables import doubts, tables
+    options = values.parse(_parser(), argv, Options)
+    from tertium.cli.compare.tables import hopeless, tables
+    from tertium.data.testset import join
     from tertium.engine.compare import compare
-    from tertium.engine.inputs import as_metrics
 
-    settle_mtme(args)
-    check_layers(args, as_metrics(args.metrics))
-    testset = flags.read_testset(args)
-    _need_two(testset, args)
-    with Progress(quiet=args.quiet) as progress:
+    testset = join(open_testset(options, options.metrics)())
+    _need_two(testset, options)
+    with Progress(quiet=options.quiet) as progress:
         result = compare(
             testset,
-            metrics=args.metrics,
-            test=args.test,
-            resamples=args.resamples,
-            seed=args.seed,
-            correction=args.correction,
-            alpha=args.alpha,
-            baseline=args.baseline,
-            by_document=args.by_document,
-            threads=args.threads,
+            metrics=options.metrics,
+            test=options.test,
+            resamples=options.resamples,
+            seed=options.seed,
+            correction=options.correction,
+            alpha=options.alpha,
+            baseline=options.baseline,
+            by_document=options.by_document,
+            threads=options.threads,
             progress=progress.phase,
         )
-    remark_mixed(args, result.scores.metrics)
-    remark_unproven(args, result.scores)
-    notes = doubts(result)
-    for note in notes:
-        remark(args, note)
-    if args.test == "bootstrap":
+    remark_notes(options, result)
+    if why := hopeless(result):
+        remark(options, why)
+    if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
-        remark_few(args, resamples, 1 - args.alpha, "--resamples")
-    if args.format == "json":
-        emit(result.to_json(), args.output)
-    elif args.format == "html":
+        remark_few(options, resamples, 1 - options.alpha, "--resamples")
+    if options.format == "json":
+        emit(result.to_json(), options.output)
+    elif options.format == "html":
         from tertium.report.systems.page import compare_page
 
-        order = flags.ordered(result.scores, args)
-        said = [f"{note[0].upper()}{note[1:]}." for note in notes]
-        page = compare_page(result, order, digits=args.digits, notes=said)
-        emit(page, args.output)
+        order = flags.ordered(result.scores, options)
+        few = [note_text(note) for note in result.notes if note.code == "few-units"]
+        notes = [f"{text[0].upper()}{text[1:]}." for text in (*few, why) if text]
+        page = compare_page(result, order, digits=options.digits, notes=notes)
+        emit(page, options.output)
     else:
-        render(tables(result, args), args.format, output=args.output)
+        render(tables(result, options), options.format, output=options.output)
     return 0
 
 
-def _need_two(testset: Testset, args: argparse.Namespace) -> None:
-    """Raise an error that says where the second system goes, if there is none."""
-    names = list(testset.systems)
+def _need_two(testset: Testset, options: Options) -> None:
+    """Reject a single system, and say how to give another."""
+    names, path = list(testset.systems), options.mtme or options.testset
     if len(names) > 1:
         return
     what = f"comparing needs two systems or more, not {len(names)}"
-    if args.testset is None:
+    if path is None:
         raise InputError(f"{what}; give each with -i NAME=FILE")
     columns = [*names, *testset.layers]
     if len(columns) > 1:
         typed = " ".join(map(shlex.quote, columns))
-        cure = f"choose from the columns of {args.testset}: --systems-columns {typed}"
+        cure = f"choose from the columns of {path}: --systems-columns {typed}"
     else:
-        cure = f"add a column with another system to {args.testset}"
+        cure = f"add a column with another system to {path}"
     raise InputError(f"{what}; {cure}")
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("compare", _ABOUT, _EXAMPLES)
-    flags.add_input(parser)
+    add_input(parser)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
@@ -150,4 +163,4 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     flags.add_run(parser)
     flags.add_output(parser)
     add_layers(parser)
-    return parser.parse_args(argv)
+    return parser

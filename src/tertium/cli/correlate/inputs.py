@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli.correlate.slices import ratings_by_judge, sliced
-from tertium.cli.shared.mtme import remark_reference
-from tertium.cli.shared.remarks import remark, remark_notes
+from tertium.cli.shared.remarks import remark, remark_note, remark_notes
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -175,12 +174,11 @@ def _with_sets(
     args: argparse.Namespace, testsets: dict[str | None, Testset]
 ) -> dict[str | None, Testset]:
     """Return the test set with the sets of references of --sets, if there are any."""
-    from tertium.cli.shared.layers import metric_parts
-    from tertium.cli.shared.set_layer import check_sets, set_paths, testset_with_sets
+    from tertium.data.layers import LayerFiles, add_layers
     from tertium.engine.inputs import as_metrics
+    from tertium.engine.layers import check_sets, metric_parts
 
-    paths = set_paths(args)
-    if not paths:
+    if not args.sets:
         return testsets
     if len(testsets) != 1:
         message = f"--sets are of one test set, and there are {len(testsets)}; give one"
@@ -189,8 +187,11 @@ def _with_sets(
     if args.metrics:
         metrics = as_metrics(args.metrics).values()
         named = [part for metric in metrics for part in metric_parts(metric)]
-        check_sets(args, named, needed=not all(testset.references))
-    return {pair: testset_with_sets(testset, paths, args)}
+        for note in check_sets(named, has_references=all(testset.references)):
+            remark_note(args, note)
+    layered = add_layers(testset, LayerFiles(sets=args.sets))
+    remark_notes(args, layered, "reference-set", "more-notes")
+    return {pair: layered}
 
 
 def read_testset(path: str, args: argparse.Namespace) -> Testset:
@@ -379,7 +380,7 @@ def _from_mtme(args: argparse.Namespace) -> list[_Input]:
         human = human_of(folder, args.gold)
         testset = folder.texts.against(args.reference)
         if args.metrics:
-            remark_reference(args, folder.texts)
+            remark_notes(args, testset, "several-references")
         scores = list(folder.metrics)
         if args.scores:
             scores += _file_scores(args, langpair, segment_names(testset), ())

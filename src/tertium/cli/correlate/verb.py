@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from tertium.cli.judgements.choice import add_choice
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
+from tertium.cli.shared.inputs import add_sets
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.set_layer import add_sets
 
 __all__ = ["command"]
 

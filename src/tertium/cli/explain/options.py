@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options of ``tertium explain``, and refusals of those that do not fit."""
+"""The options of ``tertium explain``, and which of them go together."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from tertium.cli.shared import flags
-from tertium.cli.shared.layers import add_layers, check_links_options
+from tertium.cli.shared import flags, values
+from tertium.cli.shared.inputs import add_input, add_layers
+from tertium.cli.shared.values import Input, Layers
 from tertium.errors import InputError
 
-__all__ = ["DRAWINGS", "METRICS", "alignment", "parse"]
+__all__ = ["DRAWINGS", "METRICS", "Options", "parse"]
 
 _ABOUT = """\
 Show why a segment has its score: findings in plain sentences, the alignment matrix,
 the permutation with its trees, both dependency trees with what DTED mapped, DERP's
-spanning tree, n-gram hits and word edits. As text, drawings, a page or JSON.
+spanning tree, n-gram hits and word edits. As text, diagrams, a page or JSON.
 """
 
 _EXAMPLES = """\
@@ -23,7 +25,7 @@ _EXAMPLES = """\
   tertium explain --hyp "at noon we meet" --ref "we meet at noon"
   tertium explain --permutation "2 4 5 6 1 3" -m recpef:beta=0.3 kendall
   tertium explain -r ref.txt -i a.txt --segments 3,7,10-12 -f html -o page.html
-  tertium explain demo --system order --segment 3 -f svg -o drawings
+  tertium explain demo --system order --segment 3 -f svg -o diagrams
   tertium explain demo --system order --segment 3 -f svg --draw forest > forest.svg
   tertium explain -r ref.txt -i a.txt --segment 3 --trees a.conllu --ref-trees r.conllu
   tertium explain -r ref.txt -i a.txt --segment 3 -p udpipe --model english.udpipe
@@ -34,7 +36,7 @@ The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findi
 "trees", "scores"}, "dependencies", "paths", "ngrams", "edits", "others": [{"view",
 "metric", ...}], ...}]}. Words count from 0, segments from 1; trees are lists of nodes,
 parents first; a path between words of more than 100 labels is null. "others" are views
-of further metrics of one kind: with two variants of dted, both are drawn.
+of further metrics of one kind: with two variants of dted, both are shown.
 """
 
 #: Those of :func:`tertium.explain`.
@@ -42,17 +44,61 @@ METRICS = ("pef", "sentbleu", "chrf", "ter")
 DRAWINGS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
-def parse(argv: Sequence[str]) -> argparse.Namespace:
+@dataclass(frozen=True, kw_only=True)
+class Options(Input, Layers):
+    """The options of ``tertium explain``."""
+
+    hyp: str | None
+    ref: Sequence[str] | None
+    permutation: str | None
+    permutations: Sequence[str] | None
+    zero_based: bool
+    segments: str | None
+    system: Sequence[str] | None
+    list: str | None
+    reference: int | None
+    metrics: Sequence[str]
+    tokenize: str | None
+    match: str | None
+    language: str | None
+    synonyms: str | None
+    paraphrases: str | None
+    cased: bool
+    parser: str | None
+    model: str | None
+    variant: str | None
+    format: str
+    output: str | None
+    draw: Sequence[str] | None
+    all: bool
+
+    def alignment(self) -> dict[str, str | bool]:
+        """Return the settings of the aligner that the user chose."""
+        named = {
+            "tokenize": self.tokenize,
+            "match": self.match,
+            "language": self.language,
+            "synonyms": self.synonyms,
+            "paraphrases": self.paraphrases,
+            "lowercase": False if self.cased else None,
+        }
+        return {name: value for name, value in named.items() if value is not None}
+
+
+def parse(argv: Sequence[str]) -> Options:
     """Return the options, which go together."""
-    args = _parse(argv)
-    _check(args)
-    return args
+    options = values.parse(_parser(), argv, Options)
+    if options.metrics is METRICS:
+        # Not asked for: a list of segments or the tokeniser may say otherwise.
+        options = replace(options, metrics=[])
+    _check(options)
+    return options
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("explain", _ABOUT, _EXAMPLES)
-    flags.add_input(parser)
-    parser.add_argument("--hyp", metavar="TEXT", help="an output given here")
+    add_input(parser)
+    parser.add_argument("--hyp", metavar="TEXT", help="one output, given as text")
     parser.add_argument(
         "--ref", metavar="TEXT", nargs="+", help="its reference or references"
     )
@@ -64,7 +110,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         nargs="+",
         action="extend",
         metavar="[NAME=]FILE",
-        help="files of orders, one a line",
+        help="permutation files, one permutation per line",
     )
     parser.add_argument(
         "--zero-based", action="store_true", help="values of permutations begin at 0"
@@ -107,14 +153,14 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         "-o",
         "--output",
         metavar="FILE",
-        help="write there, not stdout; a folder for several drawings",
+        help="write there, not stdout; a folder for several diagrams",
     )
     parser.add_argument(
         "--draw",
         nargs="+",
         choices=DRAWINGS,
         metavar="NAME",
-        help=f"only these drawings: {' '.join(DRAWINGS)}",
+        help=f"only these diagrams: {' '.join(DRAWINGS)}",
     )
     parser.add_argument(
         "--all",
@@ -124,16 +170,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
     )
-    args = parser.parse_args(argv)
-    if args.metrics is parser.get_default("metrics"):
-        # Not asked for: a list of segments or the tokeniser may say otherwise.
-        args.metrics = []
-    return args
+    return parser
 
 
 def _add_alignment(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
-        "alignment", "as each metric that aligns words does, unless given here"
+        "alignment", "by default, as in each metric that aligns words"
     )
     group.add_argument(
         "--tokenize", metavar="NAME", help="the tokeniser (words, 13a, none, ...)"
@@ -160,81 +202,69 @@ def _add_trees(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _check(args: argparse.Namespace) -> None:
-    given = [
-        args.permutation is not None,
-        args.hyp is not None or args.ref is not None,
-        args.permutations is not None,
-        any((args.testset, args.references, args.systems, args.trees)),
+def _check(options: Options) -> None:
+    kinds = [
+        options.permutation is not None,
+        options.hyp is not None or options.ref is not None,
+        options.permutations is not None,
+        any((options.testset, options.references, options.systems, options.trees)),
     ]
-    if sum(given) > 1:
+    if sum(kinds) > 1:
         message = (
             "give a test set, --hyp with --ref, --permutation or --permutations; only "
             "one of them"
         )
         raise InputError(message)
-    if (args.hyp is None) != (args.ref is None):
+    if (options.hyp is None) != (options.ref is None):
         message = "an output and its reference belong together; give --hyp and --ref"
         raise InputError(message)
-    if not any(given):
+    if not any(kinds):
         message = (
             "nothing to explain; give a test set before the options (try: demo), "
             "references with -r and systems with -i, --hyp with --ref, or --permutation"
         )
         raise InputError(message)
-    if args.permutation is not None or args.hyp is not None:
-        _check_alone(args)
-    if args.permutation is not None or args.permutations is not None:
-        _check_orders(args)
-    if args.zero_based and args.permutation is None and args.permutations is None:
+    if options.permutation is not None or options.hyp is not None:
+        _check_alone(options)
+    if options.permutation is not None or options.permutations is not None:
+        _check_orders(options)
+    elif options.zero_based:
         message = (
             "--zero-based is about --permutation and --permutations; give one, or "
-            "leave it out"
+            "omit it"
         )
         raise InputError(message)
-    if args.all and args.format == "svg":
-        message = "--all is about findings, and drawings have none; leave it out"
+    if options.all and options.format == "svg":
+        message = "--all is about findings, and diagrams have none; omit it"
         raise InputError(message)
-    check_links_options(args)
-    if args.model and not args.parser:
-        message = f"--model {args.model} needs the name of its parser; add -p udpipe"
+    if (options.one_based or options.sure_only) and not options.alignments:
+        flag = "--one-based" if options.one_based else "--sure-only"
+        raise InputError(f"{flag} is about --alignments; give them, or omit it")
+    if options.model and not options.parser:
+        message = f"--model {options.model} needs the name of its parser; add -p udpipe"
         raise InputError(message)
-    if args.list is not None and args.segments is not None:
+    if options.list is not None and options.segments is not None:
         message = "--list and --segments both choose segments; give one of them"
         raise InputError(message)
 
 
-def _check_alone(args: argparse.Namespace) -> None:
-    """Refuse options about test sets where the segment is on the command line."""
-    what = "--hyp" if args.hyp is not None else "--permutation"
+def _check_alone(options: Options) -> None:
+    """Reject options about test sets where the segment is on the command line."""
+    what = "--hyp" if options.hyp is not None else "--permutation"
     names = ("segments", "system", "list", "source", "docs", "alignments", "ref_trees")
     for name in names:
-        if getattr(args, name) is not None:
+        if getattr(options, name) is not None:
             message = (
                 f"--{name.replace('_', '-')} is about a test set, and {what} gives one "
-                "segment here; leave it out"
+                "segment here; omit it"
             )
             raise InputError(message)
 
 
-def _check_orders(args: argparse.Namespace) -> None:
-    """Refuse options about texts where there are only permutations."""
+def _check_orders(options: Options) -> None:
+    """Reject options about texts where there are only permutations."""
     names = ("parser", "model", "variant", "reference")
-    given = [*alignment(args), *(name for name in names if getattr(args, name))]
-    for name in given:
+    for name in (*options.alignment(), *(n for n in names if getattr(options, n))):
         option = "cased" if name == "lowercase" else name
-        message = (
-            f"--{option} is about texts, and there are only permutations; leave it out"
-        )
+        message = f"--{option} is about texts, and there are only permutations; omit it"
         raise InputError(message)
-
-
-def alignment(args: argparse.Namespace) -> dict[str, str | bool]:
-    """Return the settings of the aligner that were given."""
-    names = ("tokenize", "match", "language", "synonyms", "paraphrases")
-    given: dict[str, str | bool] = {
-        name: getattr(args, name) for name in names if getattr(args, name) is not None
-    }
-    if args.cased:
-        given["lowercase"] = False
-    return given

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ``tertium explain`` writes: text, drawings, a page or JSON."""
+"""What ``tertium explain`` writes: text, diagrams, a page or JSON."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -16,88 +15,88 @@ from tertium.cli.shared.render import emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.cli.explain.options import Options
     from tertium.report.explain.explained import Explanation
 
 __all__ = ["write"]
 
 
-def write(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+def write(explanations: Sequence[Explanation], options: Options) -> None:
     """Write explanations in the format asked for."""
-    if args.format == "json":
-        _write_json(found, args)
-    elif args.format == "html":
-        _write_page(found, args)
-    elif args.format == "svg":
-        _write_drawings(found, args)
+    if options.format == "json":
+        _write_json(explanations, options)
+    elif options.format == "html":
+        _write_page(explanations, options)
+    elif options.format == "svg":
+        _write_diagrams(explanations, options)
     else:
-        _write_text(found, args)
+        _write_text(explanations, options)
 
 
-def _write_json(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+def _write_json(explanations: Sequence[Explanation], options: Options) -> None:
     import json
 
     from tertium._version import __version__
 
     segments = []
-    for explanation in found:
-        own = explanation.to_dict()
-        del own["tertium"]
-        segments.append(own)
+    for explanation in explanations:
+        segment = explanation.to_dict()
+        del segment["tertium"]
+        segments.append(segment)
     out = {"tertium": __version__, "segments": segments}
-    emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
+    emit(json.dumps(out, ensure_ascii=False, indent=2), options.output)
 
 
-def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+def _write_page(explanations: Sequence[Explanation], options: Options) -> None:
     from tertium.report.explain import render_page
 
-    title = "Why this score?" if len(found) == 1 else "Why these scores?"
+    title = "Why this score?" if len(explanations) == 1 else "Why these scores?"
     page = render_page(
-        found, title=title, drawings=args.draw, relations=_relations(args)
+        explanations, title=title, drawings=options.draw, relations=_relations(options)
     )
-    emit(page, args.output)
-    if args.output is not None:
-        remark(args, f"{count(len(found), 'segment')} in {args.output}")
+    emit(page, options.output)
+    if options.output is not None:
+        remark(options, f"{count(len(explanations), 'segment')} in {options.output}")
 
 
-def _relations(args: argparse.Namespace) -> int | None:
+def _relations(options: Options) -> int | None:
     from tertium.report.explain.findings import RELATIONS
 
-    return None if args.all else RELATIONS
+    return None if options.all else RELATIONS
 
 
-def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+def _write_diagrams(explanations: Sequence[Explanation], options: Options) -> None:
     from tertium.report.explain import DRAWINGS
     from tertium.report.explain.drawings import draw
 
-    drawings = {
-        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(own, name, spec)
-        for explanation in found
-        for name in args.draw or DRAWINGS
-        for spec, own in explanation.each(name)
+    diagrams = {
+        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(view, name, spec)
+        for explanation in explanations
+        for name in options.draw or DRAWINGS
+        for spec, view in explanation.each(name)
     }
-    folder = args.output is not None and not args.output.endswith(".svg")
-    if not folder:
-        if len(drawings) == 1:
-            (canvas,) = drawings.values()
-            emit(canvas.to_svg(), args.output)
-            if args.output is not None:
-                remark(args, f"1 drawing in {args.output}")
+    if options.output is None or options.output.endswith(".svg"):
+        if len(diagrams) == 1:
+            (canvas,) = diagrams.values()
+            emit(canvas.to_svg(), options.output)
+            if options.output is not None:
+                remark(options, f"1 diagram in {options.output}")
             return
         message = (
-            f"{len(drawings)} drawings need a folder; give one with -o, or one drawing "
+            f"{len(diagrams)} diagrams need a folder; give one with -o, or one diagram "
             "of one segment and one metric, such as --draw forest"
         )
         raise InputError(message)
     try:
-        os.makedirs(args.output, exist_ok=True)
+        os.makedirs(options.output, exist_ok=True)
     except OSError as error:
         message = (
-            f"cannot make the folder {args.output} ({error.strerror}); name another"
+            f"cannot make the folder {options.output} ({error.strerror}); name another"
         )
         raise InputError(message) from None
-    for name, canvas in drawings.items():
-        emit(canvas.to_svg(), os.path.join(args.output, name))
-    remark(args, f"{count(len(drawings), 'drawing')} in {args.output}")
+    for name, canvas in diagrams.items():
+        emit(canvas.to_svg(), os.path.join(options.output, name))
+    remark(options, f"{count(len(diagrams), 'diagram')} in {options.output}")
 
 
 def _prefix(explanation: Explanation) -> str:
@@ -116,23 +115,23 @@ def _fit(name: str) -> str:
     return re.sub(r"[^\w.+=-]+", "_", name)
 
 
-def _write_text(found: Sequence[Explanation], args: argparse.Namespace) -> None:
+def _write_text(explanations: Sequence[Explanation], options: Options) -> None:
     import shutil
 
     from tertium.report.explain import render_text
 
-    terminal = args.output is None and sys.stdout.isatty()
+    terminal = options.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size((80, 24)).columns if terminal else 80
     colour = terminal and not os.environ.get("NO_COLOR")
     texts = [
         render_text(
             explanation,
-            sections=args.draw,
+            sections=options.draw,
             width=width,
             colour=colour,
-            relations=_relations(args),
+            relations=_relations(options),
         )
-        for explanation in found
+        for explanation in explanations
     ]
     rule = "─" * width
-    emit(f"\n{rule}\n\n".join(texts), args.output)
+    emit(f"\n{rule}\n\n".join(texts), options.output)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.shared import flags
+from tertium.cli.shared.inputs import read_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import Input
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -333,15 +335,4 @@ def _parse_testset(args: argparse.Namespace, parser: CachedParser) -> int:
 
 
 def _testset(path: str, *, quiet: bool) -> Testset:
-    namespace = argparse.Namespace(
-        quiet=quiet,
-        testset=path,
-        references=None,
-        systems=None,
-        source=None,
-        docs=None,
-        systems_columns=None,
-        input_format=None,
-        langpair=None,
-    )
-    return flags.read_testset(namespace)
+    return read_testset(Input(quiet=quiet, testset=path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Flags in what library errors advise: instead of arguments, or added.
+"""Flags for what errors and notes of the library advise.
 
 The library names arguments (:attr:`tertium.errors.InputError.options`); only the verb
 at hand knows whether it has a flag for one, and what it is called.
@@ -8,10 +8,23 @@ at hand knows whether it has a flag for one, and what it is called.
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from tertium.errors import InputError, TertiumError
 
-__all__ = ["parsing", "with_flags"]
+if TYPE_CHECKING:
+    from tertium.notes import Note
+
+__all__ = ["note_text", "parsing", "with_flags"]
+
+# Arguments that notes advise to use.
+_NOTES = {
+    "several-references": ("reference",),
+    "mixed-links": ("alignments",),
+    "few-units": ("test",),
+}
 
 _current: list[argparse.ArgumentParser] = []
 
@@ -35,12 +48,7 @@ def with_flags(error: TertiumError) -> str:
     'set --ref-trees'
     """
     names = error.options if isinstance(error, InputError) else ()
-    flags = {
-        action.dest: max(action.option_strings, key=len)
-        for parser in _current
-        for action in parser._actions  # argparse has no other way
-        if action.option_strings
-    }
+    flags = _flags()
     first, line_break, rest = str(error).partition("\n")  # then what was read, perhaps
     added = []
     for name in names:
@@ -50,3 +58,44 @@ def with_flags(error: TertiumError) -> str:
             added.append(flags[name])
     flagged = f"{first} ({', '.join(added)})" if added else first
     return f"{flagged}{line_break}{rest}"
+
+
+def note_text(note: Note, *, config: str = "") -> str:
+    """Return a note as a sentence, with the flags that this verb has for it.
+
+    Parameters
+    ----------
+    note : Note
+    config : str
+        The configuration file of a campaign, if that is what names the systems.
+    """
+    if note.code == "not-systems":
+        return _not_systems(note, config)
+    flags = _flags()
+    added = [flags[name] for name in _NOTES.get(note.code, ()) if name in flags]
+    # Another verb may have --reference for something else.
+    if added and (note.code != "several-references" or "mtme" in flags):
+        return f"{note} ({', '.join(added)})"
+    return str(note)
+
+
+def _not_systems(note: Note, config: str) -> str:
+    columns = cast("Mapping[str, str]", note.values["columns"])
+    names = [*cast("Sequence[str]", note.values["systems"]), *columns]
+    cure = f"add --systems-columns {' '.join(map(shlex.quote, names))}"
+    if config:
+        cure = f'set systems = "{", ".join(names)}" in {config}'
+    return (
+        f"not read as systems: {note.values['listed']}; to read every column as a "
+        f"system, {cure}"
+    )
+
+
+def _flags() -> dict[str, str]:
+    """Return the longest flag of every option that the verb at hand has."""
+    return {
+        action.dest: max(action.option_strings, key=len)
+        for parser in _current
+        for action in parser._actions  # argparse has no other way
+        if action.option_strings
+    }

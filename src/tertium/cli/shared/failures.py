@@ -12,8 +12,8 @@ __all__ = ["describe", "report_bug"]
 def describe(error: BaseException) -> tuple[str, int]:
     """Return a message and the exit code for what the machine or a file did.
 
-    The readers in :mod:`tertium.data` name file and line themselves; this is for what
-    comes from elsewhere.
+    The readers in :mod:`tertium.data` name file and line themselves; this is for
+    errors from elsewhere.
     """
     if isinstance(error, MemoryError):
         message = (

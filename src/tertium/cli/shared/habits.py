@@ -111,7 +111,7 @@ def _take_back(
 def _settle_columns(
     parser: argparse.ArgumentParser, args: argparse.Namespace, argv: Sequence[str]
 ) -> None:
-    _refuse_batches([args.testset, *(args.references or ()), *(args.systems or ())])
+    _reject_batches([args.testset, *(args.references or ()), *(args.systems or ())])
     if args.testset is not None and _is_column(args.testset):
         if args.references is None and args.systems is not None:
             args.references, args.testset = [args.testset], None
@@ -137,7 +137,7 @@ def _settle_columns(
         raise InputError(f"{message}: {line}")
 
 
-def _refuse_batches(paths: Sequence[str | None]) -> None:
+def _reject_batches(paths: Sequence[str | None]) -> None:
     """Raise an error if a file of Appraise batches stands where texts are expected."""
     from tertium.data.formats import extension_of
     from tertium.data.lines import open_lines

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to say where a test or an interval shows nothing: why, and what helps."""
+"""Why a test could not show any difference, and what helps."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def hopeless_note(
     drawn: str = "resample",
     otherwise: str = "",
 ) -> str:
-    """Return the true reason, and the flag of this verb that helps.
+    """Return the reason in words, and the flag of the verb that helps.
 
     Parameters
     ----------
     hopeless : Hopeless
     unit : str
-        What one of those is called that were resampled, such as ``segment``.
+        What was resampled, such as ``segment``.
     flag : str
-        What sets the number of resamples.
+        The flag that sets the number of resamples.
     drawn : str
-        What one of these is called.
+        What a resample is called.
     otherwise : str
         What helps where units are too few, besides more of them.
     """

@@ -22,22 +22,22 @@ class _ParserFound(Exception):  # noqa: N818 (not an error)
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are exceptions like all others; it knows habits."""
+    """A parser that raises exceptions like all others, and understands habits."""
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: None = None
     ) -> argparse.Namespace:
-        """Return the options; what cannot be understood is an error."""
+        """Return the options, or raise an error for what cannot be understood."""
         if _capturing.get():
             raise _ParserFound(self)
         parsing(self)
-        found, extra = self.parse_known_args(args, namespace)
+        options, extra = self.parse_known_args(args, namespace)
         if extra:
-            if error := unrecognised(self, found, extra, args):
+            if error := unrecognised(self, options, extra, args):
                 raise error
             self.error(f"unrecognized arguments: {' '.join(extra)}")
-        settle(self, found, args)
-        return found
+        settle(self, options, args)
+        return options
 
     def error(self, message: str) -> NoReturn:
         hint = f"see {self.prog} --help"
@@ -69,8 +69,8 @@ def parser_of(
     token = _capturing.set(True)
     try:
         command(argv)
-    except _ParserFound as found:
-        parser: argparse.ArgumentParser = found.args[0]
+    except _ParserFound as caught:
+        parser: argparse.ArgumentParser = caught.args[0]
         return parser
     finally:
         _capturing.reset(token)

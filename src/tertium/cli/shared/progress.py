@@ -17,7 +17,7 @@ _written: list[bool] = []  # whether a line of progress stands on the terminal
 
 
 def clear_line() -> None:
-    """Remove a line of progress from the terminal, so that words can be written."""
+    """Remove a line of progress from the terminal, so that a message can be written."""
     if _written:
         _written.clear()
         sys.stderr.write(_CLEAR)
@@ -47,7 +47,7 @@ class Progress:
         self.phase(self._what, done, total)
 
     def phase(self, what: str, done: int, total: int | None = None) -> None:
-        """Do the same for work in phases; each has a rate and a time left of its own.
+        """Do the same for work in phases, each with its own rate and time left.
 
         Parameters
         ----------

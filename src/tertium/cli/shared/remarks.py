@@ -5,68 +5,55 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
 
 from tertium._messages import count
 from tertium.cli.shared.progress import clear_line
 from tertium.cli.shared.values import Remarks
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Testset
-    from tertium.engine.results import MetricInfo, ScoreTable
+    from tertium.notes import Note
 
-__all__ = ["remark", "remark_few", "remark_mixed", "remark_notes", "remark_unproven"]
+__all__ = ["remark", "remark_few", "remark_note", "remark_notes"]
+
+
+class HasNotes(Protocol):
+    """A result of the library that carries notes."""
+
+    @property
+    def notes(self) -> Iterable[Note]:
+        """What a user should know about it."""
 
 
 def remark(options: Remarks | argparse.Namespace, text: str) -> None:
-    """Say something on stderr, unless told to be quiet."""
+    """Write a remark to stderr, unless the user wants quiet."""
     if not options.quiet:
         sys.stdout.flush()  # In a log, what was written first comes first.
         clear_line()
         sys.stderr.write(f"tertium: {text}\n")
 
 
-def remark_notes(options: Remarks | argparse.Namespace, testset: Testset) -> None:
-    """Say what the reader of a test set has to say."""
-    from tertium.cli.shared.testset_notes import note_texts
+def remark_note(options: Remarks | argparse.Namespace, note: Note) -> None:
+    """Write a note of the library to stderr, with the flags of the verb."""
+    from tertium.cli.shared.advice import note_text
 
-    for text in note_texts(testset.notes):
-        remark(options, text)
+    remark(options, note_text(note))
 
 
-def remark_mixed(
-    options: Remarks | argparse.Namespace, infos: Mapping[str, MetricInfo]
+def remark_notes(
+    options: Remarks | argparse.Namespace, result: HasNotes, *codes: str
 ) -> None:
-    """Warn if scores of systems rest on links of different origin."""
-    for spec, info in infos.items():
-        if "some-links" in info.signature:
-            remark(
-                options,
-                f"{spec}: some outputs have links of --alignments and others are "
-                "aligned here, so scores of systems may not be comparable; give links "
-                "for every system",
-            )
-
-
-def remark_unproven(options: Remarks | argparse.Namespace, table: ScoreTable) -> None:
-    """Say for how many segments the best score may not have been found."""
-    for spec in table.metrics:
-        counts = {name: own[spec].unproven for name, own in table.systems.items()}
-        if any(counts.values()):
-            found = ", ".join(f"{name} {n:,}" for name, n in counts.items() if n)
-            remark(
-                options,
-                f"{spec}: of {count(table.segments, 'segment')} some were too hard to "
-                f"search to the end ({found}), so that better scores may exist; cut "
-                "them into sentences",
-            )
+    """Write the notes of a result, or those with certain codes."""
+    for note in result.notes:
+        if not codes or note.code in codes:
+            remark_note(options, note)
 
 
 def remark_few(
     options: Remarks | argparse.Namespace, resamples: int, confidence: float, flag: str
 ) -> None:
-    """Say that resamples are too few for an interval to leave any of them out.
+    """Remark that there are too few resamples for an interval to leave any out.
 
     Parameters
     ----------
@@ -75,7 +62,7 @@ def remark_few(
         How many there are; with 0 there is no interval.
     confidence : float
     flag : str
-        What sets their number.
+        The flag that sets their number.
     """
     if not resamples or resamples * (1 - confidence) / 2 > 1 - 1e-9:
         return
@@ -85,5 +72,5 @@ def remark_few(
         options,
         f"{count(resamples, 'resample')} {'is' if resamples == 1 else 'are'} "
         f"too few for intervals of {100 * confidence:g} %, which reach from the lowest "
-        f"to the highest score drawn; give {flag} {interval_resamples(confidence)}",
+        f"to the highest score sampled; give {flag} {interval_resamples(confidence)}",
     )

@@ -43,7 +43,7 @@ def emit(text: str, output: str | None) -> None:
 
 
 def render(tables: Sequence[Table], format: str, *, output: str | None = None) -> None:
-    """Write tables in a format; Rich draws them if stdout is a terminal."""
+    """Write tables in a format, through Rich if stdout is a terminal."""
     if format == "table" and output is None and sys.stdout.isatty():
         _draw(tables)
         return
@@ -83,14 +83,14 @@ def _draw(tables: Sequence[Table]) -> None:
         # Titles and notes hold signatures: soft wraps keep them whole for copying.
         if table.title:
             console.print(Text(table.title, style="bold"), soft_wrap=True)
-        drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        rich_table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for i, name in enumerate(table.head):
             justify = "left" if i < table.left else "right"
-            drawn.add_column(Text(name), justify=justify, no_wrap=i < table.left)  # type: ignore[arg-type]
+            rich_table.add_column(Text(name), justify=justify, no_wrap=i < table.left)  # type: ignore[arg-type]
         for number, row in enumerate(table.rows, start=1):
             section = number in table.rules
-            drawn.add_row(*(Text(cell) for cell in row), end_section=section)
-        console.print(drawn)
+            rich_table.add_row(*(Text(cell) for cell in row), end_section=section)
+        console.print(rich_table)
         if table.note:
             console.print(Text(table.note, style="dim"), soft_wrap=True)
 

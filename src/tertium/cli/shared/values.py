@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-__all__ = ["Output", "Remarks", "Run", "Sort", "parse"]
+__all__ = ["Input", "Layers", "Mtme", "Output", "Remarks", "Run", "Sort", "parse"]
 
 _Options = TypeVar("_Options")
 
@@ -30,6 +30,40 @@ class Run(Remarks):
 
     seed: int
     threads: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input(Remarks):
+    """The files of a test set, as `flags.add_input` names them."""
+
+    testset: str | None = None
+    references: list[str] | None = None
+    systems: list[str] | None = None
+    source: str | None = None
+    docs: str | None = None
+    systems_columns: list[str] | None = None
+    input_format: str | None = None
+    langpair: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layers:
+    """The files of layers beside a test set, as `layers.add_layers` names them."""
+
+    alignments: list[str] | None = None
+    one_based: bool = False
+    sure_only: bool = False
+    trees: list[str] | None = None
+    ref_trees: list[str] | None = None
+    sets: list[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mtme:
+    """A folder of mt-metrics-eval, and which of its references to use."""
+
+    mtme: str | None = None
+    reference: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

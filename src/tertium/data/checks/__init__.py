@@ -97,11 +97,11 @@ these segments from every text [empty]
         if kind not in KINDS:
             raise UnknownNameError("kind", kind, KINDS)
     view = View(testset)
-    found = [
+    findings = [
         item
         for kind in KINDS
         if kind in wanted and kind not in unwanted
         for item in _CHECKS[kind](view)
     ]
-    found.sort(key=lambda item: SEVERITIES.index(item.severity))
-    return Report(len(testset), merged(found))
+    findings.sort(key=lambda item: SEVERITIES.index(item.severity))
+    return Report(len(testset), merged(findings))

@@ -56,12 +56,12 @@ def find_separators(view: View) -> Iterator[Finding]:
         seen: dict[str, None] = {}
         numbers = []
         for number, text in column.items():
-            found = set(_SEPARATOR.findall(text))
-            if "\u200b" in found and _BREAKS.search(text):
-                found.remove("\u200b")
-            if found:
+            separators = set(_SEPARATOR.findall(text))
+            if "\u200b" in separators and _BREAKS.search(text):
+                separators.remove("\u200b")
+            if separators:
                 numbers.append(number)
-                seen.update(dict.fromkeys(sorted(found)))
+                seen.update(dict.fromkeys(sorted(separators)))
         if numbers:
             yield finding(
                 "separators",
@@ -82,22 +82,22 @@ def _name(text: str) -> str:
 def find_encoding(view: View) -> Iterator[Finding]:
     """Yield texts that were decoded with the wrong encoding."""
     for column in view.columns:
-        found = {
+        garbled = {
             number: example
             for number, text in column.items()
             if _LEAD.search(text) and (example := _mojibake(text))
         }
-        if found:
-            example = next(iter(found.values()))
+        if garbled:
+            example = next(iter(garbled.values()))
             special = sum(not text.isascii() for text in column.texts)
-            most = len(found) >= 3 and 10 * len(found) > special
+            most = len(garbled) >= 3 and 10 * len(garbled) > special
             yield finding(
                 "encoding",
                 "error" if most else "warning",
                 where=column.where,
                 what=f"UTF-8 read as another encoding, as in {example}",
                 cure="decode the file as UTF-8 once",
-                numbers=list(found),
+                numbers=list(garbled),
             )
 
 

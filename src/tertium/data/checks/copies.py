@@ -132,7 +132,7 @@ def find_identical_systems(view: View) -> Iterator[Finding]:
                 "identical-systems",
                 "warning",
                 f"systems {', '.join(map(repr, names))}",
-                "the same output in every segment; is one file given twice?",
+                "the same output in every segment; was one file given twice?",
                 count=len(view.testset),
             )
 
@@ -160,7 +160,7 @@ def find_repeated_ids(view: View) -> Iterator[Finding]:
             where="ids",
             what=f"ids that are taken, such as {quote(ids[second - 1])} of segment "
             f"{first}",
-            cure="judgements and layers go by id, so give every segment its own",
+            cure="judgements and layers are matched by id: give every segment its own",
             numbers=[number for _, number in pairs],
         )
 

@@ -149,12 +149,12 @@ def _transposed_references(references: Sequence[tuple[str, ...]]) -> Iterator[Fi
 
 def _mean_overlap(pairs: Iterator[tuple[str, str]]) -> float:
     """Return the mean share of common words, 0 for too few pairs."""
-    found = []
+    shares = []
     for a, b in islice(pairs, _SAMPLE):
         small, large = sorted((set(words(a)), set(words(b))), key=len)
         if len(small) >= 3:
-            found.append(len(small & large) / len(small))
-    return mean(found) if len(found) >= 5 else 0.0
+            shares.append(len(small & large) / len(small))
+    return mean(shares) if len(shares) >= 5 else 0.0
 
 
 def _transposed(where: str, message: str, count: int) -> Finding:

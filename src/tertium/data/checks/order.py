@@ -70,31 +70,31 @@ def _pools(columns: Sequence[Column], size: int) -> list[Counter[str]]:
 
 def _weights(pools: Sequence[Counter[str]]) -> dict[str, float]:
     """Return how rare every word is."""
-    found = Counter(word for pool in pools for word in pool)
-    return {word: math.log(len(pools) / n) for word, n in found.items()}
+    counts = Counter(word for pool in pools for word in pool)
+    return {word: math.log(len(pools) / n) for word, n in counts.items()}
 
 
 def _votes(
     column: Column, pools: Sequence[Counter[str]], weights: dict[str, float]
 ) -> list[tuple[int, int]]:
     """Return (segment from 1, shift) for every segment that fits somewhere."""
-    own = dict(zip(column.numbers, map(set, column.words), strict=True))
+    words_of = dict(zip(column.numbers, map(set, column.words), strict=True))
     votes = []
 
     def fit(number: int, shift: int) -> float:
         place = number + shift
         if not 1 <= place <= len(pools):
             return 0.0
-        pool, mine = pools[place - 1], own.get(place, set())
+        pool, mine = pools[place - 1], words_of.get(place, set())
         total = hit = 0.0
-        for word in own[number]:
+        for word in words_of[number]:
             weight = weights[word]
             total += weight
             if pool[word] > (word in mine):
                 hit += weight
         return hit / total if total else 0.0
 
-    for number, words in own.items():
+    for number, words in words_of.items():
         if len(words) < _WORDS:
             continue
         here = fit(number, 0)

@@ -76,7 +76,7 @@ class Report:
 
     def count(self, severity: str) -> int:
         """Return how many findings have a severity."""
-        return sum(found.severity == severity for found in self.findings)
+        return sum(item.severity == severity for item in self.findings)
 
     def summary(self) -> str:
         """Return the report in one line.
@@ -102,7 +102,7 @@ class Report:
         return {
             "tertium": __version__,
             "segments": self.segments,
-            "findings": [found.to_dict() for found in self.findings],
+            "findings": [item.to_dict() for item in self.findings],
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -170,13 +170,13 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
     Examples
     --------
     >>> pair = [Finding("empty", "note", name, "...", 1) for name in ("a", "b")]
-    >>> [found.where for found in merged(pair)]
+    >>> [item.where for item in merged(pair)]
     ['a, b']
     """
     wheres: dict[Finding, list[str]] = {}
-    for found in findings:
-        key = Finding(**{**found.__dict__, "where": ""})
-        wheres.setdefault(key, []).append(found.where)
+    for item in findings:
+        key = Finding(**{**item.__dict__, "where": ""})
+        wheres.setdefault(key, []).append(item.where)
     return [
         Finding(**{**key.__dict__, "where": ", ".join(where)})
         for key, where in wheres.items()

@@ -15,7 +15,7 @@ from tertium.data.checks.view import Column, View, words
 
 __all__ = ["find_script", "is_written_otherwise", "script"]
 
-_MAIN = 0.1  # Share of the letters that makes a script one of the text's own.
+_MAIN = 0.1  # Share of the letters that makes it a script of the text.
 _LETTERS = 5  # Fewer foreign letters are no wrong script.
 
 # Starts with a plain class, which is what re can search for fast.
@@ -59,7 +59,7 @@ def find_script(view: View) -> Iterator[Finding]:
 
 
 def is_written_otherwise(view: View, column: Column) -> bool:
-    """Return whether most letters are of no script of the references."""
+    """Return whether most letters are in a script that no reference uses."""
     scripts = _scripts([column])
     main = _main_scripts(view)
     strange = sum(n for name, n in scripts.items() if name not in main)
@@ -67,12 +67,12 @@ def is_written_otherwise(view: View, column: Column) -> bool:
 
 
 def _scripts(columns: Sequence[Column]) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for column in columns:
         for char, n in column.characters.items():
             if name := script(char):
-                found[name] += n
-    return found
+                counts[name] += n
+    return counts
 
 
 def _main_scripts(view: View) -> set[str]:
@@ -86,7 +86,7 @@ def _foreign(view: View, column: Column, main: set[str]) -> Iterator[Finding]:
     if not main or not strange:
         return
     pattern = re.compile(f"[{''.join(map(re.escape, sorted(strange)))}]")
-    numbers, found = [], Counter[str]()
+    numbers, scripts = [], Counter[str]()
     for number, text in column.items():
         letters = pattern.findall(text)
         if len(letters) < _LETTERS or 2 * len(letters) <= _letters(text):
@@ -94,13 +94,13 @@ def _foreign(view: View, column: Column, main: set[str]) -> Iterator[Finding]:
         new = pattern.findall("".join(_new_words(view, column, number, text)))
         if len(new) >= _LETTERS:
             numbers.append(number)
-            found.update(map(script, letters))
+            scripts.update(map(script, letters))
     if numbers:
         yield finding(
             "script",
             degree(len(numbers), len(column)),
             where=column.where,
-            what=f"mostly {found.most_common(1)[0][0]} letters where the references "
+            what=f"mostly {scripts.most_common(1)[0][0]} letters where the references "
             f"have {' and '.join(sorted(main))}",
             cure="is it the right language?",
             numbers=numbers,
@@ -114,7 +114,7 @@ def _letters(text: str) -> int:
 def _new_words(view: View, column: Column, number: int, text: str) -> list[str]:
     """Return the words that are not names which kept their script."""
     src, refs = view.sources[number - 1], view.testset.references[number - 1]
-    if text == src:  # A finding of its own.
+    if text == src:  # Another finding.
         return []
     others = (src,) if column in view.references else refs
     known = {word for other in others for word in words(other)}
@@ -124,13 +124,13 @@ def _new_words(view: View, column: Column, number: int, text: str) -> list[str]:
 def _lookalikes(column: Column) -> Iterator[Finding]:
     if not _OTHER.search("".join(column.characters)):
         return
-    found = {
+    mixed = {
         number: word
         for number, text in column.items()
         if _OTHER.search(text) and _MIXED.search(text) and (word := _mixed_word(text))
     }
-    if found:
-        example = next(iter(found.values()))
+    if mixed:
+        example = next(iter(mixed.values()))
         odd = min(_LATIN, _OTHER, key=lambda kind: len(kind.findall(example)))
         codes = ", ".join(
             f"U+{ord(c):04X}" for c in dict.fromkeys(odd.findall(example))
@@ -142,7 +142,7 @@ def _lookalikes(column: Column) -> Iterator[Finding]:
             what=f"look-alike letters of another script in words, as in "
             f"{quote(example)} ({codes})",
             cure="replace them, or these words match nothing",
-            numbers=list(found),
+            numbers=list(mixed),
         )
 
 

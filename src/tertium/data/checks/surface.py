@@ -29,13 +29,13 @@ _RARELY = 0.1
 _FAR = 3.0  # Times longer or shorter than usual.
 _LETTERS = 40  # Characters more or fewer than usual.
 _NORM = 10  # Segments that make a norm.
-_LOOP = 4  # Times a word stands in a row, or on average in a long segment.
+_LOOP = 4  # Times a word is repeated in a row, or on average in a long segment.
 
 
 def find_tokenised(view: View) -> Iterator[Finding]:
-    """Yield tokenised texts on one side, or say that both are."""
-    found = {column: _tokenised(column) for column in view.targets}
-    shares = {column: share for column, (share, _) in found.items()}
+    """Yield tokenised texts on one side, or a note that both are."""
+    tokenised = {column: _tokenised(column) for column in view.targets}
+    shares = {column: share for column, (share, _) in tokenised.items()}
     for mine, others in (
         (view.systems, view.references),
         (view.references, view.systems),
@@ -44,7 +44,7 @@ def find_tokenised(view: View) -> Iterator[Finding]:
         for column in mine:
             if shares[column] < _OFTEN or plain > _RARELY:
                 continue
-            share, numbers = found[column]
+            share, numbers = tokenised[column]
             yield finding(
                 "tokenised",
                 "warning" if others else "note",
@@ -119,7 +119,7 @@ def _outliers(
             degree(len(numbers), len(column)),
             where=column.where,
             what=f"more than {_FAR:g} times longer or shorter than usual",
-            cure="look whether text is missing or was added",
+            cure="check whether text is missing or was added",
             numbers=numbers,
         )
 

@@ -63,10 +63,10 @@ class Column:
     @cached_property
     def frequencies(self) -> Counter[str]:
         """How often every word occurs."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for segment in self.words:
-            found.update(segment)
-        return found
+            counts.update(segment)
+        return counts
 
     @cached_property
     def characters(self) -> Counter[str]:
@@ -127,10 +127,10 @@ class View:
 
 def pooled(columns: Sequence[Column]) -> Counter[str]:
     """Return how often every word occurs in some texts."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for column in columns:
-        found.update(column.frequencies)
-    return found
+        counts.update(column.frequencies)
+    return counts
 
 
 def similarity(a: Counter[str], b: Counter[str]) -> float:
@@ -147,7 +147,7 @@ def similarity(a: Counter[str], b: Counter[str]) -> float:
     product = sum(n * large[word] for word, n in small.items() if word in large)
     if not product:
         return 0.0
-    squares = [sum(n * n for n in found.values()) for found in (a, b)]
+    squares = [sum(n * n for n in counts.values()) for counts in (a, b)]
     return product / math.sqrt(squares[0] * squares[1])
 
 

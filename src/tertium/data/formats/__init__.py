@@ -27,7 +27,7 @@ if TYPE_CHECKING:
             """Yield the test set in chunks, at least one."""
 
         def write(self, testset: Testset, path: str) -> None:
-            """Write the test set; refuse what would not read back the same."""
+            """Write the test set; reject what would not read back the same."""
 
     class Table(Format, Protocol):
         """What the module of a table offers."""
@@ -80,7 +80,7 @@ UNREADABLE = (".xls", ".ods")
 """Extensions of spreadsheets that must be saved as something else."""
 
 FOLDERS = ("plain", "sgml")
-"""Formats that keep every column in a file of its own."""
+"""Formats that keep every column in a separate file."""
 
 TABLES = ("tsv", "csv", "xlsx")
 """Formats where any column may be a system; see ``load_table``."""
@@ -101,7 +101,7 @@ def format_names() -> list[str]:
 
 
 def format_of(path: StrPath, *, chosen: str | None = None) -> str | None:
-    """Return the format of a file, or None when its extension says nothing.
+    """Return the format of a file, or None when its extension is unknown.
 
     Parameters
     ----------

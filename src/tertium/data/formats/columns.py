@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Separate files, one column of a test set each, read side by side.
 
-Columns are drawn on together, a chunk at a time, so memory does not grow with the
+Columns are read in step, a chunk at a time, so memory does not grow with the
 files. A column that ends early is counted against the others to the very end.
 """
 
@@ -14,7 +14,7 @@ from itertools import islice
 
 from tertium._messages import count, mismatch
 from tertium.data.formats import extension_of, format_of, strip_extensions
-from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
 from tertium.data.testset import Testset, check_size
 from tertium.errors import InputError
 
@@ -22,6 +22,7 @@ __all__ = [
     "Column",
     "Systems",
     "columns",
+    "named_systems",
     "reference_columns",
     "stream_columns",
     "system_name",
@@ -64,7 +65,7 @@ def system_name(path: StrPath) -> str:
 
 
 def columns(
-    references: StrPath | Sequence[StrPath] | None = None,
+    references: Paths | None = None,
     systems: Systems | StrPath | None = None,
     *,
     sources: StrPath | None = None,
@@ -77,36 +78,36 @@ def columns(
     InputError
         When there are none, two systems have one name, or two files are ``-``.
     """
-    found = [Column("reference", os.fspath(path)) for path in _listed(references)]
+    listed = [Column("reference", path) for path in path_list(references)]
     if sources is not None:
-        found.append(Column("source", os.fspath(sources)))
-    found += [Column("system", path, name) for name, path in _named(systems)]
+        listed.append(Column("source", os.fspath(sources)))
+    listed += [Column("system", path, name) for name, path in named_systems(systems)]
     if docs is not None:
-        found.append(Column("doc", os.fspath(docs)))
-    if not found:
+        listed.append(Column("doc", os.fspath(docs)))
+    if not listed:
         raise InputError("nothing to read; give a file, or references and systems")
-    if sum(column.path == "-" for column in found) > 1:
+    if sum(column.path == "-" for column in listed) > 1:
         raise InputError(
             "standard input (-) is given more than once; "
             "use it for one column and files for the others"
         )
-    return found
+    return listed
 
 
 def stream_columns(
-    found: list[Column], *, size: int, kind: str | None, langpair: str | None
+    listed: list[Column], *, size: int, kind: str | None, langpair: str | None
 ) -> Iterator[Testset]:
     """Yield the test set of separate files in chunks; see ``tertium.data.stream``."""
     check_size(size)
-    formats = [_column_format(column, kind) for column in found]
+    formats = [_column_format(column, kind) for column in listed]
     if "sgml" in formats:
         from tertium.data.formats.sgml import expand
 
-        drawn, pair = expand(list(zip(found, formats, strict=True)))
+        streams, pair = expand(list(zip(listed, formats, strict=True)))
         langpair = langpair or pair
     else:
-        drawn = [(column, open_lines(column.path)) for column in found]
-    yield from _draw(drawn, size=size, langpair=langpair)
+        streams = [(column, open_lines(column.path)) for column in listed]
+    yield from _chunks(streams, size=size, langpair=langpair)
 
 
 def reference_columns(testset: Testset) -> list[list[str]]:
@@ -131,28 +132,28 @@ def reference_columns(testset: Testset) -> list[list[str]]:
     return [[refs[k] for refs in testset.references] for k in range(width)]
 
 
-def _draw(
-    drawn: list[tuple[Column, Iterator[str]]], *, size: int, langpair: str | None
+def _chunks(
+    streams: list[tuple[Column, Iterator[str]]], *, size: int, langpair: str | None
 ) -> Iterator[Testset]:
     done = 0
     while True:
-        chunk = [list(islice(items, size)) for _, items in drawn]
+        chunk = [list(islice(items, size)) for _, items in streams]
         if len({len(items) for items in chunk}) > 1:
-            raise _uneven(drawn, chunk, done)
+            raise _uneven(streams, chunk, done)
         if done and not chunk[0]:
             return
-        yield _testset([column for column, _ in drawn], chunk, langpair)
+        yield _testset([column for column, _ in streams], chunk, langpair)
         done += len(chunk[0])
         if len(chunk[0]) < size:
             return
 
 
 def _testset(
-    found: list[Column], chunk: list[list[str]], langpair: str | None
+    listed: list[Column], chunk: list[list[str]], langpair: str | None
 ) -> Testset:
     by_role: dict[str, dict[str, list[str]]] = {}
     references = []
-    for column, items in zip(found, chunk, strict=True):
+    for column, items in zip(listed, chunk, strict=True):
         if column.role == "reference":
             references.append(items)
         else:
@@ -169,7 +170,7 @@ def _testset(
 
 
 def _uneven(
-    drawn: list[tuple[Column, Iterator[str]]], chunk: list[list[str]], done: int
+    streams: list[tuple[Column, Iterator[str]]], chunk: list[list[str]], done: int
 ) -> InputError:
     """Count to the end and compare the first shortest column with a longer one."""
     least = min(map(len, chunk))
@@ -177,16 +178,16 @@ def _uneven(
     long = next(k for k, items in enumerate(chunk) if len(items) > least)
     extra = chunk[long][least]
     totals = {
-        k: done + len(chunk[k]) + sum(1 for _ in drawn[k][1]) for k in (short, long)
+        k: done + len(chunk[k]) + sum(1 for _ in streams[k][1]) for k in (short, long)
     }
     first, second = (
-        (display(drawn[k][0].path), totals[k]) for k in sorted((short, long))
+        (display(streams[k][0].path), totals[k]) for k in sorted((short, long))
     )
     return InputError(mismatch(first, second, extra=extra, unit="line"))
 
 
 def _column_format(column: Column, chosen: str | None) -> str:
-    """Return ``plain`` or ``sgml``; refuse files that hold more than one column."""
+    """Return ``plain`` or ``sgml``; reject files that hold more than one column."""
     kind = format_of(column.path, chosen=chosen)
     if kind is None or kind in ("plain", "sgml"):
         return kind or "plain"
@@ -201,15 +202,14 @@ def _column_format(column: Column, chosen: str | None) -> str:
     )
 
 
-def _listed(paths: StrPath | Sequence[StrPath] | None) -> list[StrPath]:
-    if paths is None:
-        return []
-    if isinstance(paths, str | os.PathLike):
-        return [paths]
-    return list(paths)
+def named_systems(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
+    """Return name and path of every system.
 
-
-def _named(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
+    Raises
+    ------
+    InputError
+        When two have the same name.
+    """
     pairs: list[tuple[str, str]] = []
     if isinstance(systems, Mapping):
         pairs = [(name, os.fspath(path)) for name, path in systems.items()]
@@ -224,7 +224,7 @@ def _named(systems: Systems | StrPath | None) -> list[tuple[str, str]]:
         if name in seen:
             raise InputError(
                 f"two systems are called {name!r}: {display(seen[name])} and "
-                f"{display(path)}; give each a name of its own"
+                f"{display(path)}; give each its own name"
             )
         seen[name] = path
     return pairs

@@ -58,14 +58,14 @@ def runs(testset: Testset, path: str, *, reserved: Collection[str]) -> list[Run]
     Raises
     ------
     InputError
-        When there is no text, a segment is there twice, or a layer does not fit.
+        When there is no text, a segment occurs twice, or a layer does not fit.
     """
     if testset and not (testset.systems or testset.sources or testset.references[0]):
         raise InputError(
             f"cannot write {path}: the test set has no text; write jsonl or parquet"
         )
     _check_names(testset, path, reserved)
-    found: list[Run] = []
+    result: list[Run] = []
     seen: dict[tuple[str, str], int] = {}
     sizes: dict[str, int] = {}
     for index, doc in enumerate(testset.docs or [_ONLY_DOC] * len(testset)):
@@ -75,19 +75,19 @@ def runs(testset: Testset, path: str, *, reserved: Collection[str]) -> list[Run]
         if other != index:
             raise InputError(
                 f"cannot write {path}: segments {other + 1} and {index + 1} are both "
-                f"{seg!r} of document {doc!r}; give them ids of their own"
+                f"{seg!r} of document {doc!r}; give each its own id"
             )
         layers = {name: layer[index] for name, layer in testset.layers.items()}
-        if not found or found[-1].doc != doc:
-            found.append(Run(doc, layers, {}))
-        elif found[-1].layers != layers:
-            name = next(n for n in layers if layers[n] != found[-1].layers[n])
+        if not result or result[-1].doc != doc:
+            result.append(Run(doc, layers, {}))
+        elif result[-1].layers != layers:
+            name = next(n for n in layers if layers[n] != result[-1].layers[n])
             raise InputError(
                 f"cannot write {path}: layer {name!r} changes inside document "
                 f"{doc!r} at segment {index + 1}; write jsonl or parquet instead"
             )
-        found[-1].ids[index] = seg
-    return found
+        result[-1].ids[index] = seg
+    return result
 
 
 def layers_of(attributes: list[dict[str, str]]) -> dict[str, list[str]]:

@@ -48,7 +48,7 @@ def write(testset: Testset, path: str) -> None:
 
 
 def check_layers(testset: Testset, path: str) -> None:
-    """Refuse layers whose names mean something else in the file."""
+    """Reject layers whose names mean something else in the file."""
     for name in testset.layers:
         if name in KNOWN:
             raise InputError(
@@ -174,7 +174,7 @@ class _Reader:
         if row.get("langpair") != first.get("langpair"):
             raise self._error(
                 f"language pair {row['langpair']!r} after {first['langpair']!r}; "
-                "keep every language pair in a file of its own"
+                "keep every language pair in a separate file"
             )
 
     def _same_names(self, kind: str, mine: Row, theirs: Row) -> None:
@@ -197,7 +197,7 @@ class _Reader:
             json.dumps(row, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError:
             raise self._error(
-                "half a surrogate pair is no character; replace the \\ud8.. escape"
+                "half a surrogate pair is not a character; replace the \\ud8.. escape"
             ) from None
 
     def _error(self, what: str) -> FormatError:

@@ -71,24 +71,24 @@ def doubts(
 
     Examples
     --------
-    >>> found = doubts(
+    >>> doubtful = doubts(
     ...     [("A", ["a cat", "2"]), ("LP", ["de-en"] * 2), ("v", ["0.5", "1"])],
     ...     [["the cat", "two"]],
     ... )
-    >>> {name: doubt.reason for name, doubt in found.items()}
+    >>> {name: doubt.reason for name, doubt in doubtful.items()}
     {'LP': 'metadata by its name', 'v': 'numbers only'}
     """
     texts_are_numbers = any(map(_numbers, texts))
     texts_vary = any(len(set(column)) > 1 for column in texts)
-    found: dict[str, Doubt] = {}
+    doubtful: dict[str, Doubt] = {}
     for name, column in columns:
         if len(column) >= _FEW and _numbers(column) and not texts_are_numbers:
-            found[name] = Doubt(_NUMBERS)
+            doubtful[name] = Doubt(_NUMBERS)
         elif _IGNORED.sub("", name.lower()) in _NAMES:
-            found[name] = Doubt(_NAME)
+            doubtful[name] = Doubt(_NAME)
         elif len(column) >= _FEW_EQUAL and len(set(column)) == 1 and texts_vary:
-            found[name] = Doubt(_CONSTANT, column[0])
-    return found
+            doubtful[name] = Doubt(_CONSTANT, column[0])
+    return doubtful
 
 
 def contradiction(doubt: Doubt, column: Sequence[str]) -> int | None:

@@ -18,6 +18,7 @@ from tertium.data.formats.columns import Column, stream_columns
 from tertium.data.lines import StrPath, open_lines
 from tertium.data.testset import Testset, join
 from tertium.errors import FormatError, InputError
+from tertium.notes import Note
 
 __all__ = ["MtmeTexts", "is_mtme", "mtme_files", "mtme_langpair", "read_mtme_texts"]
 
@@ -44,7 +45,8 @@ class MtmeTexts:
         """Return the texts to be scored against one reference, the first by default.
 
         References are not systems then, as mt-metrics-eval leaves them out when it
-        compares metrics: the one in use would get the best score of all.
+        compares metrics: the one in use would get the best score of all. The notes
+        tell which reference is in use, and which systems were left out.
 
         Raises
         ------
@@ -52,19 +54,28 @@ class MtmeTexts:
             If there is no such reference.
         """
         names = list(self.references)
+        if reference is not None and reference not in names:
+            known = f"there are {', '.join(names)}" if names else "there are none"
+            raise InputError(f"no reference {reference}; {known}")
         systems = {
             name: texts
             for name, texts in self.testset.systems.items()
             if name not in names
         }
-        if not names and reference is None:
-            return replace(self.testset, systems=systems)
-        if reference is not None and reference not in names:
-            there = f"there are {', '.join(names)}" if names else "there are none"
-            raise InputError(f"no reference {reference}; {there}")
-        place = 0 if reference is None else names.index(reference)
-        refs: list[tuple[str, ...]] = [(own[place],) for own in self.testset.references]
-        return replace(self.testset, systems=systems, references=refs)
+        refs = self.testset.references
+        if names:
+            place = 0 if reference is None else names.index(reference)
+            refs = [(texts[place],) for texts in refs]
+        notes = (*self.testset.notes, *self._notes(reference))
+        return replace(self.testset, systems=systems, references=refs, notes=notes)
+
+    def _notes(self, reference: str | None) -> Iterator[Note]:
+        if len(self.references) > 1:
+            chosen = reference or self.references[0]
+            others = ", ".join(name for name in self.references if name != chosen)
+            yield Note("several-references", {"reference": chosen, "others": others})
+        if names := ", ".join(self.reference_systems):
+            yield Note("reference-systems", {"systems": names})
 
     @property
     def reference_systems(self) -> list[str]:
@@ -115,11 +126,6 @@ def read_mtme_texts(folder: StrPath, langpair: str | None = None) -> MtmeTexts:
     return MtmeTexts(testset, tuple(references))
 
 
-def stream(path: str, *, size: int, langpair: str | None = None) -> Iterator[Testset]:
-    """Yield the texts in chunks, with the first reference."""
-    yield from read_mtme_texts(path, langpair).against().chunks(size)
-
-
 def mtme_langpair(root: str, langpair: str | None) -> str:
     """Return the language pair asked for, or the only one.
 
@@ -153,17 +159,17 @@ def mtme_files(folder: str, start: str) -> dict[str, str]:
     """Return the files whose names start so, by the rest of their names."""
     if not os.path.isdir(folder):
         return {}
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for entry in sorted(os.listdir(folder)):
         name = _PACKED.sub("", entry)
         if not name.startswith(start):
             continue
         rest, path = name[len(start) :], os.path.join(folder, entry)
-        if rest in found:
-            what = f"the same as {os.path.basename(found[rest])}; remove one"
+        if rest in files:
+            what = f"the same as {os.path.basename(files[rest])}; remove one"
             raise FormatError(what, path=path)
-        found[rest] = path
-    return found
+        files[rest] = path
+    return files
 
 
 def _texts(folder: str, start: str) -> dict[str, str]:

@@ -43,15 +43,15 @@ def read_nbest(path: StrPath) -> list[list[str]]:
     ...     read_nbest(file)
     [['a cat'], ['two dogs']]
     """
-    found: list[list[str]] = []
+    sentences: list[list[str]] = []
     last = -1
     for number, line in enumerate(open_lines(path), start=1):
         head, *rest = line.split(_BAR)
         name = head.strip()
         if not rest or not (name.isascii() and name.isdecimal()):
             what = (
-                f"{quote(line)} is no line of an n-best list; write NUMBER ||| TEXT, "
-                "sentences counted from 0"
+                f"{quote(line)} is not a line of an n-best list; write NUMBER ||| "
+                "TEXT, sentences counted from 0"
             )
             raise FormatError(what, path=display(path), line=number)
         sentence = int(name)
@@ -62,6 +62,6 @@ def read_nbest(path: StrPath) -> list[list[str]]:
             what = f"sentence {sentence} comes after {last}; count sentences from 0"
             raise FormatError(what, path=display(path), line=number)
         last = sentence
-        found.extend([] for _ in range(sentence + 1 - len(found)))
-        found[sentence].append(" ".join(rest[0].split()))
-    return found
+        sentences.extend([] for _ in range(sentence + 1 - len(sentences)))
+        sentences[sentence].append(" ".join(rest[0].split()))
+    return sentences

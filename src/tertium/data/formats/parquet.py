@@ -126,11 +126,11 @@ def _testset(frame: pl.DataFrame, path: str) -> Testset:
 
 
 def _refs(refs: list[str | None] | None, number: int, path: str) -> tuple[str, ...]:
-    found = tuple(ref for ref in refs or () if ref is not None)
-    if refs is None or len(found) < len(refs):
+    texts = tuple(ref for ref in refs or () if ref is not None)
+    if refs is None or len(texts) < len(refs):
         what = f"row {number} of 'ref' has a null; use '' or drop it"
         raise FormatError(what, path=display(path))
-    return found
+    return texts
 
 
 def _texts(column: pl.Series, label: str, path: str) -> list[str]:

@@ -28,8 +28,8 @@ _FOLDERS = {"systems": "system", "layers": "layer"}
 
 def stream(path: str, *, size: int) -> Iterator[Testset]:
     """Yield the test set of a folder in chunks."""
-    found = _columns(path)
-    if not found:
+    columns = _columns(path)
+    if not columns:
         raise FormatError(
             "no source.txt, reference.txt or systems/NAME.txt in this folder; "
             "give the files themselves as references and systems",
@@ -38,7 +38,7 @@ def stream(path: str, *, size: int) -> Iterator[Testset]:
     langpair = None
     if label := _files(path).get("langpair"):
         langpair = next(open_lines(label), None)
-    yield from stream_columns(found, size=size, kind=None, langpair=langpair)
+    yield from stream_columns(columns, size=size, kind=None, langpair=langpair)
 
 
 def write(testset: Testset, path: str) -> None:
@@ -91,16 +91,16 @@ def _columns(path: str) -> list[Column]:
             path=path,
         )
     references += [numbered[number] for number in sorted(numbered)]
-    found = [Column("reference", file) for file in references]
+    columns = [Column("reference", file) for file in references]
     for stem, role in _ROLES.items():
         if stem in files:
-            found.append(Column(role, files[stem]))
+            columns.append(Column(role, files[stem]))
     for folder, role in _FOLDERS.items():
         inner = os.path.join(path, folder)
         if os.path.isdir(inner):
             named = sorted(_files(inner).items())
-            found += [Column(role, file, name) for name, file in named]
-    return found
+            columns += [Column(role, file, name) for name, file in named]
+    return columns
 
 
 def _files(path: str) -> dict[str, str]:

@@ -5,7 +5,7 @@
 not XML in practice (bare ``&``, values without quotes), so they are read by their tags
 alone. Segments come in the order of the first file and are joined on document and
 segment id. White space around a segment goes, a line break inside is a space, and the
-five entities of XML are undone; the writer refuses text that this would change.
+five entities of XML are undone; the writer rejects text that this would change.
 
 Attributes of documents (``origlang``, ``genre``) become layers. A file with several
 ``sysid`` gives several references, or systems of those names.
@@ -67,19 +67,19 @@ def parse(path: str) -> SgmlSet:
     Raises
     ------
     FormatError
-        When a tag is missing, or a segment is there twice.
+        When a tag is missing, or a segment occurs twice.
     """
     return _Parser(path).parse()
 
 
 def expand(
-    found: list[tuple[Column, str]],
+    columns: list[tuple[Column, str]],
 ) -> tuple[list[tuple[Column, Iterator[str]]], str | None]:
-    """Return columns ready to be drawn on, and the language pair.
+    """Return columns with an iterator over each, and the language pair.
 
     Parameters
     ----------
-    found : list of pairs
+    columns : list of pairs
         Columns with their format, ``plain`` or ``sgml``.
 
     Raises
@@ -87,36 +87,36 @@ def expand(
     FormatError
         When one SGML file has a segment that another lacks.
     """
-    sets = [parse(column.path) if kind == "sgml" else None for column, kind in found]
+    sets = [parse(column.path) if kind == "sgml" else None for column, kind in columns]
     parsed = [one for one in sets if one is not None]
     base = parsed[0]
     keys = list(next(iter(base.columns.values())))
     pairs = [one.langpair for one in parsed if one.langpair]
-    drawn: list[tuple[Column, Iterator[str]]] = []
-    for (column, _), one in zip(found, sets, strict=True):
+    streams: list[tuple[Column, Iterator[str]]] = []
+    for (column, _), one in zip(columns, sets, strict=True):
         if one is None:
-            drawn.append((column, open_lines(column.path)))
+            streams.append((column, open_lines(column.path)))
             continue
         for sysid, segments in one.columns.items():
             _check_same(segments, keys, one.path, base.path)
             name = column.name if len(one.columns) == 1 else sysid
-            drawn.append(
-                (_renamed(column, name, drawn), iter([segments[key] for key in keys]))
+            streams.append(
+                (_renamed(column, name, streams), iter([segments[key] for key in keys]))
             )
-    roles = {column.role for column, _ in drawn}
+    roles = {column.role for column, _ in streams}
     if "doc" not in roles:
-        drawn.append((Column("doc", base.path), iter([doc for doc, _ in keys])))
+        streams.append((Column("doc", base.path), iter([doc for doc, _ in keys])))
     if "id" not in roles:
-        drawn.append((Column("id", base.path), iter([seg for _, seg in keys])))
+        streams.append((Column("id", base.path), iter([seg for _, seg in keys])))
     layers = layers_of([base.attributes[key] for key in keys])
     for name, layer in layers.items():
-        drawn.append((Column("layer", base.path, name), iter(layer)))
-    return drawn, pairs[0] if pairs else None
+        streams.append((Column("layer", base.path, name), iter(layer)))
+    return streams, pairs[0] if pairs else None
 
 
 def write(testset: Testset, path: str) -> None:
     """Write a folder of SGML files."""
-    found = runs(testset, path, reserved=_RESERVED)
+    documents = runs(testset, path, reserved=_RESERVED)
     pair = languages(testset, path) or ("any", "any")
     for label, column in texts(testset):
         for number, text in enumerate(column, start=1):
@@ -134,7 +134,7 @@ def write(testset: Testset, path: str) -> None:
                         f"white space around it or a line break in it: {quote(text)}; "
                         "strip it, or write another format such as jsonl"
                     )
-            write_lines(f"{file}.sgm", _render(found, role, name, column, pair))
+            write_lines(f"{file}.sgm", _render(documents, role, name, column, pair))
 
 
 class _Parser:
@@ -142,7 +142,7 @@ class _Parser:
 
     def __init__(self, path: str) -> None:
         self.text = "\n".join(open_lines(path))
-        self.found = SgmlSet(path)
+        self.result = SgmlSet(path)
         self.root = False
         self.doc: str | None = None
         self.column: dict[Key, str] = {}
@@ -166,15 +166,15 @@ class _Parser:
                 self.doc = None if closing else self.document(tag)
             elif not closing:
                 self.root = True
-                self.found.langpair = _langpair(_attributes(tag[3]))
+                self.result.langpair = _langpair(_attributes(tag[3]))
         if opened is not None:
             raise self.error("<seg> without </seg>; close every segment", opened[1])
         if not self.root:
             what = "no <srcset>, <refset> or <tstset>; check that this is WMT SGML"
             raise self.error(what, 0)
-        if not self.found.columns:
-            self.found.columns[""] = {}
-        return self.found
+        if not self.result.columns:
+            self.result.columns[""] = {}
+        return self.result
 
     def document(self, tag: re.Match[str]) -> str:
         """Take the start of a document and return its name."""
@@ -183,7 +183,7 @@ class _Parser:
         if doc is None:
             raise self.error("<doc> without docid; name every document", tag.start())
         self.sysid = attributes.pop("sysid", "")
-        self.column = self.found.columns.setdefault(self.sysid, {})
+        self.column = self.result.columns.setdefault(self.sysid, {})
         self.attributes = attributes
         return doc
 
@@ -201,22 +201,22 @@ class _Parser:
                 "number the segments of a document",
                 tag.start(),
             )
-        self.found.attributes.setdefault(key, self.attributes)
+        self.result.attributes.setdefault(key, self.attributes)
         return key
 
     def error(self, what: str, at: int) -> FormatError:
         """Return an error at a place in the text."""
         line = self.text.count("\n", 0, at) + 1
-        return FormatError(what, path=display(self.found.path), line=line)
+        return FormatError(what, path=display(self.result.path), line=line)
 
 
 def _render(
-    found: list[Run], role: str, name: str, column: list[str], pair: tuple[str, str]
+    documents: list[Run], role: str, name: str, column: list[str], pair: tuple[str, str]
 ) -> Iterator[str]:
     root = _SETS[role]
     languages = {"setid": "testset", "srclang": pair[0], "trglang": pair[1]}
     yield f"<{root}{_show(languages)}>"
-    for run in found:
+    for run in documents:
         sysid = {} if role == "source" else {"sysid": name}
         yield f"<doc{_show({'docid': run.doc, **sysid, **run.layers})}>"
         for index, seg in run.ids.items():
@@ -242,15 +242,15 @@ def _check_same(
 
 
 def _renamed(
-    column: Column, name: str, drawn: list[tuple[Column, Iterator[str]]]
+    column: Column, name: str, streams: list[tuple[Column, Iterator[str]]]
 ) -> Column:
     if column.role != "system":
         return column
-    for other, _ in drawn:
+    for other, _ in streams:
         if other.role == "system" and other.name == name:
             raise InputError(
                 f"two systems are called {name!r}: {display(other.path)} and "
-                f"{display(column.path)}; give each a name of its own"
+                f"{display(column.path)}; give each its own name"
             )
     return Column(column.role, column.path, name)
 
@@ -263,11 +263,11 @@ def _langpair(attributes: dict[str, str]) -> str | None:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    found = {}
+    attributes = {}
     for name, *values in _ATTRIBUTE.findall(text):
         name = name.lower() if name.lower() in _RESERVED else name
-        found[name] = _unescape("".join(values))
-    return found
+        attributes[name] = _unescape("".join(values))
+    return attributes
 
 
 def _clean(text: str) -> str:

@@ -21,8 +21,9 @@ from tertium._messages import count
 from tertium.data.formats.columns import reference_columns
 from tertium.data.formats.lookalikes import PEEK, Doubt, contradiction, doubts
 from tertium.data.lines import display
-from tertium.data.testset import Note, Testset
+from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.notes import Note
 
 __all__ = ["Row", "TableFormat"]
 
@@ -156,7 +157,7 @@ class _Plan:
                 elif value != self.langpair:
                     raise FormatError(
                         f"language pair {value!r} after {self.langpair!r}; "
-                        "keep every language pair in a file of its own",
+                        "keep every language pair in a separate file",
                         path=display(self.path),
                         line=line,
                     )
@@ -204,8 +205,8 @@ def _plan(
             for place, role in enumerate(roles)
             if role in ("reference", "source")
         ]
-        found = doubts([(names[k], columns[k]) for k in open_places], texts)
-        left_out = {k: found[names[k]] for k in open_places if names[k] in found}
+        doubtful = doubts([(names[k], columns[k]) for k in open_places], texts)
+        left_out = {k: doubtful[names[k]] for k in open_places if names[k] in doubtful}
         for place in left_out:
             roles[place] = "layer"
     _check_header(names, roles, path, line)
@@ -254,7 +255,10 @@ def _notes(
         return ()
     columns = {names[place]: doubt.reason for place, doubt in left_out.items()}
     kept = [name for name, role in zip(names, roles, strict=True) if role == "system"]
-    return (Note("not-systems", {"columns": columns, "systems": kept}),)
+    listed = ", ".join(f"{name!r} ({reason})" for name, reason in columns.items())
+    return (
+        Note("not-systems", {"columns": columns, "systems": kept, "listed": listed}),
+    )
 
 
 def _columns(testset: Testset) -> dict[str, Sequence[str]]:

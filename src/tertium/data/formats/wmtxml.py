@@ -6,9 +6,9 @@
 documents and the collection become layers. A reference may lack segments; a system
 may not.
 
-Read with expat rather than ElementTree, for the line in messages and to refuse entity
+Read with expat rather than ElementTree, for the line in messages and to reject entity
 declarations. Text and language pair are exact, save that the pair needs a source and
-a target to sit on. Characters that XML forbids are refused on writing.
+a target to sit on. Characters that XML forbids are rejected on writing.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def stream(path: str, *, size: int) -> Iterator[Testset]:
 
 def write(testset: Testset, path: str) -> None:
     """Write a WMT XML file."""
-    found = runs(testset, path, reserved=("id",))
-    write_lines(path, _render(testset, found, path))
+    documents = runs(testset, path, reserved=("id",))
+    write_lines(path, _render(testset, documents, path))
 
 
 class _Reader:
@@ -136,7 +136,7 @@ class _Reader:
             if before != language:
                 raise self.error(
                     f"{side} language {language!r} after {before!r}; "
-                    "keep every language pair in a file of its own"
+                    "keep every language pair in a separate file"
                 )
 
     def end(self, name: str) -> None:
@@ -185,7 +185,7 @@ class _Reader:
     def check_segments(
         self, doc: _Doc, label: str, segments: Segments, kind: str
     ) -> None:
-        """Refuse segments that only some columns of a document have."""
+        """Reject segments that only some columns of a document have."""
         for seg in segments:
             if seg not in doc.ids:
                 what = f"{label} has segment {seg!r}, which the document lacks"
@@ -201,7 +201,7 @@ class _Reader:
             self.text.append(data)
 
     def entity(self, name: str, *_: object) -> None:
-        """Refuse entities, which can blow up to any size."""
+        """Reject entities, which can blow up to any size."""
         raise self.error(f"entity {name!r} is declared; write the text itself")
 
     def error(self, what: str, *, line: int | None = None) -> FormatError:
@@ -253,7 +253,7 @@ class _Doc:
             yield tuple(segments[seg] for segments in refs if seg in segments)
 
 
-def _render(testset: Testset, found: list[Run], path: str) -> Iterator[str]:
+def _render(testset: Testset, documents: list[Run], path: str) -> Iterator[str]:
     pair = languages(testset, path)
     source = {} if pair is None else {"lang": pair[0]}
     target = {} if pair is None else {"lang": pair[1]}
@@ -295,7 +295,9 @@ def _render(testset: Testset, found: list[Run], path: str) -> Iterator[str]:
 
     yield '<?xml version="1.0" encoding="utf-8"?>'
     yield '<dataset id="testset">'
-    for collection, members in groupby(found, lambda run: run.layers.get(_COLLECTION)):
+    for collection, members in groupby(
+        documents, lambda run: run.layers.get(_COLLECTION)
+    ):
         if collection is not None:
             yield f"<collection{show({'id': collection})}>"
         for run in members:
@@ -306,9 +308,9 @@ def _render(testset: Testset, found: list[Run], path: str) -> Iterator[str]:
 
 
 def _checked(text: str, path: str, where: str) -> str:
-    if found := _FORBIDDEN.search(text):
+    if match := _FORBIDDEN.search(text):
         raise InputError(
-            f"cannot write {path}: {where} has the character U+{ord(found[0]):04X}, "
+            f"cannot write {path}: {where} has the character U+{ord(match[0]):04X}, "
             f"which XML forbids, in {quote(text)}; write another format such as jsonl"
         )
     return text

@@ -185,7 +185,7 @@ def _cell(place: str, cell: Cell, where: str) -> str:
         ) from None
     # What looks like an escape already must not be read as one.
     text = _LIKE_ESCAPED.sub("_x005F_", cell)
-    text = _UNWRITABLE.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
+    text = _UNWRITABLE.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
     return (
         f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(text)}'
         "</t></is></c>"
@@ -218,7 +218,7 @@ def _seekable(raw: IO[bytes]) -> IO[bytes]:
 
 
 def _open_part(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Return a part as it is; refuse declarations, whose entities grow to any size."""
+    """Return a part as it is; reject declarations, whose entities grow to any size."""
     data = archive.read(name)
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data or b"\0" in data:
         message = f"{name} declares entities, or is not UTF-8"
@@ -283,7 +283,7 @@ def _text(item: ET.Element) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def _column(place: str | None) -> int:

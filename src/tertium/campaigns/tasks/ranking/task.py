@@ -31,8 +31,8 @@ from tertium.campaigns.tasks.testsets import (
     testset_notes,
     two_or_more,
 )
-from tertium.data.testset import Note
 from tertium.judgements.records import Ranking, Record
+from tertium.notes import Note
 
 __all__ = ["SentenceRanking"]
 

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test set of a verb: the options that name it, and how it is read."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark_note
+from tertium.cli.shared.values import Input, Layers, Mtme
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.data.files import OnNote, TestsetFiles
+    from tertium.data.testset import Testset
+
+__all__ = [
+    "add_input",
+    "add_layers",
+    "add_mtme",
+    "add_sets",
+    "check_specs",
+    "files_by_name",
+    "open_testset",
+    "read_testset",
+    "testset_files",
+]
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a test set."""
+    parser.add_argument(
+        "testset",
+        nargs="?",
+        metavar="TESTSET",
+        help="a file that holds everything (.jsonl .tsv .csv .xlsx .parquet .xml), a "
+        "folder made by `tertium convert` or of mt-metrics-eval, or `demo`; best given "
+        "before the options",
+    )
+    parser.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="reference files (text or SGML, also .gz .xz .bz2 .zst; - is stdin)",
+    )
+    parser.add_argument(
+        "-i",
+        "--systems",
+        nargs="+",
+        action="extend",
+        metavar="[NAME=]FILE",
+        help="system outputs, named after their files unless a name is given",
+    )
+    parser.add_argument("-s", "--source", metavar="FILE", help="the source text")
+    parser.add_argument(
+        "--docs", metavar="FILE", help="the document id of every segment"
+    )
+    flags.add_systems_columns(parser)
+    parser.add_argument(
+        "--input-format",
+        metavar="FORMAT",
+        help="overrides the extension: plain, tsv, csv, xlsx, jsonl, parquet, sgml, "
+        "xml",
+    )
+    parser.add_argument(
+        "-l", "--langpair", metavar="SRC-TRG", help="language pair such as en-de"
+    )
+
+
+def add_mtme(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a folder of mt-metrics-eval and its reference."""
+    parser.add_argument(
+        "--mtme",
+        metavar="FOLDER",
+        help="a folder of mt-metrics-eval instead of a test set (or give it as "
+        "TESTSET), with -l; references among its systems are left out",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="NAME",
+        help="the reference of a folder of mt-metrics-eval (default: the first)",
+    )
+
+
+def add_layers(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name layer files."""
+    group = parser.add_argument_group("layers")
+    group.add_argument(
+        "--alignments",
+        nargs="+",
+        action="extend",
+        metavar="[NAME=]FILE[,FILE]",
+        help="word links of a system's outputs with the reference, for metrics over "
+        "aligned words: one line per segment such as `0-0 2-1` (Pharaoh), output "
+        "first, counting the words of --trees and --ref-trees, or else words "
+        "separated by white space; one file per reference; NAME may be omitted if "
+        "there is one system",
+    )
+    group.add_argument(
+        "--one-based", action="store_true", help="links count words from 1, not 0"
+    )
+    group.add_argument(
+        "--sure-only",
+        action="store_true",
+        help="ignore links that are only possible (1p2), which otherwise count as sure "
+        "ones do",
+    )
+    group.add_argument(
+        "--trees",
+        nargs="+",
+        action="extend",
+        metavar="[NAME=]FILE",
+        help="dependency trees of a system's outputs, in CoNLL-U: one block per "
+        "segment, as `tertium parse` writes them; texts are taken from the file if "
+        "there is no -i",
+    )
+    group.add_argument(
+        "--ref-trees",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="dependency trees of the references, one file each; texts are taken from "
+        "the file if there is no -r",
+    )
+    add_sets(group)
+
+
+def add_sets(group: argparse._ActionsContainer) -> None:
+    """Add the option that names files of reference sets."""
+    group.add_argument(
+        "--sets",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="reference sets for evalgen, besides the references: light notation, "
+        "OpenFst text, lattices or JSON lines, matched by segment id if the test set "
+        "has ids, else in its order; where there is no reference, the shortest "
+        "sentence of a set (the alphabetically first of several) is one",
+    )
+
+
+def testset_files(options: Input) -> TestsetFiles:
+    """Return the files that the options name.
+
+    Raises
+    ------
+    InputError
+        If there are none, or they do not go together.
+    """
+    from tertium.data.files import TestsetFiles
+
+    layers = options if isinstance(options, Layers) else Layers()
+    mtme = options if isinstance(options, Mtme) else Mtme()
+    _check_mtme(options, mtme)
+    path = mtme.mtme or options.testset
+    texts = (path, options.references, options.systems, layers.trees, layers.ref_trees)
+    if all(item is None for item in texts):
+        message = (
+            "nothing to read; give a test set before the options (try: demo), or "
+            "references with -r and systems with -i"
+        )
+        raise InputError(message)
+    systems = options.systems
+    files = TestsetFiles(
+        path=path,
+        references=options.references,
+        systems=None if systems is None else flags.named_files(systems),
+        sources=options.source,
+        docs=options.docs,
+        systems_columns=options.systems_columns,
+        format=options.input_format,
+        langpair=options.langpair,
+        reference=mtme.reference,
+        alignments=files_by_name(layers.alignments, "alignments"),
+        one_based=layers.one_based,
+        sure_only=layers.sure_only,
+        trees=files_by_name(layers.trees, "trees"),
+        ref_trees=layers.ref_trees,
+        sets=layers.sets,
+    )
+    output = getattr(options, "output", None)
+    if output is not None and any(flags.same_file(output, p) for p in files.paths()):
+        message = f"{output} is one of the inputs; write to another file"
+        raise InputError(message)
+    return files
+
+
+def _check_mtme(options: Input, mtme: Mtme) -> None:
+    """Reject a folder of mt-metrics-eval beside other texts, or one that is none."""
+    if mtme.mtme is None:
+        return
+    from tertium.data.formats.mtme import is_mtme
+
+    others = {
+        "the test set": options.testset,
+        "-r": options.references,
+        "-i": options.systems,
+        "-s": options.source,
+        "--docs": options.docs,
+        "--input-format": options.input_format,
+    }
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"--mtme brings everything; omit {name}")
+    if not is_mtme(mtme.mtme):
+        message = f"{mtme.mtme} is not a folder of mt-metrics-eval, with sources/LP.txt"
+        raise InputError(message)
+
+
+def check_specs(specs: Sequence[str]) -> None:
+    """Reject files, and lists with commas, that stand among metrics."""
+    for spec in specs:
+        if "," in spec and ":" not in spec:
+            message = f"{spec!r} is not one metric; put spaces between metrics"
+            raise InputError(message)
+        if os.path.exists(spec) and not spec.isidentifier():
+            message = f"{spec} is a file, not a metric; give the test set before -m"
+            raise InputError(message)
+
+
+def open_testset(
+    options: Input, metrics: Sequence[str]
+) -> Callable[[], Iterator[Testset]]:
+    """Return a function that streams the test set for metrics, with remarks."""
+    from tertium.engine.layers import open_testset
+
+    files = testset_files(options)
+    check_specs(metrics)
+    return open_testset(files, metrics=metrics, on_note=_listener(options))
+
+
+def read_testset(options: Input, *, ignore: Collection[str] = ()) -> Testset:
+    """Return the whole test set that the options name.
+
+    Parameters
+    ----------
+    options : Input
+    ignore : collection of str
+        Codes of notes to keep silent about.
+    """
+    return testset_files(options).read(on_note=_listener(options, ignore))
+
+
+def _listener(options: Input, ignore: Collection[str] = ()) -> OnNote:
+    return lambda note: None if note.code in ignore else remark_note(options, note)
+
+
+def files_by_name(
+    items: Sequence[str] | None, argument: str
+) -> dict[str, list[str]] | None:
+    """Return the files of every system from ``NAME=FILE,FILE``; no name is ``""``."""
+    if items is None:
+        return None
+    files: dict[str, list[str]] = {}
+    for item in items:
+        name, equals, rest = item.partition("=")
+        # A file whose own name has an equals sign or a comma is meant as it stands.
+        if not equals or os.path.exists(item):
+            name, rest = "", item
+        paths = [rest] if os.path.exists(rest) else rest.split(",")
+        if not all(paths):
+            message = f"{item} does not name a file; give NAME=FILE"
+            raise InputError(message, options=(argument,))
+        files.setdefault(name, []).extend(paths)
+    return files

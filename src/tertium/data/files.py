@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of a test set in any format, with the layers beside them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tertium.data.formats import (
+    FOLDERS,
+    TABLES,
+    UNREADABLE,
+    WHOLE,
+    extension_of,
+    format_of,
+    load,
+    load_table,
+)
+from tertium.data.formats.columns import (
+    Systems,
+    columns,
+    named_systems,
+    stream_columns,
+)
+from tertium.data.io import demo_path, wants_demo
+from tertium.data.layers import LayerFiles, with_layers
+from tertium.data.lines import Paths, StrPath, display, path_list
+from tertium.data.segment_ids import RepeatedIds
+from tertium.data.testset import Testset, check_size, join
+from tertium.errors import InputError, UnknownNameError
+from tertium.notes import Note
+
+__all__ = ["CHUNK", "OnNote", "TestsetFiles"]
+
+#: Segments per chunk, unless a caller asks for another number.
+CHUNK = 10_000
+
+#: Called with what a reader has to report.
+OnNote: TypeAlias = Callable[[Note], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestsetFiles(LayerFiles):
+    """The files of a test set and its layers, which can be read more than once.
+
+    The fields are the arguments of :func:`tertium.read`.
+
+    Raises
+    ------
+    InputError
+        When arguments do not go together.
+
+    Examples
+    --------
+    >>> len(TestsetFiles(path="demo").read())
+    60
+    """
+
+    __test__ = False  # The name starts with Test: pytest must not collect it.
+
+    path: StrPath | None = None
+    references: Paths | None = None
+    systems: Systems | StrPath | None = None
+    sources: StrPath | None = None
+    docs: StrPath | None = None
+    systems_columns: Sequence[str] | None = None
+    format: str | None = None
+    langpair: str | None = None
+    reference: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check that the arguments go together."""
+        super().__post_init__()
+        if self.only_trees() and (self.sources is not None or self.docs is not None):
+            message = "sources and docs belong to texts; give references as well"
+            raise InputError(message, options=("references",))
+        if self.reference is not None and not self._is_mtme():
+            where = "nothing" if self.path is None else display(self.path)
+            message = (
+                f"{where} is not a folder of mt-metrics-eval, with sources/LP.txt, so "
+                "there is no reference to choose by name"
+            )
+            raise InputError(message, options=("reference",))
+        if "-" in self.layer_paths() and self.paths().count("-") > 1:
+            message = (
+                "standard input (-) is given more than once; use files for the others"
+            )
+            raise InputError(message)
+
+    def only_trees(self) -> bool:
+        """Return whether tree files bring all texts."""
+        texts = (self.path, self.references, self.systems)
+        has_trees = bool(self.trees or self.ref_trees)
+        return has_trees and all(item is None for item in texts)
+
+    def paths(self) -> list[str]:
+        """Return everything that is read."""
+        single = (self.path, self.sources, self.docs)
+        return [
+            *(os.fspath(path) for path in single if path is not None),
+            *path_list(self.references),
+            *self.layer_paths(),
+            *(path for _, path in named_systems(self.systems)),
+        ]
+
+    def read(self, *, on_note: OnNote | None = None) -> Testset:
+        """Return the whole test set.
+
+        Parameters
+        ----------
+        on_note : callable, optional
+            As in :meth:`stream`.
+        """
+        return join(self.stream(on_note=on_note))
+
+    def stream(
+        self, *, size: int = CHUNK, on_note: OnNote | None = None
+    ) -> Iterator[Testset]:
+        """Return an iterator over chunks of at most ``size`` segments.
+
+        Parameters
+        ----------
+        size : int
+        on_note : callable, optional
+            Called with every :class:`~tertium.notes.Note` as soon as it is known, also
+            with those that need the whole test set, such as ``repeated-ids``.
+        """
+        check_size(size)
+        texts = None if self.only_trees() else self._texts(size)
+        chunks = with_layers(texts, self, size=size)
+        return chunks if on_note is None else _report(chunks, on_note)
+
+    def opener(
+        self, *, twice: bool = False, on_note: OnNote | None = None
+    ) -> Callable[[], Iterator[Testset]]:
+        """Return a function that streams the test set from its start.
+
+        Parameters
+        ----------
+        twice : bool
+            Whether it will be called more than once. Standard input and pipes can be
+            read only once: their texts are kept then.
+        on_note : callable, optional
+            As in :meth:`stream`, for the first time only.
+        """
+        if twice and not all(map(_can_be_read_again, self.paths())):
+            kept = list(self.stream(on_note=on_note))
+            return lambda: iter(kept)
+        listeners = [] if on_note is None else [on_note]
+
+        def open_chunks() -> Iterator[Testset]:
+            return self.stream(on_note=listeners.pop() if listeners else None)
+
+        return open_chunks
+
+    def _is_mtme(self) -> bool:
+        if self.path is None or self.format is not None:
+            return False
+        from tertium.data.formats.mtme import is_mtme
+
+        return is_mtme(self.path)
+
+    def _texts(self, size: int) -> Iterator[Testset]:
+        """Yield the test set without layers."""
+        separate = (self.references, self.systems, self.sources, self.docs)
+        if self.path is None:
+            if self.systems_columns is not None:
+                raise InputError(
+                    "systems_columns are columns of one file, and there are separate "
+                    "files; choose systems among these"
+                )
+            named = columns(
+                self.references, self.systems, sources=self.sources, docs=self.docs
+            )
+            yield from stream_columns(
+                named, size=size, kind=self.format, langpair=self.langpair
+            )
+            return
+        if any(column is not None for column in separate):
+            raise InputError(
+                f"{display(self.path)} is given and separate files too; "
+                "give one file, or references, systems, sources and docs"
+            )
+        if self._is_mtme():
+            from tertium.data.formats import mtme
+
+            texts = mtme.read_mtme_texts(self.path, self.langpair)
+            chunks = texts.against(self.reference).chunks(size)
+            yield from _choose(chunks, self.systems_columns)
+            return
+        whole = demo_path() if wants_demo(self.path) else os.fspath(self.path)
+        kind = _whole_format(whole, self.format)
+        if kind in TABLES:
+            chunks = load_table(kind).stream(
+                whole, size=size, systems=self.systems_columns
+            )
+        else:
+            chunks = _choose(load(kind).stream(whole, size=size), self.systems_columns)
+        for chunk in chunks:
+            pair = self.langpair
+            yield chunk if pair is None else replace(chunk, langpair=pair)
+
+
+def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
+    """Yield chunks, and pass on what is to be noted about them."""
+    repeated = RepeatedIds()
+    known: list[Note] = []
+    for chunk in chunks:
+        for note in chunk.notes:
+            if note not in known:
+                known.append(note)
+                on_note(note)
+        repeated.add(chunk)
+        yield chunk
+    if pairs := repeated.pairs():
+        first, second = pairs[0]
+        values = {"count": f"{len(pairs):,}", "first": first, "second": second}
+        on_note(Note("repeated-ids", values))
+
+
+def _can_be_read_again(path: str) -> bool:
+    return wants_demo(path) or os.path.isfile(path) or os.path.isdir(path)
+
+
+def _choose(
+    chunks: Iterator[Testset], systems: Sequence[str] | None
+) -> Iterator[Testset]:
+    """Yield chunks with these systems, taken from systems and layers."""
+    for chunk in chunks:
+        if systems is None:
+            yield chunk
+            continue
+        named = {**chunk.layers, **chunk.systems}
+        for name in systems:
+            if name not in named:
+                raise UnknownNameError("column", name, named)
+        layers = {name: c for name, c in named.items() if name not in systems}
+        chosen = {name: named[name] for name in systems}
+        yield replace(chunk, systems=chosen, layers=layers)
+
+
+def _whole_format(path: StrPath, chosen: str | None) -> str:
+    """Return the format of a file that must hold a whole test set."""
+    kind = format_of(path, chosen=chosen)
+    known = f"{', '.join(WHOLE[:-1])} or {WHOLE[-1]}"
+    if os.path.isdir(path):
+        return kind if kind in FOLDERS else "plain"
+    if kind is not None and kind not in FOLDERS:
+        return kind
+    if os.fspath(path) == "-" and chosen is None:
+        raise InputError(
+            f"standard input does not say its format; give format as {known}, or use "
+            "- for one of references and systems"
+        )
+    if not os.path.exists(path) and os.fspath(path) != "-":
+        raise InputError(f"{display(path)}: no such file or folder; check the path")
+    if extension_of(path) in UNREADABLE:
+        raise InputError(
+            f"{display(path)}: {extension_of(path)} files are not read; save it as "
+            ".xlsx or .csv"
+        )
+    raise InputError(
+        f"{display(path)}: this file holds one column, as far as its name says; give "
+        f"references and systems, or format as {known}"
+    )

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether metrics read the layers that come with a test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.engine.inputs import as_metrics
+from tertium.errors import InputError
+from tertium.notes import Note
+
+if TYPE_CHECKING:
+    from tertium.data.files import OnNote, TestsetFiles
+    from tertium.data.testset import Testset
+    from tertium.metrics import Metric
+
+__all__ = ["check_layers", "check_sets", "metric_parts", "open_testset"]
+
+
+def open_testset(
+    files: TestsetFiles,
+    *,
+    metrics: Sequence[str | Metric] | str | Metric,
+    on_note: OnNote | None = None,
+) -> Callable[[], Iterator[Testset]]:
+    """Return a function that streams a test set for metrics, as often as they need.
+
+    Parameters
+    ----------
+    files : TestsetFiles
+    metrics : sequence of str
+    on_note : callable, optional
+        Called with what a user should know, as in :meth:`TestsetFiles.stream`.
+
+    Raises
+    ------
+    InputError
+        As in :func:`check_layers`.
+
+    Examples
+    --------
+    >>> from tertium.data import TestsetFiles
+    >>> from tertium.engine import score_stream
+    >>> chunks = open_testset(TestsetFiles(path="demo"), metrics="wer")
+    >>> list(score_stream(chunks, metrics="wer").systems)
+    ['good', 'order', 'words', 'copy']
+    """
+    by_spec = as_metrics(metrics)
+    for note in check_layers(files, by_spec):
+        if on_note is not None:
+            on_note(note)
+    twice = any(metric.needs_corpus for metric in by_spec.values())
+    return files.opener(twice=twice, on_note=on_note)
+
+
+def check_layers(files: TestsetFiles, metrics: Mapping[str, Metric]) -> list[Note]:
+    """Check that metrics read the layers of a test set, and count the same words.
+
+    Parameters
+    ----------
+    files : TestsetFiles
+    metrics : mapping of spec to Metric
+
+    Returns
+    -------
+    list of Note
+        What a user should know.
+
+    Raises
+    ------
+    InputError
+        When no metric reads a layer, or a metric splits words differently.
+
+    Examples
+    --------
+    >>> from tertium import metric
+    >>> from tertium.data import TestsetFiles
+    >>> files = TestsetFiles(path="demo", alignments={"good": "good.links"})
+    >>> check_layers(files, {"bleu": metric("bleu")})
+    Traceback (most recent call last):
+    tertium.errors.InputError: none of bleu reads word links; omit alignments, or \
+use a metric over aligned words such as aligned-percentage or pef
+    """
+    parts = [part for metric in metrics.values() for part in metric_parts(metric)]
+    _check_trees(files, parts)
+    notes = []
+    if files.sets:
+        has_references = bool(files.path or files.references)
+        notes = check_sets(parts, has_references=has_references)
+    if files.alignments:
+        if not any("links" in part.layers for part in parts):
+            raise InputError(
+                f"none of {', '.join(metrics)} reads word links; omit alignments, or "
+                "use a metric over aligned words such as aligned-percentage or pef",
+                options=("alignments",),
+            )
+        _check_words(files, parts)
+    return notes
+
+
+def check_sets(metrics: Iterable[Metric], *, has_references: bool) -> list[Note]:
+    """Check that a metric reads reference sets, or that they bring references.
+
+    Parameters
+    ----------
+    metrics : iterable of Metric
+        Without means of metrics; see :func:`metric_parts`.
+    has_references : bool
+        Whether there are references besides the sets.
+
+    Raises
+    ------
+    InputError
+        When the sets would not be used.
+    """
+    metrics = list(metrics)
+    if any("automaton" in metric.layers for metric in metrics):
+        return []
+    specs = ", ".join(metric.spec for metric in metrics)
+    if has_references:
+        message = f"none of {specs} reads reference sets; omit sets, or use evalgen"
+        raise InputError(message, options=("sets",))
+    return [Note("unread-sets", {"metrics": specs})]
+
+
+def metric_parts(metric: Metric) -> Iterator[Metric]:
+    """Yield a metric, or those that it is a mean of."""
+    from tertium.metrics.mean import Mean
+
+    if not isinstance(metric, Mean):
+        yield metric
+        return
+    for part, _ in metric.parts:
+        yield from metric_parts(part)
+
+
+def _check_trees(files: TestsetFiles, metrics: list[Metric]) -> None:
+    # Tree files may bring the texts.
+    if any("tree" in metric.layers for metric in metrics):
+        return
+    texts = {"trees": files.systems, "ref_trees": files.references}
+    for argument, column in texts.items():
+        if getattr(files, argument) and (files.path or column):
+            raise InputError(
+                f"none of {', '.join(metric.spec for metric in metrics)} reads trees; "
+                f"omit {argument}, or use a metric over trees such as dted or derp",
+                options=(argument,),
+            )
+
+
+def _check_words(files: TestsetFiles, metrics: list[Metric]) -> None:
+    """Check that links count the words that metrics see."""
+    from tertium.metrics.aligned import AlignedMetric
+
+    for metric in metrics:
+        if not isinstance(metric, AlignedMetric):
+            continue
+        if files.trees or files.ref_trees:
+            if "tree" not in metric.layers:
+                raise InputError(
+                    "with trees, alignments count the words of trees, which "
+                    f"{metric.spec} does not read; score it in a run without trees"
+                )
+        elif metric.word_splitter(linked=True) != "none":
+            raise InputError(
+                f"alignments count words separated by white space, and {metric.spec} "
+                f"splits them by {metric.tokenize}; tokenise the texts first and use "
+                "tokenize=none"
+            )

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Templates of notes on test sets and their files."""
+
+from __future__ import annotations
+
+__all__ = ["DATA"]
+
+#: English templates by code.
+DATA = {
+    # `columns` (name to reason) and `systems` hold the names in `listed`.
+    "not-systems": "not read as systems: %(listed)s; to read every column as a "
+    "system, name them all in systems_columns",
+    "repeated-ids": "repeated segment ids: %(count)s (first: segment %(second)s has "
+    "the id of segment %(first)s); all are used, but judgements and layers that are "
+    "matched by id can meet the wrong one",
+    "several-references": "metrics use the reference %(reference)s; others are "
+    "%(others)s",
+    "reference-systems": "left out of the systems, as references: %(systems)s",
+    "reference-set": "%(text)s",
+    "more-notes": "... and %(count)s more of this kind",
+}
