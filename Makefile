@@ -97,9 +97,9 @@ lint: $(VENV)/.lint $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m bench
 
-# With the tests' packages: pages describe the server, and a test takes its pictures.
+# With the test packages: pages describe the server, and a test takes its pictures.
 docs: $(VENV)/.docs $(VENV)/.test
-	$(BIN)/python docs/build.py
+	$(BIN)/python -m docs.build
 
 sanitize: $(VENV)/.test
 	tools/sanitize.sh $(BIN)/python
