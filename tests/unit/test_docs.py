@@ -160,6 +160,28 @@ def test_the_staged_site_has_every_page_of_the_navigation(tmp_path):
     assert (top / "diagrams.css").is_file()
 
 
+def test_the_readme_is_short_and_its_picture_current():
+    text = read("README.md")
+    assert len(text.splitlines()) <= 150
+    assert "](docs/explain.svg)" in text
+    picture = (ROOT / "docs" / "explain.svg").read_text(encoding="utf-8")
+    assert picture == diagrams.readme_picture()
+
+
+def test_speeds_in_the_readme_are_those_of_the_benchmark():
+    results = (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8")
+    ratios = re.findall(r"\| (\d+\.\d)x \|", results)
+    measured = set(ratios) | {f"{float(ratio):.0f}" for ratio in ratios}
+    shown = re.findall(r"(\d+(?:\.\d)?)×", read("README.md"))
+    assert len(shown) > 5
+    assert set(shown) <= measured
+
+
+def test_links_of_the_readme_lead_somewhere():
+    for link in re.findall(r"\]\(([^)#:]+)\)", read("README.md")):
+        assert (ROOT / link).exists(), link
+
+
 def test_pages_are_built_where_there_is_no_browser(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "FOLDER", tmp_path)
     monkeypatch.delenv("TERTIUM_CHROMIUM", raising=False)
