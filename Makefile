@@ -19,7 +19,7 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgresql bench docs lint sanitize clean
+.PHONY: help demo test test-fast test-postgresql bench docs lint english sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
@@ -27,6 +27,7 @@ help:
 	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
 	@echo "make test-postgresql  tests of campaigns once more, on PostgreSQL (3 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
+	@echo "make english   phrases that should be better English"
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
 	@echo "make docs      build the documentation into site/"
 	@echo "make sanitize  run the kernel tests under address and undefined sanitizers"
@@ -94,12 +95,16 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/mypy
 	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Icore $(KERNELS)
 
+# Standard library only.
+english:
+	$(PYTHON) tools/english
+
 bench: $(VENV)/.test
 	$(BIN)/python -m bench
 
-# With the tests' packages: pages describe the server, and a test takes its pictures.
+# With the test packages: pages describe the server, and a test takes its pictures.
 docs: $(VENV)/.docs $(VENV)/.test
-	$(BIN)/python docs/build.py
+	$(BIN)/python -m docs.build
 
 sanitize: $(VENV)/.test
 	tools/sanitize.sh $(BIN)/python

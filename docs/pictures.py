@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the annotation server and of reports, taken by tests in a browser.
+"""Pictures of reports, charts and the annotation server, taken when pages are built.
 
-A page gets one where it says ``<!-- picture NAME: what it shows -->``. They are kept
-in ``build/pictures``, not in the repository. Where they are missing and chromium is
-there, the test that takes them is run; else pages are built without them.
+A page gets one where it says ``<!-- picture NAME: what it shows -->``. Those of
+docs/screenshots.py come from commands, those of the annotation server from a browser
+test. They are kept in ``build/pictures``, not in the repository. What is missing is
+made if this machine has a browser; otherwise pages are built without it.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import html
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from docs import screenshots
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "pictures"
@@ -26,8 +28,8 @@ _PLACE = re.compile(r"<!-- picture ([\w-]+): ([^>]+?) -->")
 def wanted() -> list[str]:
     """Return the names of all pictures that pages ask for."""
     pages = sorted((ROOT / "docs").rglob("*.md"))
-    found = (_PLACE.findall(page.read_text(encoding="utf-8")) for page in pages)
-    return sorted({name for places in found for name, _ in places})
+    places = (_PLACE.findall(page.read_text(encoding="utf-8")) for page in pages)
+    return sorted({name for page in places for name, _ in page})
 
 
 def there() -> dict[str, Path]:
@@ -37,33 +39,49 @@ def there() -> dict[str, Path]:
 
 
 def make() -> str:
-    """Take pictures that are missing, if this machine can; return what to say of it."""
-    missing = set(wanted()) - set(there())
-    if not missing:
+    """Take missing pictures if this machine can; return a message if some are left."""
+    if not _missing():
         return ""
     if (reason := _lacking()) is None:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TEST]
-        environment = os.environ | {"TERTIUM_PICTURES": "yes"}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, check=False
-        )
-        missing = set(wanted()) - set(there())
-        if not missing:
-            return ""
-        said = done.stdout.decode(errors="replace").strip().splitlines()
-        reason = f"{TEST} did not take them: {(said or ['no output'])[-1]}"
-    return f"{len(missing)} pictures of web pages are left out: {reason}"
+        reason = _from_commands() or _from_test()
+    missing = len(_missing())
+    return f"{missing} pictures are left out: {reason}" if missing else ""
+
+
+def _missing() -> set[str]:
+    return set(wanted()) - set(there())
+
+
+def _from_commands() -> str:
+    """Make the pictures that commands make; return why one failed."""
+    try:
+        screenshots.make(_missing() & screenshots.names(), FOLDER)
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return ""
+
+
+def _from_test() -> str:
+    """Run the test that takes the other pictures; return its last line."""
+    if not _missing():
+        return ""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", TEST]
+    environment = os.environ | {"TERTIUM_PICTURES": "yes"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+    lines = done.stdout.decode(errors="replace").strip().splitlines()
+    return f"{TEST} did not take them: {(lines or ['no output'])[-1]}"
 
 
 def _lacking() -> str | None:
-    browsers = ("chromium-headless-shell", "chromium")
-    if not (os.environ.get("TERTIUM_CHROMIUM") or any(map(shutil.which, browsers))):
+    if not screenshots.browser():
         return "no browser; apt install chromium-headless-shell"
     for name in ("playwright", "pytest_django", "django"):
         try:
             __import__(name)
         except ImportError:
-            return f"no {name}; the packages of the tests are needed: make .venv/.test"
+            return f"no {name}; install the test packages: make .venv/.test"
     return None
 
 
@@ -81,6 +99,9 @@ def fill(markdown: str, up: str = "../") -> str:
         name, about = place[1], html.escape(place[2])
         if name not in known:
             return ""
-        return f"![{about}]({up}pictures/{name}.png){{ .picture .{name} }}\n"
+        image = f"![{about}]({up}pictures/{name}.png){{ .picture .{name} }}\n"
+        if name not in screenshots.names():
+            return image
+        return f"{image}\n`{screenshots.caption(name)}`\n{{ .caption }}\n"
 
     return _PLACE.sub(shown, markdown)

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 import tertium
+from docs import build, diagrams, examples, pages, pictures, reference, screenshots
+from docs.metric_pages import metric_path
 from tertium.cli import VERBS
 from tertium.metrics import metric_class
 from tertium.metrics.aligned import AlignedMetric
@@ -21,24 +21,13 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def load(name: str) -> ModuleType:
-    """Return a module of the folder docs, which is no package."""
-    path = ROOT / "docs" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-examples = load("examples")
-build = load("build")
 PAGES = {str(path.relative_to(ROOT)): path for path in examples.pages()}
 
 
 @pytest.fixture(scope="module")
 def generated() -> dict[str, str]:
     """Return the generated pages."""
-    return build.generated()
+    return pages.generated()
 
 
 def read(page: str) -> str:
@@ -47,8 +36,15 @@ def read(page: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_print_what_the_page_shows(page, tmp_path):
-    """If this is a change you want: python docs/build.py --update."""
+    """If this is a change you want: python -m docs.build --update."""
     assert examples.rerun(read(page), tmp_path) == read(page)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_extras_are_installed_the_same_way_everywhere(page):
+    """Once Tertium is installed, this adds an extra, from a clone too."""
+    for extra in re.findall(r"pip install (?:-U )?'([^']+)'", read(page)):
+        assert re.fullmatch(r"tertium\[[a-z,-]+\]", extra)
 
 
 def test_there_are_examples():
@@ -83,11 +79,11 @@ def test_every_metric_has_a_page_with_its_facts(generated):
         assert f"[`{name}`](" in generated["metrics/index.md"]
 
 
-def test_metrics_over_aligned_words_are_drawn(generated):
+def test_metrics_over_aligned_words_have_a_diagram(generated):
     for name in tertium.metric_names():
-        page = generated[build._page(name)]
+        page = generated[metric_path(name)]
         if issubclass(metric_class(name), AlignedMetric):
-            assert '<figure class="drawing">' in page, name
+            assert '<figure class="diagram">' in page, name
             assert "<svg xmlns=" in page, name
         # Raw HTML ends at an empty line in Markdown.
         for figure in re.findall("<figure.*?</figure>", page, re.DOTALL):
@@ -96,23 +92,21 @@ def test_metrics_over_aligned_words_are_drawn(generated):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_drawings_that_a_page_asks_for_are_made(page):
+def test_diagrams_that_a_page_asks_for_are_made(page):
     text = read(page)
-    filled = build.on_page_markdown(text)
-    assert filled.count("<svg ") == text.count("<!-- drawing ")
-    assert "<!-- drawing" not in filled
+    filled = pages.fill(text)
+    assert filled.count("<svg ") == text.count("<!-- diagram ")
+    assert "<!-- diagram" not in filled
 
 
-def test_pictures_are_taken_by_a_test():
-    pictures = build.pictures()
+def test_pictures_come_from_a_command_or_a_test():
     source = (ROOT / pictures.TEST).read_text(encoding="utf-8")
     assert len(pictures.wanted()) > 5
-    for name in pictures.wanted():
+    for name in set(pictures.wanted()) - screenshots.names():
         assert f'"{name.removeprefix("guide-")}")' in source, name
 
 
 def test_pictures_are_shown_or_left_out(tmp_path, monkeypatch):
-    pictures = build.pictures()
     monkeypatch.setattr(pictures, "FOLDER", tmp_path)
     text = "a\n\n<!-- picture guide-join: Names & links -->\n\nb\n"
     assert pictures.fill(text) == "a\n\n\n\nb\n"
@@ -120,8 +114,75 @@ def test_pictures_are_shown_or_left_out(tmp_path, monkeypatch):
     assert "![Names &amp; links](../pictures/guide-join.png)" in pictures.fill(text)
 
 
+def test_every_guide_shows_a_figure_near_its_top():
+    for page in PAGES:
+        if page.startswith("docs/guides/") and page != "docs/guides/formats.md":
+            opening = "\n".join(read(page).splitlines()[:40])
+            assert re.search("<!-- (?:diagram|picture) ", opening), page
+
+
+def test_the_gallery_shows_all_that_is_drawn():
+    gallery = read("docs/gallery.md")
+    for name in ("alignment", "forest", "tree", "dependencies", "derp", "automaton"):
+        assert f"<!-- diagram {name} " in gallery
+    for name in screenshots.names():
+        assert f"<!-- picture {name}: " in gallery
+
+
+def test_a_picture_from_a_command_names_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path)
+    (tmp_path / "report-score.png").touch()
+    filled = pictures.fill("<!-- picture report-score: Scores -->", "")
+    assert "![Scores](pictures/report-score.png)" in filled
+    assert "`tertium score demo -m bleu" in filled
+
+
+def test_charts_of_one_run_have_captions_of_their_own():
+    assert screenshots.caption("chart-kappa").endswith("--plot kappa=kappa.png")
+
+
+def test_a_failed_command_is_reported(tmp_path, monkeypatch):
+    shot = screenshots.Shot("tertium score nothing.tsv", "report.html")
+    monkeypatch.setitem(screenshots.SHOTS, "report-score", shot)
+    with pytest.raises(RuntimeError, match=r"nothing\.tsv"):
+        screenshots.make({"report-score"}, tmp_path)
+
+
+def test_the_staged_site_has_every_page_of_the_navigation(tmp_path):
+    build.stage(tmp_path / "site")
+    navigation = (tmp_path / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+    named = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
+    top = tmp_path / "site" / "pages"
+    there = {file.relative_to(top).as_posix() for file in top.rglob("*.md")}
+    assert set(named) == there
+    assert "metrics/bleu.md" in named
+    assert (top / "extra.css").is_file()
+    assert (top / "diagrams.css").is_file()
+
+
+def test_the_readme_is_short_and_its_picture_current():
+    text = read("README.md")
+    assert len(text.splitlines()) <= 150
+    assert "](docs/explain.svg)" in text
+    picture = (ROOT / "docs" / "explain.svg").read_text(encoding="utf-8")
+    assert picture == diagrams.readme_picture()
+
+
+def test_speeds_in_the_readme_are_those_of_the_benchmark():
+    results = (ROOT / "bench" / "RESULTS.md").read_text(encoding="utf-8")
+    ratios = re.findall(r"\| (\d+\.\d)x \|", results)
+    measured = set(ratios) | {f"{float(ratio):.0f}" for ratio in ratios}
+    shown = re.findall(r"(\d+(?:\.\d)?)×", read("README.md"))
+    assert len(shown) > 5
+    assert set(shown) <= measured
+
+
+def test_links_of_the_readme_lead_somewhere():
+    for link in re.findall(r"\]\(([^)#:]+)\)", read("README.md")):
+        assert (ROOT / link).exists(), link
+
+
 def test_pages_are_built_where_there_is_no_browser(tmp_path, monkeypatch):
-    pictures = build.pictures()
     monkeypatch.setattr(pictures, "FOLDER", tmp_path)
     monkeypatch.delenv("TERTIUM_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -142,7 +203,7 @@ def test_settings_of_tasks_are_in_the_guide():
     for name in TASKS:
         assert f"\n## {name}\n" in page
         assert f"<!-- settings of {name} -->" in page
-    filled = build.on_page_markdown(page)
+    filled = pages.fill(page)
     assert "| `detokenise` | `true` | show punctuation" in filled
     assert "<!--" not in filled
 
@@ -154,13 +215,13 @@ def test_published_scores_of_grammars_are_those_of_the_benchmark():
     assert "\n".join(table(EditCosts())) in read("docs/guides/grammar-evaluation.md")
 
 
-def test_drawings_have_colours_for_dark_pages():
-    style = build.drawings().style()
-    assert '[data-md-color-scheme="slate"] .drawing svg .blue{' in style
+def test_diagrams_have_colours_for_dark_pages():
+    style = diagrams.style()
+    assert '[data-md-color-scheme="slate"] .diagram svg .blue{' in style
 
 
 def test_names_of_further_modules_in_the_reference_are_public(generated):
-    for module, names in build.reference().MODULES.items():
+    for module, names in reference.MODULES.items():
         public = importlib.import_module(module).__all__
         for name in names:
             assert name in public

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drawings for the pages, made by `tertium.explain` when the pages are built.
+"""Diagrams for the pages, made by `tertium.explain` when the pages are built.
 
-A page gets one where it says ``<!-- drawing NAME -->``, or ``<!-- drawing automaton
-PATTERN -->`` for a pattern of the light notation; the pages of metrics get theirs from
-the table below. The sentences and their trees were written for this
-purpose.
+A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
+automaton PATTERN -->`` for a pattern of the light notation; metric pages get theirs
+from the table below. The sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tertium.report.draw.automaton import draw_automaton
 from tertium.report.explain.style import dark_rules
 from tertium.trees import DependencyTree
 
-_PLACE = re.compile(r"<!-- drawing (\w+)(?: (.+?))? -->")
+_PLACE = re.compile(r"<!-- diagram (\w+)(?: (.+?))? -->")
 
 _SHORT = ("at noon we will meet", "we will meet at noon today")
 # Straight, inverted and one tangle of four blocks: every kind of node.
@@ -45,8 +44,8 @@ _TREES = (
     ),
 )
 
-#: The drawing and what to look at, by metric.
-_OF_METRICS = {
+#: The diagram and what to look at, by metric.
+_BY_METRIC = {
     **dict.fromkeys(
         ("kendall", "sqrt-kendall", "spearman", "hamming", "ulam", "fuzzy"),
         (
@@ -90,7 +89,7 @@ _OF_METRICS = {
         ("alignment", "Words without a mark are not aligned."),
     ),
     "ter": ("alignment", "A block that moved is one shift; a missing word one edit."),
-    "cder": ("alignment", "To go on behind another block is one jump."),
+    "cder": ("alignment", "To go on after another block is one jump."),
     "per": ("alignment", "Every match counts, wherever its words stand."),
     "ribes": (
         "alignment",
@@ -137,9 +136,9 @@ _SECTIONS = {
 
 def metric_section(name: str) -> list[str]:
     """Return the part of a metric's page that `explain` makes."""
-    if name in _OF_METRICS:
-        drawing, about = _OF_METRICS[name]
-        shown = [figure(drawing, about, metric=name)]
+    if name in _BY_METRIC:
+        diagram, about = _BY_METRIC[name]
+        shown = [figure(diagram, about, metric=name)]
     elif name in _SECTIONS:
         shown = [_excerpt(name, _SECTIONS[name])]
     else:
@@ -148,7 +147,7 @@ def metric_section(name: str) -> list[str]:
 
 
 def fill(markdown: str) -> str:
-    """Return a page with its drawings in place."""
+    """Return a page with its diagrams in place."""
 
     def drawn(place: re.Match[str]) -> str:
         if place[1] == "automaton":
@@ -158,33 +157,38 @@ def fill(markdown: str) -> str:
     return _PLACE.sub(drawn, markdown)
 
 
+def readme_picture() -> str:
+    """Return the diagram at the top of the README, docs/explain.svg."""
+    return tertium.explain(*_ORDER).to_svg("forest") + "\n"
+
+
 def automaton(pattern: str) -> str:
     """Return the automaton of a pattern, as HTML."""
     references = Automaton.from_expression(parse_light(pattern))
     canvas = draw_automaton(references, name=pattern)
     return (
-        f'<figure class="drawing"><div class="scroll">{canvas.to_svg()}</div>'
+        f'<figure class="diagram"><div class="scroll">{canvas.to_svg()}</div>'
         f"<figcaption><code>{html.escape(pattern)}</code></figcaption></figure>\n"
     )
 
 
-def figure(drawing: str, about: str = "", *, metric: str) -> str:
-    """Return a drawing with a caption, as HTML."""
-    found = _explanation(drawing, metric)
-    score = found.scores[0]
+def figure(diagram: str, about: str = "", *, metric: str) -> str:
+    """Return a diagram with a caption, as HTML."""
+    explanation = _explanation(diagram, metric)
+    score, svg = explanation.scores[0], explanation.to_svg(diagram)
     caption = (
-        f"Output <em>{html.escape(' '.join(found.hyp))}</em>, reference "
-        f"<em>{html.escape(' '.join(found.ref))}</em>: {html.escape(score.spec)} "
+        f"Output <em>{html.escape(' '.join(explanation.hyp))}</em>, reference "
+        f"<em>{html.escape(' '.join(explanation.ref))}</em>: {html.escape(score.spec)} "
         f"{score.shown}. {html.escape(about)}"
     )
     return (
-        f'<figure class="drawing"><div class="scroll">{found.to_svg(drawing)}</div>'
+        f'<figure class="diagram"><div class="scroll">{svg}</div>'
         f"<figcaption>{caption.strip()}</figcaption></figure>\n"
     )
 
 
-def _explanation(drawing: str, metric: str) -> tertium.Explanation:
-    if drawing in ("dependencies", "derp"):
+def _explanation(diagram: str, metric: str) -> tertium.Explanation:
+    if diagram in ("dependencies", "derp"):
         hyp, ref = (Annotated(" ".join(tree.forms), {"tree": tree}) for tree in _TREES)
         return tertium.explain(hyp, ref, metrics=[metric], variant="c")
     if metric == "ribes":
@@ -193,7 +197,7 @@ def _explanation(drawing: str, metric: str) -> tertium.Explanation:
     if metric in ("ter", "cder", "per"):
         settings = AlignerSettings(lowercase=metric == "ter")
         return tertium.explain(*_SHORT, metrics=[metric], alignment=settings)
-    texts = _WORDS if drawing == "alignment" else _ORDER
+    texts = _WORDS if diagram == "alignment" else _ORDER
     return tertium.explain(*texts, metrics=[metric])
 
 
@@ -203,18 +207,20 @@ def _excerpt(name: str, title: str) -> str:
     text = tertium.explain(hyp, ref, metrics=[name]).to_text()
     section = next(part for part in text.split("\n\n") if part.startswith(title))
     command = f'tertium explain --hyp "{hyp}" --ref "{ref}" -m {name}'
-    return f"`{command}` says among other things:\n\n```text\n{section.rstrip()}\n```\n"
+    return (
+        f"`{command}` prints, among other things:\n\n```text\n{section.rstrip()}\n```\n"
+    )
 
 
 def style() -> str:
-    """Return the colours of drawings on dark pages."""
+    """Return the colours of diagrams on dark pages."""
     return "\n".join(
         [
-            *dark_rules('[data-md-color-scheme="slate"] .drawing svg'),
-            # Last, and as specific: drawings stand on the page itself.
-            "[data-md-color-scheme] .drawing svg .paper{fill:none}",
+            *dark_rules('[data-md-color-scheme="slate"] .diagram svg'),
+            # Last, and as specific: diagrams stand on the page itself.
+            "[data-md-color-scheme] .diagram svg .paper{fill:none}",
             (
-                "[data-md-color-scheme] .drawing svg .veil"
+                "[data-md-color-scheme] .diagram svg .veil"
                 "{fill:var(--md-default-bg-color)}"
             ),
         ]
