@@ -137,7 +137,6 @@ MODULES = {
         "fleiss_kappa",
         "cohen_kappa",
         "long_form",
-        "Bootstrap",
         "Estimate",
         "JudgeProfile",
         "Flag",
@@ -265,7 +264,14 @@ MODULES = {
         "group_losses",
         "GroupLoss",
     ),
-    "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
+    "tertium.stats": (
+        "Bootstrap",
+        "pearson",
+        "spearman",
+        "kendall",
+        "williams",
+        "Williams",
+    ),
     "tertium.meta": (
         "correlate",
         "Correlations",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         profile_judges,
     )
     from tertium.judgements.comparisons import Comparisons, Wins
-    from tertium.judgements.estimates import Bootstrap, Estimate
+    from tertium.judgements.estimates import Estimate
     from tertium.judgements.formats import FORMATS, Given
     from tertium.judgements.importing import (
         Import,
@@ -60,7 +60,6 @@ __all__ = [
     "Agreement",
     "AgreementReport",
     "Bad",
-    "Bootstrap",
     "CandidateSet",
     "Comparisons",
     "Estimate",
@@ -132,10 +131,7 @@ __getattr__, __dir__ = lazy(
             "Rating",
             "Span",
         ),
-        ".estimates": (
-            "Bootstrap",
-            "Estimate",
-        ),
+        ".estimates": ("Estimate",),
         ".parts.candidates": (
             "CandidateSet",
             "attach_systems",

@@ -76,7 +76,7 @@ def command(argv: Sequence[str]) -> int:
     args = _parse(argv)
     judgements = _read(args)
     from tertium.judgements.agreement.overview import agree
-    from tertium.judgements.estimates import Bootstrap
+    from tertium.stats.resample import Bootstrap
 
     bootstrap = None
     if args.intervals:

@@ -30,9 +30,10 @@ from tertium.judgements.agreement.reliability import krippendorff_alpha
 from tertium.judgements.agreement.report import Adjusted, AgreementReport, Group
 from tertium.judgements.annotators.checks import attention_checks
 from tertium.judgements.annotators.profiles import profile_judges
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
 from tertium.judgements.ranking.defaults import kinds_of
 from tertium.judgements.summary import count_errors
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     import polars as pl

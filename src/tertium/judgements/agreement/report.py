@@ -10,7 +10,8 @@ from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.pooled import Agreement
 from tertium.judgements.agreement.ratings import RatingAgreement
 from tertium.judgements.annotators.profiles import JudgeProfile
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
+from tertium.stats.resample import Bootstrap
 
 __all__ = ["Adjusted", "AgreementReport", "Group"]
 

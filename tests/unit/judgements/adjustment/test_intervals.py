@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, ttest_rel
 
-from tertium.judgements import Bootstrap, Judgements, Rating, agree
+from tertium.judgements import Judgements, Rating, agree
 from tertium.judgements.adjustment import intervals as module
 from tertium.judgements.adjustment.intervals import adjustment_intervals
 from tertium.judgements.adjustment.mixed import fit_mixed, refit, resampled_ratios
 from tertium.judgements.adjustment.models import adjust
 from tertium.judgements.agreement.ratings import rating_data
 from tertium.judgements.agreement.reliability import krippendorff_alpha
+from tertium.stats.resample import Bootstrap
 
 pytestmark = pytest.mark.slow
 

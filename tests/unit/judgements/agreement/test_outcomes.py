@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium.judgements import (
-    Bootstrap,
     Judgements,
     Place,
     Ranking,
@@ -19,6 +18,7 @@ from tertium.judgements import (
 )
 from tertium.judgements.agreement.outcomes import outcomes, outcomes_of, time_slices
 from tertium.judgements.agreement.tally import Ledger, Tally
+from tertium.stats.resample import Bootstrap
 
 CANDIDATES = {"1": ("A", "BC", "D", "E"), "2": ("AB", "C", "DE"), "3": tuple("ABCDE")}
 

@@ -12,8 +12,8 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.annotators.profiles import speed
-from tertium.judgements.estimates import Bootstrap, draw_weights
-from tertium.stats.resample import interval
+from tertium.judgements.estimates import draw_weights
+from tertium.stats.resample import Bootstrap, interval
 
 
 def campaign(odd, *, judges=7, segments=60, seed=4):
