@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.judgements.ranking.overview import rank
+    from tertium.judgements.ranking.rankings import Rankings
     from tertium.judgements.tables import Judgements
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
@@ -47,6 +49,7 @@ __all__ = [
     "NotDefinedError",
     "OutputError",
     "Pair",
+    "Rankings",
     "Score",
     "ScoreTable",
     "TertiumError",
@@ -57,6 +60,7 @@ __all__ = [
     "explain",
     "metric",
     "metric_names",
+    "rank",
     "read",
     "register",
     "score",
@@ -72,6 +76,8 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".judgements.ranking.overview": ("rank",),
+        ".judgements.ranking.rankings": ("Rankings",),
         ".judgements.tables": ("Judgements",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),

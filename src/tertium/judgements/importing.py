@@ -158,7 +158,7 @@ def import_judgements(
             files = [Path(parts) / str(i) / f"{name}.parquet" for i in range(written)]
             lazy = [pl.scan_parquet(file) for file in files]
             tables[name] = pl.concat([*lazy, *(frames[name] for frames in held)])
-        judgements = Judgements(**tables)
+        judgements = Judgements.from_tables(tables)
         # First what could not be read: a store is never there without it.
         if quarantine is not None and bad:
             _write_bad(bad, quarantine)
@@ -180,7 +180,7 @@ def check_distinct(paths: Sequence[str | os.PathLike[str]]) -> None:
     InputError
     """
     seen = set()
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         place = os.path.realpath(path)
         if place in seen:
             message = f"{path} is named twice, so its judgements would count double"
@@ -191,7 +191,7 @@ def check_distinct(paths: Sequence[str | os.PathLike[str]]) -> None:
 def with_demo(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
     """Return paths with the bundled files for ``demo``, unless there is such a file."""
     named: list[str] = []
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         bundled = path == "demo" and not os.path.exists(path)
         named += demo_files() if bundled else [path]
     return named

@@ -131,4 +131,4 @@ def _with_langpair(judgements: Judgements, langpair: str) -> Judgements:
 
     value = pl.lit(langpair).cast(pl.Categorical).alias("langpair")
     tables = judgements.tables().items()
-    return replace(judgements, **{k: table.with_columns(value) for k, table in tables})
+    return judgements.with_tables({k: t.with_columns(value) for k, t in tables})

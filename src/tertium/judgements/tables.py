@@ -316,7 +316,12 @@ class Judgements:
         rows = Rows()
         for record in records:
             rows.add(record)
-        return cls(**{name: frame.lazy() for name, frame in rows.take().items()})
+        return cls.from_tables({k: frame.lazy() for k, frame in rows.take().items()})
+
+    @classmethod
+    def from_tables(cls, tables: Mapping[str, pl.LazyFrame]) -> Judgements:
+        """Return judgements with tables by name, as :meth:`tables` returns them."""
+        return cls(*(tables[name] for name in _TABLES))
 
     def __repr__(self) -> str:
         shown = [
@@ -350,6 +355,11 @@ class Judgements:
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Return the tables by name."""
         return {name: getattr(self, name) for name in _TABLES}
+
+    def with_tables(self, tables: Mapping[str, pl.LazyFrame]) -> Judgements:
+        """Return judgements with some tables replaced, and the same notes."""
+        replaced = Judgements.from_tables({**self.tables(), **tables})
+        return replace(replaced, notes=self.notes)
 
     def records(self, *kinds: str) -> Iterator[Record]:
         """Yield the judgements one by one: rankings, then ratings, then spans.
@@ -415,7 +425,7 @@ class Judgements:
                 else table
                 for name, table in tables.items()
             }
-        return replace(self, **tables)
+        return self.with_tables(tables)
 
     def levels(self) -> dict[str, Judgements]:
         """Return rankings of whole segments and of parts of them apart.

@@ -13,4 +13,6 @@ JUDGEMENTS = {
     "(%(reason)s); `tertium judgements import` lists them",
     "several-campaigns": "judgements from %(campaigns)s are analysed together, and "
     "judges and systems with the same name are treated as one; select one campaign",
+    "fallback-method": "%(group)s: ranked by %(method)s, as %(reason)s",
+    "method-left-out": "%(group)s: no %(method)s: %(reason)s",
 }

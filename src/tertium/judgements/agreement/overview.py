@@ -188,9 +188,8 @@ def _parts(judgements: Judgements, column: str) -> Iterator[tuple[str, Judgement
     tables = judgements.tables()
 
     def part(chosen: pl.Expr) -> Judgements:
-        return replace(
-            judgements, **{k: table.filter(chosen) for k, table in tables.items()}
-        )
+        filtered = {name: table.filter(chosen) for name, table in tables.items()}
+        return judgements.with_tables(filtered)
 
     for name in judgements.names(column):
         yield name, part(pl.col(column).cast(pl.String) == name)

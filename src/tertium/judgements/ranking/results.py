@@ -127,6 +127,6 @@ class SystemRanking:
             swapped=True,
         )
 
-    def as_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""
         return asdict(self)
