@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.judgements.agreement.overview import agree
+    from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.overview import rank
     from tertium.judgements.ranking.rankings import Rankings
     from tertium.judgements.tables import Judgements
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from tertium.report.explain import Explanation, explain
 
 __all__ = [
+    "AgreementReport",
     "Comparison",
     "Explanation",
     "FormatError",
@@ -56,6 +59,7 @@ __all__ = [
     "Testset",
     "UnknownNameError",
     "__version__",
+    "agree",
     "compare",
     "explain",
     "metric",
@@ -76,6 +80,8 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".judgements.agreement.overview": ("agree",),
+        ".judgements.agreement.report": ("AgreementReport",),
         ".judgements.ranking.overview": ("rank",),
         ".judgements.ranking.rankings": ("Rankings",),
         ".judgements.tables": ("Judgements",),

@@ -13,6 +13,17 @@ JUDGEMENTS = {
     "(%(reason)s); `tertium judgements import` lists them",
     "several-campaigns": "judgements from %(campaigns)s are analysed together, and "
     "judges and systems with the same name are treated as one; select one campaign",
+    "no-times": "no judgement has a time, so there are no time slices",
+    "nothing-to-adjust": "there are no ratings to adjust",
+    "no-judge-pairs": "there are no rankings, so no pairs of judges are listed",
+    "rankings-without-judge": "%(rankings)s rankings have no judge: they count for "
+    "agreement by chance only",
+    "ratings-without-judge": "%(ratings)s ratings have no judge and were left out",
+    "places-without-name": "%(places)s places in rankings name neither system nor text "
+    "and were left out",
+    "spans-left-out": "%(spans)s left out; select the scale %(scale)s to compare them "
+    "by cost",
+    "spans-by-cost": "%(spans)s compared by cost, as in %(scale)s",
     "fallback-method": "%(group)s: ranked by %(method)s, as %(reason)s",
     "method-left-out": "%(group)s: no %(method)s: %(reason)s",
 }

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["add_only", "read", "remark_each"]
 
 # The flags that a note's advice is about.
-_FLAGS: Mapping[str, str] = {"several-campaigns": "--only campaign=%(first)s"}
+_FLAGS: Mapping[str, str] = {
+    "several-campaigns": "--only campaign=%(first)s",
+    "spans-left-out": "--scale %(scale)s",
+}
 
 
 def add_only(parser: argparse.ArgumentParser) -> None:
@@ -60,8 +63,13 @@ def read(
     return judgements
 
 
-def remark_each(options: Remarks | argparse.Namespace, notes: Iterable[Note]) -> None:
+def remark_each(
+    options: Remarks | argparse.Namespace, notes: Iterable[Note | str]
+) -> None:
     """Write notes to stderr, with the flags that help."""
     for note in notes:
-        flag = _FLAGS.get(note.code)
-        remark(options, f"{note} ({flag % note.values})" if flag else str(note))
+        flag = None if isinstance(note, str) else _FLAGS.get(note.code)
+        if isinstance(note, str) or flag is None:
+            remark(options, str(note))
+        else:
+            remark(options, f"{note} ({flag % note.values})")

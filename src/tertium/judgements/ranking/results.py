@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from tertium.stats.limits import Hopeless, hopeless
 from tertium.stats.resample import MAX_RESAMPLES
@@ -129,4 +129,4 @@ class SystemRanking:
 
     def to_dict(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""
-        return asdict(self)
+        return {**asdict(replace(self, notes=())), "notes": [*map(str, self.notes)]}

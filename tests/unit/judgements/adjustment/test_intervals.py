@@ -127,14 +127,14 @@ def test_one_segment_has_no_intervals():
 
 
 def test_the_report_says_what_was_drawn():
-    report = agree(judgements(), adjustment="judge+segment", bootstrap=RUN)
+    report = agree(judgements(), adjust="judge+segment", intervals=True, resamples=60)
     shown = report.adjusted["DA"].to_dict()
     drawn = shown["intervals"]["drawn"]
     assert drawn["judge"] == "judges"
     assert {drawn[k] for k in drawn if k != "judge"} == {"segments"}
     change = shown["alpha_change"]
     assert change["interval"][0] < change["value"] < change["interval"][1]
-    assert agree(judgements(), adjustment="z").adjusted["DA"].intervals is None
+    assert agree(judgements(), adjust="z").adjusted["DA"].intervals is None
 
 
 def test_a_second_fit_ends_where_the_first_did(data):

@@ -17,7 +17,6 @@ from tertium.judgements import (
 )
 from tertium.judgements.agreement.outcomes import outcomes, outcomes_of, time_slices
 from tertium.judgements.agreement.tally import Ledger, Tally
-from tertium.stats.resample import Bootstrap
 
 CANDIDATES = {"1": ("A", "BC", "D", "E"), "2": ("AB", "C", "DE"), "3": tuple("ABCDE")}
 
@@ -71,7 +70,7 @@ def test_sums_are_the_same_with_and_without_segments():
 
 def test_slices_of_time_have_alpha_and_kappa_of_fleiss():
     demo = Judgements.read("demo")
-    report = agree(demo, by="time", slices=2, bootstrap=Bootstrap(resamples=50))
+    report = agree(demo, by="time", slices=2, intervals=True, resamples=50)
     slices = [group for group in report.groups[1:] if group.rankings is not None]
     assert len(slices) == 2
     for group in slices:
