@@ -171,7 +171,7 @@ def test_export_tells_what_it_leaves_out(run, tmp_path):
     assert code == 0
     assert "400 ratings left out: pairs holds rankings only" in err
     assert "; 202 rankings lose times, durations, metadata, equal outputs" in err
-    assert err.endswith("; tertium-jsonl keeps all\n")
+    assert err.endswith("; tertium-jsonl keeps everything\n")
     assert err.count("\n") == 1
     assert Judgements.read(path).counts()["rankings"] == 1212
 
@@ -305,15 +305,15 @@ def test_candidates_that_no_system_wrote_are_listed_and_nothing_is_stored(
     argv = ["judgements", "import", str(tmp_path / "answers.json")]
     argv += ["-o", str(tmp_path / "s"), "--systems", str(tmp_path / "systems.tsv")]
     assert main(argv) == 2
-    *listed, last = capsys.readouterr().err.splitlines()
+    first, *listed = capsys.readouterr().err.splitlines()
     file = tmp_path / "answers.json"
     assert listed == [
         f"{file}:2: no system wrote 'kočka' (segment 1, part 'the dog')",
         f"{file}:3: no system wrote 'ono' (segment 2, part 'it')",
         f"{file}:3: no system wrote 'ono' (segment 2, part 'it')",
     ]
-    assert "3 candidates without a system" in last
-    assert "--keep-unmatched" in last
+    assert "3 candidates without a system" in first
+    assert "--keep-unmatched" in first
     assert not (tmp_path / "s").exists()
     assert main([*argv, "--keep-unmatched"]) == 0
     assert "3 candidates kept without a system" in capsys.readouterr().err

@@ -37,11 +37,7 @@ if TYPE_CHECKING:
     from tertium.judgements.comparisons import Comparisons, Wins
     from tertium.judgements.estimates import Estimate
     from tertium.judgements.formats import FORMATS, Given
-    from tertium.judgements.importing import (
-        Import,
-        demo_files,
-        import_judgements,
-    )
+    from tertium.judgements.importing import Import, import_judgements
     from tertium.judgements.parts.candidates import (
         CandidateSet,
         attach_systems,
@@ -49,9 +45,11 @@ if TYPE_CHECKING:
         read_system_table,
     )
     from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
+    from tertium.judgements.sources import demo_files
     from tertium.judgements.store import read_store, write_store
     from tertium.judgements.summary import Summary, summarise
     from tertium.judgements.tables import Judgements, merge
+    from tertium.judgements.writing import write_judgements
 
 __all__ = [
     "FORMATS",
@@ -97,6 +95,7 @@ __all__ = [
     "read_store",
     "read_system_table",
     "summarise",
+    "write_judgements",
     "write_store",
 ]
 
@@ -147,9 +146,10 @@ __getattr__, __dir__ = lazy(
         ),
         ".importing": (
             "Import",
-            "demo_files",
             "import_judgements",
         ),
+        ".sources": ("demo_files",),
+        ".writing": ("write_judgements",),
         ".tables": (
             "Judgements",
             "merge",

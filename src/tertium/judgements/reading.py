@@ -14,14 +14,9 @@ from typing import TypeAlias
 from tertium._messages import count
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats import Given
-from tertium.judgements.importing import (
-    Import,
-    check_distinct,
-    import_judgements,
-    recognise,
-    with_demo,
-)
+from tertium.judgements.importing import Import, read_files
 from tertium.judgements.selection import langpairs, select, select_langpairs
+from tertium.judgements.sources import check_distinct, recognise, with_demo
 from tertium.judgements.store import is_store, read_store
 from tertium.judgements.tables import Judgements, merge
 from tertium.notes import Note
@@ -60,7 +55,7 @@ def read(
         if is_store(path):
             tables.append(read_store(path))
             continue
-        result = import_judgements(
+        result = read_files(
             [path],
             format=input_format,
             given=Given(campaign=campaign, scale=scale),

@@ -12,7 +12,6 @@ import pytest
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements import (
     FORMATS,
-    Given,
     Judgements,
     demo_files,
     import_judgements,
@@ -216,8 +215,7 @@ def test_files_and_stores_are_read_together(pairs, tmp_path):
 def test_what_the_user_says_goes_before_the_file_name(tmp_path):
     path = tmp_path / "de-en.pairs.tsv"
     path.write_text(PAIRS)
-    given = Given(langpair="cs-en", campaign="mine")
-    found = import_judgements([path], given=given).judgements
+    found = import_judgements([path], langpair="cs-en", campaign="mine").judgements
     assert found.names("langpair") == ["cs-en"]
     assert found.names("campaign") == ["mine"]
 
@@ -233,3 +231,54 @@ def test_the_demo_has_rankings_and_ratings():
     # Equal outputs: always a tie.
     assert wins.ties[0, 3] == 202
     assert len(demo_files()) == 2
+
+
+RANKED_TEXTS = '{"1,a b": [{"x": 1, "y": 2, "z": 3}]}'
+SYSTEMS = "1\ta b\tA\tx\n1\ta b\tB\ty\n"
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """Write a ranking of texts, and a table that knows two of their systems."""
+    (tmp_path / "texts.json").write_text(RANKED_TEXTS)
+    (tmp_path / "systems.tsv").write_text(SYSTEMS)
+    return tmp_path
+
+
+def test_systems_are_attached_and_unmatched_candidates_are_listed(texts):
+    options = {"systems": texts / "systems.tsv", "out": texts / "store"}
+    with pytest.raises(InputError, match="1 candidate without a system") as error:
+        import_judgements([texts / "texts.json"], **options)
+    assert error.value.options == ("keep_unmatched",)
+    where = f"{texts / 'texts.json'}:1"
+    line = f"{where}: no system wrote 'z' (segment 1, part 'a b')"
+    assert str(error.value).splitlines()[1:] == [line]
+    assert not (texts / "store").exists()
+    result = import_judgements([texts / "texts.json"], keep_unmatched=True, **options)
+    assert [note.code for note in result.notes] == [
+        "unmatched-candidate",
+        "unmatched-kept",
+    ]
+    assert read_store(texts / "store").names("system") == ["A", "B"]
+
+
+def test_scores_are_put_on_one_scale(pairs, tmp_path):
+    result = import_judgements([pairs], normalise="rank", out=tmp_path / "store")
+    assert result.judgements.counts() == {"rankings": 0, "ratings": 4, "spans": 0}
+    assert read_store(tmp_path / "store").names("scale") == ["rank"]
+
+
+def test_ratings_beside_rankings_are_left_out_by_rank_with_a_note():
+    result = import_judgements(demo_files(), normalise="rank")
+    assert [str(note) for note in result.notes] == [
+        "400 ratings left out: rank applies to rankings only"
+    ]
+
+
+def test_rows_set_aside_are_noted(broken, tmp_path):
+    aside = tmp_path / "aside.tsv"
+    (note,) = import_judgements([broken], quarantine=aside).notes
+    assert note.code == "bad-rows"
+    assert note.values["rows"] == "2 bad rows"
+    assert note.values["where"] == f"{broken}:3"
+    assert import_judgements([broken]).notes == ()

@@ -21,6 +21,7 @@ __all__ = ["add_only", "read", "remark_each"]
 _FLAGS: Mapping[str, str] = {
     "several-campaigns": "--only campaign=%(first)s",
     "spans-left-out": "--scale %(scale)s",
+    "cut-documents": "--batches",
 }
 
 
