@@ -146,7 +146,8 @@ def import_judgements(
         quarantine=quarantine,
         progress=progress,
     )
-    judgements, notes = result.judgements, []
+    judgements = result.judgements
+    notes: list[Note] = []
     if systems is not None:
         judgements, notes = attach(
             judgements, systems, result.formats, options, keep=keep_unmatched

@@ -321,7 +321,7 @@ class Judgements:
     @classmethod
     def from_tables(cls, tables: Mapping[str, pl.LazyFrame]) -> Judgements:
         """Return judgements with tables by name, as :meth:`tables` returns them."""
-        return cls(*(tables[name] for name in _TABLES))
+        return cls(tables["rankings"], tables["ratings"], tables["spans"])
 
     def __repr__(self) -> str:
         shown = [

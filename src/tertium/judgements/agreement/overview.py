@@ -112,7 +112,9 @@ def agree(
     if intervals:
         check_run(resamples, seed)  # intervals without resamples do not exist
         bootstrap = Bootstrap(resamples, seed, confidence)
-    notes: list[Note | str] = [] if by == "campaign" else campaign_notes(judgements)
+    notes: list[Note | str] = []
+    if by != "campaign":
+        notes += campaign_notes(judgements)
     original = judgements
     judgements, span_notes = _with_spans_rated(judgements, scale)
     notes += span_notes
