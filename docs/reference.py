@@ -105,7 +105,6 @@ MODULES = {
         "systems_tsv",
     ),
     "tertium.judgements": (
-        "read_judgements",
         "import_judgements",
         "Import",
         "Given",
@@ -137,7 +136,6 @@ MODULES = {
         "fleiss_kappa",
         "cohen_kappa",
         "long_form",
-        "Bootstrap",
         "Estimate",
         "JudgeProfile",
         "Flag",
@@ -265,7 +263,14 @@ MODULES = {
         "group_losses",
         "GroupLoss",
     ),
-    "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
+    "tertium.stats": (
+        "Bootstrap",
+        "pearson",
+        "spearman",
+        "kendall",
+        "williams",
+        "Williams",
+    ),
     "tertium.meta": (
         "correlate",
         "Correlations",

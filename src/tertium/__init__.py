@@ -32,29 +32,39 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.judgements.agreement.overview import agree
+    from tertium.judgements.agreement.report import AgreementReport
+    from tertium.judgements.ranking.overview import rank
+    from tertium.judgements.ranking.rankings import Rankings
+    from tertium.judgements.tables import Judgements
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
 
 __all__ = [
+    "AgreementReport",
     "Comparison",
     "Explanation",
     "FormatError",
     "InputError",
+    "Judgements",
     "Metric",
     "MissingExtraError",
     "NotDefinedError",
     "OutputError",
     "Pair",
+    "Rankings",
     "Score",
     "ScoreTable",
     "TertiumError",
     "Testset",
     "UnknownNameError",
     "__version__",
+    "agree",
     "compare",
     "explain",
     "metric",
     "metric_names",
+    "rank",
     "read",
     "register",
     "score",
@@ -70,6 +80,11 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".judgements.agreement.overview": ("agree",),
+        ".judgements.agreement.report": ("AgreementReport",),
+        ".judgements.ranking.overview": ("rank",),
+        ".judgements.ranking.rankings": ("Rankings",),
+        ".judgements.tables": ("Judgements",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
         ".errors": (

@@ -40,9 +40,9 @@ def write_rankings(path, *lines):
 def test_the_demo_shows_who_is_careless(capsys):
     code, out, _ = run(capsys, "demo")
     assert code == 0
-    for title in ("Agreement on rankings", "ratings: DA", "Judges", "Worth a look"):
+    for title in ("Agreement on rankings", "ratings: DA", "Judges", "Flagged"):
         assert title in out
-    seen = out.partition("Worth a look")[2]
+    seen = out.partition("Flagged")[2]
     assert "judge6" in seen
     assert not any(
         name in seen for name in ("judge1", "judge2", "judge3", "judge4", "judge5")

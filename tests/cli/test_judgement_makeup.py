@@ -110,9 +110,9 @@ def test_export_on_one_scale(run, capsys):
         ["1.0", "0.75", "0.25", "0.0"]
     )
     for how, message in (
-        ("likert=3", "no whole number from 1 to 3"),
-        ("likert=x", "'x' is no whole number"),
-        ("rank", "nothing to write"),
+        ("likert=3", "not an integer from 1 to 3"),
+        ("likert=x", "'x' is not an integer"),
+        ("rank", "rank does not apply to 4 ratings"),
         ("stars", "normaliser"),
     ):
         code, _, err = export(how)
@@ -128,7 +128,7 @@ def test_import_on_one_scale_is_what_export_gives(tmp_path, capsys):
     straight, around = tmp_path / "straight", tmp_path / "around"
     code, err = run("import", "demo", "-o", straight, "--normalise", "rank")
     assert code == 0
-    assert "400 ratings left out: rank is of rankings only" in err
+    assert "400 ratings left out: rank applies to rankings only" in err
     table = tmp_path / "scores.tsv"
     export = ["--format", "likert-tsv", "--normalise", "rank"]
     assert run("export", "demo", "-o", table, *export)[0] == 0
@@ -145,10 +145,10 @@ def test_import_on_a_scale_that_does_not_fit_writes_nothing(
     path = write_lines("a.tsv", ["system\tsegment\tscore", "A\t1\t6", "B\t1\t2"])
     store = tmp_path / "store"
     for how, message in (
-        ("likert", "no whole number from 1 to 5"),
-        ("rank", "2 ratings to put on a scale by rank"),
+        ("likert", "not an integer from 1 to 5"),
+        ("rank", "rank does not apply to 2 ratings"),
         ("stars", "normaliser"),
-        ("likert=x", "'x' is no whole number"),
+        ("likert=x", "'x' is not an integer"),
     ):
         call = ["judgements", "import", str(path), "-o", str(store)]
         assert main([*call, "--normalise", how]) == 2

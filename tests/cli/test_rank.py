@@ -101,7 +101,7 @@ def test_the_matrix_shows_the_column_against_the_row(capsys):
     table = out[out.index("en-de: pairs") :].splitlines()
     assert table[1].split() == ["good", "order", "copy", "words"]
     assert table[4].split() == ["order", "0.83‡", "-", "0.31‡", "0.31‡"]
-    assert "column won against that of the row" in out
+    assert "the column's system won against the row's" in out
 
 
 def test_latex_has_a_rule_between_clusters(capsys):

@@ -13,7 +13,7 @@ import sys
 import numpy as np
 import pytest
 
-from tertium.judgements import Given, import_judgements
+from tertium.judgements import import_judgements
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.ranking import default_method, rank_systems
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
@@ -29,9 +29,11 @@ PROTOCOLS = ("esa", "esa-ai", "mqm-in-appraise")
 @pytest.fixture(scope="module")
 def imported(wmt_data):
     folder = wmt_data / "esa"
-    given = Given(batches=str(folder / "appraise-batches.en-de.esa.json.gz"))
+    batches = str(folder / "appraise-batches.en-de.esa.json.gz")
     return {
-        name: import_judgements([folder / f"wmt23.en-de.{name}.1.csv.gz"], given=given)
+        name: import_judgements(
+            [folder / f"wmt23.en-de.{name}.1.csv.gz"], batches=batches
+        )
         for name in PROTOCOLS
     }
 

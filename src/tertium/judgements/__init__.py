@@ -35,14 +35,9 @@ if TYPE_CHECKING:
         profile_judges,
     )
     from tertium.judgements.comparisons import Comparisons, Wins
-    from tertium.judgements.estimates import Bootstrap, Estimate
+    from tertium.judgements.estimates import Estimate
     from tertium.judgements.formats import FORMATS, Given
-    from tertium.judgements.importing import (
-        Import,
-        demo_files,
-        import_judgements,
-        read_judgements,
-    )
+    from tertium.judgements.importing import Import, import_judgements
     from tertium.judgements.parts.candidates import (
         CandidateSet,
         attach_systems,
@@ -50,9 +45,11 @@ if TYPE_CHECKING:
         read_system_table,
     )
     from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
+    from tertium.judgements.sources import demo_files
     from tertium.judgements.store import read_store, write_store
     from tertium.judgements.summary import Summary, summarise
     from tertium.judgements.tables import Judgements, merge
+    from tertium.judgements.writing import write_judgements
 
 __all__ = [
     "FORMATS",
@@ -60,7 +57,6 @@ __all__ = [
     "Agreement",
     "AgreementReport",
     "Bad",
-    "Bootstrap",
     "CandidateSet",
     "Comparisons",
     "Estimate",
@@ -96,10 +92,10 @@ __all__ = [
     "rating_agreement",
     "rating_data",
     "read_candidates",
-    "read_judgements",
     "read_store",
     "read_system_table",
     "summarise",
+    "write_judgements",
     "write_store",
 ]
 
@@ -132,10 +128,7 @@ __getattr__, __dir__ = lazy(
             "Rating",
             "Span",
         ),
-        ".estimates": (
-            "Bootstrap",
-            "Estimate",
-        ),
+        ".estimates": ("Estimate",),
         ".parts.candidates": (
             "CandidateSet",
             "attach_systems",
@@ -153,10 +146,10 @@ __getattr__, __dir__ = lazy(
         ),
         ".importing": (
             "Import",
-            "demo_files",
             "import_judgements",
-            "read_judgements",
         ),
+        ".sources": ("demo_files",),
+        ".writing": ("write_judgements",),
         ".tables": (
             "Judgements",
             "merge",

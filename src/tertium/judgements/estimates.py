@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium._seed import SEED
 from tertium.errors import InputError, MissingExtraError
-from tertium.stats.resample import check_run, interval
+from tertium.stats.resample import Bootstrap, interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     Codes: TypeAlias = NDArray[np.int64]
 
 __all__ = [
-    "Bootstrap",
     "Estimate",
     "codes",
     "draw_weights",
@@ -64,29 +62,6 @@ class Estimate:
             "interval": None if self.interval is None else list(self.interval),
             "reason": self.reason,
         }
-
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """How intervals are made.
-
-    Parameters
-    ----------
-    resamples : int
-    seed : int
-        Zero is a seed like any other.
-    confidence : float
-    """
-
-    resamples: int = 1000
-    seed: int = SEED
-    confidence: float = 0.95
-
-    def __post_init__(self) -> None:
-        check_run(self.resamples, self.seed)
-        if not 0 < self.confidence < 1:
-            message = f"confidence must be between 0 and 1, not {self.confidence}"
-            raise InputError(message)
 
 
 def need_scipy(what: str) -> None:
@@ -148,7 +123,7 @@ def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
     """
     turned = rows.T.tocsr()
     parts = [(turned @ w.T).T for w in draw_weights(rows.shape[0], bootstrap)]
-    return np.concatenate(parts)
+    return np.concatenate([np.empty((0, rows.shape[1])), *parts])
 
 
 def ratios(part: Floats, whole: Floats) -> Floats:

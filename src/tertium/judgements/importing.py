@@ -8,44 +8,33 @@ import, written to a file of their own with line and reason.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from tertium._files import replace_file
-from tertium.data.lines import display, open_lines
-from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.judgements.formats import FORMATS, Format, Given
-from tertium.judgements.formats.appraise_batches import refuse_batches
-from tertium.judgements.formats.campaign_table import is_workbook
-from tertium.judgements.formats.format import Numbered
+from tertium.data.lines import display
+from tertium.errors import FormatError, InputError
+from tertium.judgements.formats import Given
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.records import Bad, Record
+from tertium.judgements.sources import check_distinct, format_of
 from tertium.judgements.store import (
     check_store_place,
-    is_store,
     read_store,
     write_parquet,
     write_store,
 )
-from tertium.judgements.tables import Judgements, Rows, merge, need_polars, schemas
+from tertium.judgements.tables import Judgements, Rows, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "Import",
-    "demo_files",
-    "format_of",
-    "import_judgements",
-    "numbered_records",
-    "read_judgements",
-    "recognise",
-]
+    from tertium.notes import Note
+
+__all__ = ["Import", "import_judgements", "read_files"]
 
 _CHUNK = 200_000  # rows in memory
 
@@ -62,60 +51,17 @@ class Import:
         The format of every file.
     bad : list of (str, Bad)
         The rows that gave no judgement, with their file.
+    number : int
+        How many judgements were read.
+    notes : tuple of Note
+        What a user should know about the judgements.
     """
 
     judgements: Judgements
     formats: dict[str, str]
     bad: list[tuple[str, Bad]]
-
-
-def read_judgements(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    *,
-    format: str | None = None,  # noqa: A002
-    given: Given | None = None,
-) -> Judgements:
-    """Return the judgements of files in any known format, or of a store.
-
-    Parameters
-    ----------
-    path : path or sequence of paths
-        ``demo`` names the bundled judgements, unless there is such a file.
-    format : str, optional
-        The name of the format; told from the file otherwise.
-    given : Given, optional
-        What the files do not say.
-
-    Raises
-    ------
-    FormatError
-        At the first row that cannot be read.
-    """
-    named = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    if not named:
-        raise InputError("no file of judgements; name at least one")
-    paths: list[str] = []
-    for each in [os.fspath(each) for each in named]:
-        paths += demo_files() if each == "demo" and not os.path.exists(each) else [each]
-    found = []
-    for each in paths:
-        if format is None and is_store(each):
-            found.append(read_store(each))
-        else:
-            read = import_judgements([each], format=format, given=given)
-            _refuse_bad(read.bad)
-            found.append(read.judgements)
-    return found[0] if len(found) == 1 else merge(found)
-
-
-def _refuse_bad(rows: Sequence[tuple[str, Bad]]) -> None:
-    for path, row in rows:
-        if not row.skipped:
-            what = (
-                f"{row.reason}; correct it, or set bad rows aside with "
-                "`tertium judgements import`"
-            )
-            raise FormatError(what, path=path, line=row.line)
+    number: int
+    notes: tuple[Note, ...] = ()
 
 
 def import_judgements(
@@ -123,7 +69,13 @@ def import_judgements(
     *,
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002
-    given: Given | None = None,
+    langpair: str | None = None,
+    campaign: str | None = None,
+    scale: str | None = None,
+    batches: str | None = None,
+    systems: str | os.PathLike[str] | None = None,
+    keep_unmatched: bool = False,
+    normalise: str | None = None,
     strict: bool = False,
     quarantine: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -135,31 +87,100 @@ def import_judgements(
     paths : sequence of paths
     out : path, optional
         The folder or SQLite file to write. Memory then does not grow with the
-        files.
+        files, unless `systems` or `normalise` is given.
     format : str, optional
-        The name of the format; told from each file otherwise.
-    given : Given, optional
-        What the files do not say.
+        The name of the format; detected by default.
+    langpair, campaign : str, optional
+        Of all judgements; by default what the file, or its name, says.
+    scale : str, optional
+        The scale of ratings whose file does not name one.
+    batches : str, optional
+        The batches of an Appraise campaign (JSON).
+    systems : path, optional
+        A table of the systems that produced each candidate, where only texts were
+        judged (see :func:`~tertium.judgements.read_system_table`).
+    keep_unmatched : bool
+        Keep candidates that no system in the table has, without a system.
+    normalise : str, optional
+        Put scores on one scale from 0 to 1, such as ``likert=5`` (see
+        :func:`~tertium.judgements.adjustment.normalised.normaliser`).
     strict : bool
-        Whether a bad row is an error; one without ranks is none.
+        Raise an error at a bad row; a row without ranks is not an error.
     quarantine : path, optional
         Where bad rows go: file, line, reason and the row, separated by tabs.
     progress : callable, optional
-        Called with the number of records so far.
+        Called with the number of judgements so far.
 
     Raises
     ------
     FormatError
-        When a format is not known, or, if `strict`, at a bad row.
+        When a format is not known or, if `strict`, at a bad row.
+    InputError
+        When candidates have no system, or no judgement is left to put on the scale.
+
+    Examples
+    --------
+    >>> from tertium.judgements import demo_files, import_judgements
+    >>> import_judgements(demo_files()).judgements
+    <Judgements: 202 rankings, 400 ratings, 0 spans>
     """
+    from tertium.judgements.adjustment.normalised import normaliser
+    from tertium.judgements.import_steps import (
+        attach,
+        content_notes,
+        put_on_scale,
+        quarantine_notes,
+    )
+
+    if out is not None:
+        check_store_place(out)
+    options = Given(langpair, campaign, scale, batches)
+    on_scale = None if normalise is None else normaliser(normalise)
+    later = systems is not None or on_scale is not None
+    result = read_files(
+        paths,
+        out=None if later else out,
+        format=format,
+        given=options,
+        strict=strict,
+        quarantine=quarantine,
+        progress=progress,
+    )
+    judgements = result.judgements
+    notes: list[Note] = []
+    if systems is not None:
+        judgements, notes = attach(
+            judgements, systems, result.formats, options, keep=keep_unmatched
+        )
+    if on_scale is not None:
+        judgements, left_out = put_on_scale(judgements, *on_scale)
+        notes += left_out
+    if later and out is not None:
+        write_store(judgements, out)
+        judgements = read_store(out)
+    notes += content_notes(judgements, result.formats)
+    if quarantine is not None:
+        notes += quarantine_notes(result.bad, quarantine)
+    return replace(result, judgements=judgements, notes=tuple(notes))
+
+
+def read_files(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002
+    given: Given | None = None,
+    strict: bool = False,
+    quarantine: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Import:
+    """Read files, or write them to a store; as :func:`import_judgements` does first."""
     need_polars()
     import polars as pl
 
-    formats: dict[str, Format] = {}
-    for path in [os.fspath(path) for path in paths]:
-        if path in formats:
-            raise InputError(f"{path} is given twice; name it once")
-        formats[path] = format_of(path, format)
+    check_distinct(paths)
+    named = [os.fspath(path) for path in paths]
+    formats = {path: format_of(path, format) for path in named}
     if not formats:
         raise InputError("no file of judgements; name at least one")
     if out is not None:
@@ -205,7 +226,7 @@ def import_judgements(
             files = [Path(parts) / str(i) / f"{name}.parquet" for i in range(written)]
             lazy = [pl.scan_parquet(file) for file in files]
             tables[name] = pl.concat([*lazy, *(frames[name] for frames in held)])
-        judgements = Judgements(**tables)
+        judgements = Judgements.from_tables(tables)
         # First what could not be read: a store is never there without it.
         if quarantine is not None and bad:
             _write_bad(bad, quarantine)
@@ -215,15 +236,8 @@ def import_judgements(
         judgements if out is None else read_store(out),
         {path: kind.name for path, kind in formats.items()},
         bad,
+        done,
     )
-
-
-def demo_files() -> list[str]:
-    """Return the bundled judgements: rankings and ratings by simulated judges."""
-    import tertium
-
-    folder = os.path.join(os.path.dirname(tertium.__file__), "demo")
-    return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
 
 
 def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
@@ -255,73 +269,3 @@ def _write_bad(bad: Sequence[tuple[str, Bad]], path: str | os.PathLike[str]) -> 
             cells = [source, str(line), reason, text]
             shown = "\t".join(map(without_breaks, cells))
             file.write(f"{shown}\n".encode(errors="surrogatepass"))
-
-
-def numbered_records(
-    path: str, kind: Format | None, given: Given | None = None
-) -> Iterator[Numbered]:
-    """Yield the records of a file with their lines, bad rows included.
-
-    Where lines say nothing, as in a store, records are counted from 1.
-
-    Parameters
-    ----------
-    kind : Format, optional
-        None for a store.
-    """
-    if kind is None:
-        yield from enumerate(read_store(path).records(), start=1)
-    elif kind.numbered is None:
-        yield from enumerate(kind.read(path, given or Given()), start=1)
-    else:
-        yield from kind.numbered(path, given or Given())
-
-
-def recognise(path: str) -> tuple[Format | None, list[str]]:
-    """Return the format of a file or folder, if it is known, and the first lines.
-
-    Raises
-    ------
-    FormatError
-        When the file cannot be read or is empty.
-    """
-    without_lines = os.path.isdir(path) or is_workbook(path)
-    head = [] if without_lines else list(islice(open_lines(path), 5))
-    if not head and not without_lines:
-        raise FormatError("the file is empty; leave it out", path=path)
-    return next((one for one in FORMATS.values() if one.fits(path, head)), None), head
-
-
-def format_of(path: str, name: str | None = None) -> Format:
-    """Return the format of a file, by its name or told from its first lines.
-
-    Raises
-    ------
-    FormatError
-        When it is none that is known.
-    """
-    if name is not None:
-        if name not in FORMATS:
-            raise UnknownNameError("format of judgements", name, FORMATS)
-        return FORMATS[name]
-    if path == "-":
-        what = f"cannot tell the format; name it: {'|'.join(FORMATS)}"
-        raise FormatError(what, path=display(path))
-    kind, head = recognise(path)
-    if kind is not None:
-        return kind
-    if is_store(path):
-        what = "judgements that were imported already; use `tertium judgements merge`"
-        raise FormatError(what, path=path)
-    refuse_batches(path, head)
-    if head and re.fullmatch(r"(?:[^\t]+\t){5}\d+(?: \d+)*", head[0]):
-        what = (
-            "candidates of SegRanks, which nobody has ranked yet; "
-            "tertium.judgements.read_candidates reads them"
-        )
-        raise FormatError(what, path=path)
-    what = (
-        f"no known format of judgements; name one of {', '.join(FORMATS)} "
-        "(see `tertium judgements import --help`)"
-    )
-    raise FormatError(what, path=path)

@@ -104,7 +104,7 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
         )
         if place.is_dir() and not is_checked:
             _read_through(tables[name], file)
-    return Judgements(**tables)
+    return Judgements.from_tables(tables)
 
 
 def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:

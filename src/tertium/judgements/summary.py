@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from tertium._messages import count
 from tertium.errors import InputError
 from tertium.judgements.records import NO_ERROR
 from tertium.judgements.scales import CONTROL
@@ -16,7 +17,14 @@ from tertium.judgements.tables import Judgements, effective_rank
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GROUPS", "Summary", "count_checks", "count_errors", "summarise"]
+__all__ = [
+    "GROUPS",
+    "Summary",
+    "count_checks",
+    "count_errors",
+    "describe",
+    "summarise",
+]
 
 #: Columns that may group judgements.
 GROUPS = (
@@ -60,6 +68,14 @@ class Summary:
     last: datetime | None
     duration: float | None
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows; times are ISO 8601."""
+        return {
+            **asdict(self),
+            "first": None if self.first is None else self.first.isoformat(),
+            "last": None if self.last is None else self.last.isoformat(),
+        }
+
 
 def summarise(
     judgements: Judgements, by: Sequence[str] = ("langpair", "campaign")
@@ -79,8 +95,8 @@ def summarise(
 
     Examples
     --------
-    >>> from tertium.judgements import read_judgements
-    >>> rankings, ratings = summarise(read_judgements("demo"))
+    >>> from tertium.judgements import Judgements
+    >>> rankings, ratings = summarise(Judgements.read("demo"))
     >>> rankings.judges, rankings.judgements, ratings.judgements
     (6, 202, 400)
     """
@@ -133,6 +149,29 @@ def count_errors(judgements: Judgements) -> int:
     severity = pl.col("severity").cast(pl.String).str.to_lowercase()
     is_error = ~severity.is_in(list(NO_ERROR)).fill_null(value=False)
     return int(judgements.spans.select(is_error.sum()).collect().item())
+
+
+def describe(judgements: Judgements) -> str:
+    """Return how many judgements of each kind there are, in words.
+
+    Examples
+    --------
+    >>> from tertium.judgements import Judgements
+    >>> describe(Judgements.read("demo"))
+    '202 rankings and 400 ratings'
+    """
+    counts = judgements.counts()
+    checks, errors = count_checks(judgements), count_errors(judgements)
+    shown = {
+        "ranking": counts["rankings"],
+        "rating": counts["ratings"] - checks,
+        "check": checks,
+        "error span": errors,
+        "error-free output": counts["spans"] - errors,
+    }
+    parts = [count(number, kind) for kind, number in shown.items() if number]
+    *most, last = parts or ["no judgements"]
+    return " and ".join(filter(None, [", ".join(most), last]))
 
 
 def _figures(

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from tertium.judgements import Judgements, Place, Ranking, write_store
-from tertium.judgements.importing import format_of, numbered_records
 from tertium.judgements.records import Bad
+from tertium.judgements.sources import format_of, numbered_records
 
 FILES = {
     "tertium-jsonl": (

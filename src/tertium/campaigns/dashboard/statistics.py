@@ -247,9 +247,10 @@ def compute(campaign: Campaign) -> Findings:
 def _agreement(
     judgements: Judgements,
 ) -> tuple[list[Figure], dict[str, JudgeProfile], float | None, str]:
-    from tertium.judgements import Bootstrap, pooled_agreement, profile_judges
+    from tertium.judgements import pooled_agreement, profile_judges
     from tertium.judgements.agreement.outcomes import outcomes
     from tertium.judgements.agreement.ratings import rating_data, scales
+    from tertium.stats.resample import Bootstrap
 
     bootstrap = Bootstrap(resamples=RESAMPLES, seed=SEED)
     found = outcomes(judgements.rankings)
@@ -281,8 +282,9 @@ def _rated(data: RatingData, bootstrap: object) -> Iterator[Figure]:
     """Yield the figures that fit ratings: alpha, and r of repeated ones."""
     import numpy as np
 
-    from tertium.judgements import Bootstrap, krippendorff_alpha
+    from tertium.judgements import krippendorff_alpha
     from tertium.judgements.estimates import Estimate, codes
+    from tertium.stats.resample import Bootstrap
 
     if not isinstance(bootstrap, Bootstrap):
         raise TypeError

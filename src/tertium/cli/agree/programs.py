@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.render import Table
 
 if TYPE_CHECKING:
+    from tertium.cli.agree.verb import Options
     from tertium.judgements.agreement.kappa import Kappa
     from tertium.judgements.agreement.report import AgreementReport, Group
     from tertium.judgements.annotators.profiles import JudgeProfile
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 __all__ = ["table_for_programs"]
 
 
-def table_for_programs(report: AgreementReport, args: argparse.Namespace) -> Table:
-    """Return the coefficients, the judges or the pairs of judges, as was asked for."""
+def table_for_programs(report: AgreementReport, options: Options) -> Table:
+    """Return the coefficients, the judges or the pairs of judges, as asked for."""
 
     def plain(value: float | None) -> str:
         if value is None:
             return ""
-        return repr(value) if args.digits is None else f"{value:.{args.digits}f}"
+        return repr(value) if options.digits is None else f"{value:.{options.digits}f}"
 
     def figure(one: Estimate | None) -> list[str]:
         if one is None:
             return ["", "", ""]
         return [plain(x) for x in (one.value, *(one.interval or (None, None)))]
 
-    if args.pairs:
-        found = report.whole.rankings
+    if options.pairs:
+        whole = report.whole.rankings
         rows = [
             [a, b, *figure(kappa), str(kappa.agreed), str(kappa.compared)]
-            for (a, b), kappa in (found.pairs if found else {}).items()
+            for (a, b), kappa in (whole.pairs if whole else {}).items()
         ]
         return Table(["a", "b", "kappa", "low", "high", "agreed", "compared"], rows)
-    if args.by == "judge":
+    if options.by == "judge":
         head = ["judge", "rankings", "ratings", "ties", "ties_low", "ties_high"]
         for name in ("intra", "inter"):
             head += [name, f"{name}_low", f"{name}_high", f"{name}_compared"]
@@ -89,11 +89,11 @@ def _coefficients(group: Group) -> Iterator[tuple[str, str, Estimate]]:
         ties, chance = group.rankings.ties, group.rankings.expected
         yield "rankings", "ties", Estimate(ties, group.rankings.ties_interval)
         yield "rankings", "expected", Estimate(chance, group.rankings.expected_interval)
-    for scale, found in group.ratings.items():
-        for level, one in found.alpha.items():
+    for scale, agreement in group.ratings.items():
+        for level, one in agreement.alpha.items():
             yield scale, f"alpha-{level}", one
-        yield scale, "alpha-intra", found.intra
-        if found.fleiss is not None:
-            yield scale, "fleiss", found.fleiss
-        for name, one in found.icc.values.items():
+        yield scale, "alpha-intra", agreement.intra
+        if agreement.fleiss is not None:
+            yield scale, "fleiss", agreement.fleiss
+        for name, one in agreement.icc.values.items():
             yield scale, name, one

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium agree``, as people read them."""
+"""Tables of ``tertium agree`` for people."""
 
 from __future__ import annotations
 
@@ -10,32 +10,38 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared.render import Table
 
 if TYPE_CHECKING:
+    from tertium.cli.agree.verb import Options
     from tertium.judgements.agreement.icc import IntraclassCorrelations
     from tertium.judgements.agreement.ratings import RatingAgreement
     from tertium.judgements.agreement.report import Adjusted, AgreementReport
     from tertium.judgements.estimates import Estimate
 
-__all__ = [
-    "adjustment_tables",
-    "judge_tables",
-    "pair_tables",
-    "ranking_tables",
-    "rating_tables",
-]
+__all__ = ["tables_for_people"]
 
 _NOTE = """\
-κ: pooled over comparisons of two candidates that were made twice, by one judge (intra)
-or two (inter), n of them. P(E) is agreement by chance from P(=), the share of ties.
-α: Krippendorff's, of outcomes as categories. Fleiss: kappa of the same."""
+κ: pooled over the n comparisons of two candidates that were made twice, by one judge
+(intra) or by two (inter). P(E): agreement by chance, from P(=), the share of ties.
+α: Krippendorff's, with outcomes as categories. Fleiss: Fleiss' kappa of the same."""
 
 _UNITS = """\
-units: outputs that two judges rated. intra α: of outputs that a judge rated again, n of
-them."""
+units: outputs that two judges rated. intra α: for the n outputs that a judge rated
+again."""
 _ALPHA = "α: Krippendorff's, by level of measurement."
 _UNSHARED = "No output was rated by two judges, so their agreement cannot be measured."
 
-_JUDGE_NOTE = """\
-s: median seconds a judgement, without those of 600 s and more."""
+_JUDGE_NOTE = "s: median seconds per judgement, without those of 600 s and more."
+
+
+def tables_for_people(report: AgreementReport, options: Options) -> list[Table]:
+    """Return all tables of a report."""
+    digits = 3 if options.digits is None else options.digits
+    return [
+        *_ranking_tables(report, digits),
+        *_rating_tables(report, digits),
+        *(_adjustment(one, report, digits) for one in report.adjusted.values()),
+        *_judge_tables(report, digits),
+        *(_pair_tables(report, digits) if options.pairs else ()),
+    ]
 
 
 # ------------------------------------------------------------------------ figures
@@ -54,7 +60,7 @@ def _probability(p: float | None) -> str:
 def _spread(
     value: float | None, interval: tuple[float, float] | None, digits: int
 ) -> str:
-    """Return a number with its interval, if it has any."""
+    """Return a number with its interval, if it has one."""
     return "n/a" if value is None else _with_interval(value, interval, digits)
 
 
@@ -75,39 +81,39 @@ def _with_interval(
     return f"{shown} [{low}, {high}]"
 
 
-def ranking_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
-    """Yield agreement on rankings, a line a group."""
-    groups = [group for group in report.groups if group.rankings is not None]
+def _ranking_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield agreement on rankings, one row per group."""
+    groups = [(g, g.rankings) for g in report.groups if g.rankings is not None]
     if not groups:
         return
-    head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
-    head += ["rankings", "P(=)", "P(E)", "intra κ", "n", "inter κ", "n", "band"]
-    head += ["α", "Fleiss"]
+    head = [_group_head(report), "rankings", "P(=)", "P(E)"]
+    head += ["intra κ", "n", "inter κ", "n", "band", "α", "Fleiss"]
     rows = []
     why = set()
-    for group in groups:
-        found = group.rankings
-        if found is None:
-            continue
+    for group, agreement in groups:
         rows.append(
             [
                 group.name,
-                f"{found.rankings:,}",
-                _spread(found.ties, found.ties_interval, digits),
-                _spread(found.expected, found.expected_interval, digits),
-                _figure(found.intra, digits),
-                f"{found.intra.compared:,}",
-                _figure(found.inter, digits),
-                f"{found.inter.compared:,}",
-                found.inter.band or "n/a",
+                f"{agreement.rankings:,}",
+                _spread(agreement.ties, agreement.ties_interval, digits),
+                _spread(agreement.expected, agreement.expected_interval, digits),
+                _figure(agreement.intra, digits),
+                f"{agreement.intra.compared:,}",
+                _figure(agreement.inter, digits),
+                f"{agreement.inter.compared:,}",
+                agreement.inter.band or "n/a",
                 *(_figure(group.outcomes.get(k), digits) for k in ("alpha", "fleiss")),
             ]
         )
-        for name, one in (("intra", found.intra), ("inter", found.inter)):
+        for name, one in (("intra", agreement.intra), ("inter", agreement.inter)):
             if one.reason:
                 why.add(f"{name} κ is n/a where {one.reason}.")
     note = "\n".join([_NOTE, *sorted(why), *_interval_note(report)])
     yield Table(head, rows, title="Agreement on rankings", note=note)
+
+
+def _group_head(report: AgreementReport) -> str:
+    return report.by if report.by in ("langpair", "campaign", "time") else ""
 
 
 def _interval_note(report: AgreementReport) -> list[str]:
@@ -121,8 +127,8 @@ def _interval_note(report: AgreementReport) -> list[str]:
     return [text]
 
 
-def rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
-    """Yield agreement on ratings, a table a scale."""
+def _rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+    """Yield agreement on ratings, one table per scale."""
     for scale in report.whole.ratings:
         groups = [
             (group.name, group.ratings[scale])
@@ -133,22 +139,24 @@ def rating_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
         shared = any(one.units for _, one in groups)
         first = report.whole.ratings[scale]
         names = [name for name, _ in _coefficients(first, shared=shared)]
-        head = [report.by if report.by in ("langpair", "campaign", "time") else ""]
-        head += ["ratings", "units", "judges", "intra α", "intra n", *names]
+        head = [_group_head(report), "ratings", "units", "judges"]
+        head += ["intra α", "intra n", *names]
         rows = []
         why: dict[str, dict[str, None]] = {}  # names of coefficients, by reason
         for group, one in groups:
-            found = dict(_coefficients(one, shared=shared))
-            cells = [found.get(name) for name in names]
+            coefficients = dict(_coefficients(one, shared=shared))
+            cells = [coefficients.get(name) for name in names]
             counts = [f"{count:,}" for count in (one.ratings, one.units, one.judges)]
             intra = [_figure(one.intra, digits), f"{one.repeated:,}"]
             rows.append([group, *counts, *intra, *(_figure(x, digits) for x in cells)])
-            for name, figure in {"intra α": one.intra, **found}.items():
+            for name, figure in {"intra α": one.intra, **coefficients}.items():
                 if figure.reason:
                     family = name if name == "intra α" else re.split("[ (]", name)[0]
                     why.setdefault(figure.reason, {})[family] = None
         lines = [_UNITS, *([_between(first.icc)] if shared else [_UNSHARED])]
-        lines += sorted(f"{', '.join(own)} n/a: {text}." for text, own in why.items())
+        lines += sorted(
+            f"{', '.join(names)} n/a: {text}." for text, names in why.items()
+        )
         note = "\n".join([*lines, *_interval_note(report)])
         title = f"Agreement on ratings: {scale}"
         yield _upright(Table(head, rows, title=title, note=note))
@@ -181,7 +189,7 @@ def _between(icc: IntraclassCorrelations) -> str:
 
 
 def _upright(table: Table) -> Table:
-    """Return a wide table with few rows turned: a line a coefficient."""
+    """Return a wide table with few rows transposed: one row per coefficient."""
     head = ["", *(row[0] for row in table.rows)]
     rows = [
         [name, *(row[i] for row in table.rows)]
@@ -191,46 +199,45 @@ def _upright(table: Table) -> Table:
     return Table(head, rows, title=table.title, note=table.note)
 
 
-def adjustment_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
-    """Yield what was adjusted, a table a scale."""
-    for scale, one in report.adjusted.items():
-        yield _adjustment(scale, one, report, digits)
-
-
-def _adjustment(
-    scale: str, one: Adjusted, report: AgreementReport, digits: int
-) -> Table:
-    found = one.adjustment
-    title = f"Adjustment of ratings: {scale}, {found.method}"
-    if found.reason is not None:
-        note = f"Nothing was adjusted: {found.reason}."
+def _adjustment(one: Adjusted, report: AgreementReport, digits: int) -> Table:
+    adjustment = one.adjustment
+    title = f"Adjustment of ratings: {one.scale}, {adjustment.method}"
+    if adjustment.reason is not None:
+        note = f"Nothing was adjusted: {adjustment.reason}."
         return Table(["judge", "effect"], [], title=title, note=note)
-    drawn = one.intervals
+    intervals = one.intervals
 
     def of(value: float, low_high: tuple[float, float] | None) -> str:
         return _with_interval(value, low_high, digits)
 
     rows = [
-        [name, of(effect, drawn.effects[name] if drawn else None)]
+        [name, of(effect, intervals.effects[name] if intervals else None)]
         + (
-            [of(found.spreads[name], drawn.spreads[name] if drawn else None)]
-            if found.spreads
+            [
+                of(
+                    adjustment.spreads[name],
+                    intervals.spreads[name] if intervals else None,
+                )
+            ]
+            if adjustment.spreads
             else []
         )
-        for name, effect in found.effects.items()
+        for name, effect in adjustment.effects.items()
     ]
-    head = ["judge", "mean", "sd"] if found.spreads else ["judge", "effect"]
+    head = ["judge", "mean", "sd"] if adjustment.spreads else ["judge", "effect"]
     notes = []
-    if found.fit is not None:
-        parts = dict(zip(found.method.split("+"), found.fit.variances, strict=True))
-        parts["residual"] = found.fit.residual
+    if adjustment.fit is not None:
+        parts = dict(
+            zip(adjustment.method.split("+"), adjustment.fit.variances, strict=True)
+        )
+        parts["residual"] = adjustment.fit.residual
         shown = [
-            f"{name} {of(v, drawn.variances[name] if drawn else None)}"
+            f"{name} {of(v, intervals.variances[name] if intervals else None)}"
             for name, v in parts.items()
         ]
         notes.append(f"variances (REML): {', '.join(shown)}.")
-    if (test := found.test) is not None:
-        spans = drawn.test if drawn else {}
+    if (test := adjustment.test) is not None:
+        spans = intervals.test if intervals else {}
         shift = of(test.mean_shift, spans.get("mean_shift"))
         distance = of(test.distance, spans.get("distance"))
         notes.append(
@@ -241,30 +248,30 @@ def _adjustment(
     before, after = _figure(one.before, digits), _figure(one.after, digits)
     change = _figure(one.change, digits)
     notes.append(f"α (interval) before: {before}, after: {after}, change: {change}.")
-    if drawn is not None:
-        notes.append(_drawn_note(one, report))
-    notes += [f"left out: {name}, {why}." for name, why in found.left_out.items()]
+    if intervals is not None:
+        notes.append(_resampling_note(one, report))
+    notes += [f"left out: {name}, {why}." for name, why in adjustment.left_out.items()]
     return Table(head, rows, title=title, note="\n".join(notes))
 
 
-def _drawn_note(one: Adjusted, report: AgreementReport) -> str:
-    """Say what the intervals of an adjustment rest on."""
-    run, drawn = report.bootstrap, one.intervals
-    if run is None or drawn is None:
+def _resampling_note(one: Adjusted, report: AgreementReport) -> str:
+    """Return how the intervals of an adjustment were computed."""
+    run, intervals = report.bootstrap, one.intervals
+    if run is None or intervals is None:
         return ""
     text = (
-        f"[low, high]: {100 * run.confidence:g} % interval, {drawn.resamples:,} "
-        f"resamples of segments (seed {run.seed}), each adjusted anew"
+        f"[low, high]: {100 * run.confidence:g} % interval, {intervals.resamples:,} "
+        f"resamples of segments (seed {run.seed}), each adjusted separately"
     )
-    if "judge" in drawn.variances:
-        text += "; for the variance of judges, as many of judges"
+    if "judge" in intervals.variances:
+        text += "; for the variance of judges, as many resamples of judges"
     return f"{text}."
 
 
 # ------------------------------------------------------------------------- judges
 
 
-def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+def _judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     """Yield the judges, and what stands out about them."""
     ranked = any(p.rankings for p in report.judges)
     scales = [
@@ -316,17 +323,17 @@ def judge_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
         [p.judge, flag.kind, flag.reason] for p in report.judges for flag in p.flags
     ]
     if flagged:
-        head = ["judge", "flag", "what was seen"]
-        yield Table(head, flagged, title="Worth a look", left=3)
+        head = ["judge", "flag", "reason"]
+        yield Table(head, flagged, title="Flagged", left=3)
 
 
-def pair_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
+def _pair_tables(report: AgreementReport, digits: int) -> Iterator[Table]:
     """Yield kappa of every two judges."""
-    found = report.whole.rankings
-    if found is None:
+    agreement = report.whole.rankings
+    if agreement is None:
         return
     rows = [
         [a, b, _figure(kappa, digits), f"{kappa.compared:,}", kappa.band or "n/a"]
-        for (a, b), kappa in found.pairs.items()
+        for (a, b), kappa in agreement.pairs.items()
     ]
     yield Table(["a", "b", "κ", "n", "band"], rows, title="Pairs of judges", left=2)

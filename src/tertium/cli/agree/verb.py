@@ -4,35 +4,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
-from tertium._version import __version__
 from tertium.cli.agree.programs import table_for_programs
-from tertium.cli.agree.tables import (
-    adjustment_tables,
-    judge_tables,
-    pair_tables,
-    ranking_tables,
-    rating_tables,
-)
-from tertium.cli.judgements.choice import add_choice
-from tertium.cli.judgements.files import (
-    langpairs,
-    of_langpairs,
-    read_leniently,
-    remark_campaigns,
-)
+from tertium.cli.agree.tables import tables_for_people
+from tertium.cli.judgements.reading import add_only, read, remark_each
 from tertium.cli.shared import flags
-from tertium.cli.shared.remarks import remark, remark_few
+from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import Output, Remarks, parse
 
 if TYPE_CHECKING:
-    from tertium.judgements import Judgements
+    from tertium.judgements import AgreementReport
 
-__all__ = ["command"]
+__all__ = ["Options", "command"]
 
 _ABOUT = """\
 Measure how far judges agree with themselves (intra) and with each other (inter):
@@ -71,48 +59,70 @@ spreads, variances and test; "drawn" says what was resampled)}; "remarks" and
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Remarks):
+    """The options of the verb."""
+
+    judgements: Sequence[str]
+    only: Sequence[str]
+    input_format: str | None
+    langpair: Sequence[str] | None
+    campaign: str | None
+    by: str | None
+    scale: str | None
+    pairs: bool
+    adjust: str | None
+    slices: int
+    intervals: bool
+    resamples: int
+    confidence: float
+    seed: int
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    args = _parse(argv)
-    judgements = _read(args)
-    from tertium.judgements.agreement.overview import agree
-    from tertium.judgements.estimates import Bootstrap
-
-    bootstrap = None
-    if args.intervals:
-        bootstrap = Bootstrap(args.resamples, args.seed, args.confidence)
-        remark_few(args, args.resamples, args.confidence, "--resamples")
-    report = agree(
-        judgements,
-        by=args.by,
-        scale=args.scale,
-        adjustment=args.adjust,
-        pairs=args.pairs,
-        slices=args.slices,
-        bootstrap=bootstrap,
-    )
-    for text in report.remarks:
-        remark(args, text)
-    if args.format == "json":
-        shown = {"tertium": __version__, **report.to_dict()}
-        emit(json.dumps(shown, ensure_ascii=False, indent=2), args.output)
+    options = parse(_parser(), argv, Options)
+    report = _agree(options)
+    remark_each(options, report.notes)
+    if options.format == "json":
+        emit(report.to_json(), options.output)
         return 0
-    digits = 3 if args.digits is None else args.digits
-    if flags.for_programs(args):
-        tables = [table_for_programs(report, args)]
+    if flags.for_programs(options):
+        tables = [table_for_programs(report, options)]
     else:
-        tables = [
-            *ranking_tables(report, digits),
-            *rating_tables(report, digits),
-            *adjustment_tables(report, digits),
-            *judge_tables(report, digits),
-            *(pair_tables(report, digits) if args.pairs else ()),
-        ]
-    render(tables, args.format, output=args.output)
+        tables = tables_for_people(report, options)
+    render(tables, options.format, output=options.output)
     return 0
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace:
+def _agree(options: Options) -> AgreementReport:
+    from tertium.judgements import agree
+
+    judgements = read(
+        options.judgements,
+        options,
+        only=options.only,
+        langpair=options.langpair,
+        campaign=options.campaign,
+        input_format=options.input_format,
+    )
+    if options.intervals:
+        remark_few(options, options.resamples, options.confidence, "--resamples")
+    return agree(
+        judgements,
+        by=options.by,
+        scale=options.scale,
+        adjust=options.adjust,
+        pairs=options.pairs,
+        slices=options.slices,
+        intervals=options.intervals,
+        resamples=options.resamples,
+        confidence=options.confidence,
+        seed=options.seed,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("agree", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "judgements",
@@ -121,7 +131,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="judgements made by `tertium judgements import`, or files of any format "
         "that it reads, or `demo`",
     )
-    add_choice(parser)
+    add_only(parser)
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
@@ -150,7 +160,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--intervals",
         action="store_true",
-        help="bootstrap intervals of all figures; segments are drawn",
+        help="bootstrap intervals of all figures, by resampling segments",
     )
     parser.add_argument(
         "--resamples",
@@ -188,19 +198,4 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     flags.add_output(parser)
-    return parser.parse_args(argv)
-
-
-def _read(args: argparse.Namespace) -> Judgements:
-    from tertium.judgements import Given
-
-    only: list[str] = args.langpair or []
-    found = read_leniently(
-        args.judgements,
-        args,
-        given=Given(campaign=args.campaign),
-        langpair=only[0] if len(only) == 1 else None,
-    )
-    if args.by != "campaign":
-        remark_campaigns(args, found)
-    return of_langpairs(found, langpairs(found, only)) if only else found
+    return parser

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium judgements stats --composition`` and ``--people``: tables of both."""
+"""Tables of ``tertium judgements stats --composition`` and ``--people``."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,110 +10,109 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._version import __version__
+from tertium.cli.judgements.stats import number
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.cli.judgements.stats import Options
     from tertium.judgements import Judgements
     from tertium.judgements.annotators.background import People
     from tertium.judgements.composition import Composition, Part
 
-__all__ = ["composition", "people"]
+__all__ = ["show_composition", "show_people"]
 
 _TESTS = """\
-rho: Spearman's, of position and score. H: Kruskal and Wallis, of questionnaires.
-r: Pearson's, of the words in reference and hypothesis, every output once.
-p takes ratings as independent: read it as a hint."""
+rho: Spearman's, of position and score. H: Kruskal and Wallis, between questionnaires.
+r: Pearson's, of the words in reference and hypothesis, each output once.
+p assumes independent ratings: treat it as a hint."""
 
-_POINTS = "points: for every language, native 7, fluent 4, a few words 1."
+_POINTS = "points: for each language, native 7, fluent 4, a few words 1."
 
 
-def composition(judgements: Judgements, args: argparse.Namespace) -> None:
-    """Write what ratings were made of."""
+def show_composition(judgements: Judgements, options: Options) -> None:
+    """Write how ratings are composed."""
     from tertium.judgements.composition import compose
 
-    texts = None if args.texts is None else _texts(args.texts, judgements)
-    found = compose(judgements, texts)
-    if args.format == "json":
-        scales = [asdict(each) for each in found]
-        whole = {"tertium": __version__, "composition": scales}
-        emit(json.dumps(whole, ensure_ascii=False, indent=2), args.output)
+    texts = None if options.texts is None else _texts(options.texts, judgements)
+    scales = compose(judgements, texts)
+    if options.format == "json":
+        whole = {"tertium": __version__, "composition": [asdict(s) for s in scales]}
+        emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
         return
-    shown = flags.digits(args)
-    parts = [row for each in found for row in _parts(each, shown)]
-    tests = [row for each in found for row in _tests(each, shown)]
-    if flags.for_programs(args):
+    digits = flags.digits(options)
+    parts = [row for scale in scales for row in _parts(scale, digits)]
+    tests = [row for scale in scales for row in _tests(scale, digits)]
+    if flags.for_programs(options):
         head = ["scale", "by", "part", "n", "mean", "deviation", "value", "p"]
         rows = [[*row, "", ""] for row in parts]
         rows += [[*row[:4], "", "", *row[4:]] for row in tests]
-        render([Table(head, rows, left=3)], args.format, output=args.output)
+        render([Table(head, rows, left=3)], options.format, output=options.output)
         return
     head = ["scale", "by", "part", "ratings", "mean", "deviation"]
     tables = [Table(head, parts, left=3)]
     if tests:
         head = ["scale", "of", "figure", "n", "value", "p"]
         tables.append(Table(head, tests, note=_TESTS, left=3))
-    render(tables, args.format, output=args.output)
+    render(tables, options.format, output=options.output)
 
 
-def _parts(found: Composition, digits: int | None) -> list[list[str]]:
+def _parts(scale: Composition, digits: int | None) -> list[list[str]]:
     groups: list[tuple[str, Sequence[Part]]] = [
-        ("position", found.positions),
-        ("questionnaire", found.questionnaires),
-        ("source", found.languages),
+        ("position", scale.positions),
+        ("questionnaire", scale.questionnaires),
+        ("source", scale.languages),
     ]
     return [
         [
-            found.scale,
+            scale.scale,
             by,
             part.name,
             str(part.ratings),
-            _number(part.mean, digits, 2),
-            _number(part.deviation, digits, 2),
+            number(part.mean, digits, 2),
+            number(part.deviation, digits, 2),
         ]
         for by, parts in groups
         for part in parts
     ]
 
 
-def _tests(found: Composition, digits: int | None) -> list[list[str]]:
+def _tests(scale: Composition, digits: int | None) -> list[list[str]]:
     rows = []
     for of, figure, test in (
-        ("position", "rho", found.trend),
-        ("questionnaire", "H", found.between),
+        ("position", "rho", scale.trend),
+        ("questionnaire", "H", scale.between),
     ):
         if test is not None:
-            value, p = (_number(x, digits, 3) for x in (test.statistic, test.p))
-            rows.append([found.scale, of, figure, str(test.n), value, p])
-    if (own := found.lengths) is not None:
-        n = str(own.outputs)
+            value, p = (number(x, digits, 3) for x in (test.statistic, test.p))
+            rows.append([scale.scale, of, figure, str(test.n), value, p])
+    if (lengths := scale.lengths) is not None:
+        n, none = str(lengths.outputs), number(None, digits, 3)
         for figure, value in (
-            ("reference", _number(own.reference, digits, 2)),
-            ("hypothesis", _number(own.hypothesis, digits, 2)),
-            ("r", _number(own.pearson, digits, 3)),
+            ("reference", number(lengths.reference, digits, 2)),
+            ("hypothesis", number(lengths.hypothesis, digits, 2)),
+            ("r", number(lengths.pearson, digits, 3)),
         ):
-            rows.append(
-                [found.scale, "words", figure, n, value, _number(None, digits, 3)]
-            )
+            rows.append([scale.scale, "words", figure, n, value, none])
     return rows
 
 
 def _texts(path: str, judgements: Judgements) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return first reference and output of every segment and system of a test set."""
+    """Return first reference and output by segment and system of a test set."""
     import tertium
     from tertium.meta.scores import segment_names
 
     pairs = judgements.names("langpair")
     if len(pairs) > 1:
         message = (
-            f"--texts is of one language pair, and there are {', '.join(pairs)}; "
-            "choose with --only langpair=NAME"
+            f"--texts is for one language pair, and there are {', '.join(pairs)}; "
+            "select one with --only langpair=NAME"
         )
         raise InputError(message)
     testset = tertium.read(path)
     if not any(testset.references):
-        raise InputError(f"{path} has no references, so there are no lengths of them")
+        raise InputError(f"{path} has no references, so their lengths are unknown")
     return {
         (name, system): (refs[0], output[i])
         for i, (name, refs) in enumerate(
@@ -124,32 +122,32 @@ def _texts(path: str, judgements: Judgements) -> dict[tuple[str, str], tuple[str
     }
 
 
-def people(judgements: Judgements, args: argparse.Namespace) -> None:
+def show_people(judgements: Judgements, options: Options) -> None:
     """Write who the judges were."""
     from tertium.judgements.annotators import background
 
-    found = background.people(judgements, background.read_people(args.people))
-    if args.format == "json":
-        emit(_json(found), args.output)
+    people = background.people(judgements, background.read_people(options.people or ""))
+    if options.format == "json":
+        emit(_json(people), options.output)
         return
-    silent = "" if flags.for_programs(args) else "-"
+    silent = "" if flags.for_programs(options) else "-"
     rows = [
         [each.question, each.answer or silent, str(each.judges), str(each.judgements)]
-        for each in found.groups
+        for each in people.groups
     ]
     note = f"{_POINTS}\n-: no answer."
-    if found.unknown:
-        note += f" {count(found.unknown, 'judgement')} without a judge."
-    if found.absent:
-        note += f" Of the table, {found.absent} judged nothing here."
+    if people.unknown:
+        note += f" {count(people.unknown, 'judgement')} without a judge."
+    if people.absent:
+        note += f" {people.absent} in the table judged nothing here."
     head = ["question", "answer", "judges", "judgements"]
     tables = [Table(head, rows, note=note, left=2)]
-    if not flags.for_programs(args):
-        tables.insert(0, _judges(found))
-    render(tables, args.format, output=args.output)
+    if not flags.for_programs(options):
+        tables.insert(0, _judges(people))
+    render(tables, options.format, output=options.output)
 
 
-def _judges(found: People) -> Table:
+def _judges(people: People) -> Table:
     from tertium.judgements.annotators.background import age_group
 
     rows = [
@@ -160,12 +158,12 @@ def _judges(found: People) -> Table:
             ", ".join(f"{name} ({level})" for name, level in one.languages) or "-",
             "n/a" if one.points is None else str(one.points),
         ]
-        for one in found.judges
+        for one in people.judges
     ]
     return Table(["judge", "age", "education", "languages", "points"], rows, left=4)
 
 
-def _json(found: People) -> str:
+def _json(people: People) -> str:
     from tertium.judgements.annotators.background import age_group
 
     judges = [
@@ -176,21 +174,13 @@ def _json(found: People) -> str:
             "languages": dict(one.languages),
             "points": one.points,
         }
-        for one in found.judges
+        for one in people.judges
     ]
     whole = {
         "tertium": __version__,
         "judges": judges,
-        "groups": [asdict(each) for each in found.groups],
-        "unknown": found.unknown,
-        "absent": found.absent,
+        "groups": [asdict(each) for each in people.groups],
+        "unknown": people.unknown,
+        "absent": people.absent,
     }
     return json.dumps(whole, ensure_ascii=False, indent=2)
-
-
-def _number(value: float | None, digits: int | None, usual: int) -> str:
-    if value is None:
-        return "" if digits == -1 else "n/a"
-    if digits == -1:
-        return repr(value)
-    return f"{value:.{usual if digits is None else digits}f}"

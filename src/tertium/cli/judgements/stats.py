@@ -3,24 +3,26 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.verb import add_judgements, read
+from tertium._version import __version__
+from tertium.cli.judgements.texts import add_judgements
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.values import Output, parse
 
 if TYPE_CHECKING:
     from tertium.judgements.summary import Summary
 
-__all__ = ["stats"]
+__all__ = ["Options", "number", "stats"]
 
 _ABOUT = """\
 Count judges, systems, segments and judgements of every kind, by language pair and
-campaign, or by other columns. Or show what ratings were made of, or who the judges
+campaign, or by other columns. Or show how ratings are composed, or who the judges
 were.
 """
 
@@ -36,7 +38,7 @@ The JSON has one object: {"tertium": VERSION, "by": [COLUMN], "groups": [{"kind"
 "group": {COLUMN: VALUE or null}, "judges", "systems", "segments", "judgements",
 "comparisons", "ties", "garbage", "first", "last", "duration"}]}. Ties are a share of
 comparisons, garbage is one of ranked outputs; times are ISO 8601, the duration is the
-median in seconds. What is unknown is null.
+median in seconds. Unknown values are null.
 
 With --composition it is {"tertium", "composition": [{"scale", "ratings", "positions",
 "trend", "questionnaires", "between", "languages", "lengths"}]}; parts have "name",
@@ -48,12 +50,49 @@ With --composition it is {"tertium", "composition": [{"scale", "ratings", "posit
 
 _NOTE = """\
 ties: share of comparisons of two systems. garbage: share of ranked outputs.
-seconds: median for a judgement."""
+seconds: median per judgement."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Output):
+    """The options of the action."""
+
+    judgements: Sequence[str]
+    only: Sequence[str]
+    by: Sequence[str]
+    composition: bool
+    people: str | None
+    texts: str | None
 
 
 def stats(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.judgements.summary import GROUPS, summarise
+    from tertium.judgements import Judgements, summarise
+
+    parser = _parser()
+    options = parse(parser, argv, Options)
+    if options.texts is not None and not options.composition:
+        parser.error("--texts goes with --composition")
+    judgements = Judgements.read(options.judgements, only=options.only, strict=True)
+    if options.composition or options.people is not None:
+        from tertium.cli.judgements.makeup import show_composition, show_people
+
+        show = show_composition if options.composition else show_people
+        show(judgements, options)
+        return 0
+    by = list(dict.fromkeys(options.by))
+    groups = summarise(judgements, by)
+    if options.format == "json":
+        shown = [group.to_dict() for group in groups]
+        whole = {"tertium": __version__, "by": by, "groups": shown}
+        emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
+        return 0
+    render([_table(groups, by, options)], options.format, output=options.output)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    from tertium.judgements.summary import GROUPS
 
     parser = flags.parser("judgements stats", _ABOUT, _EXAMPLES)
     add_judgements(parser)
@@ -85,56 +124,29 @@ def stats(argv: Sequence[str]) -> int:
         help="with --composition: where texts are, if ratings do not have them",
     )
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    if args.texts is not None and not args.composition:
-        parser.error("--texts goes with --composition")
-    if args.composition or args.people is not None:
-        from tertium.cli.judgements.makeup import composition, people
+    return parser
 
-        show = composition if args.composition else people
-        show(read(args), args)
-        return 0
-    by = list(dict.fromkeys(args.by))
-    found = summarise(read(args), by)
-    if args.format == "json":
-        emit(_json(found, by), args.output)
-        return 0
-    programs = flags.for_programs(args)
-    times = ["first", "last"] if programs else ["time"]
-    counts = ["judges", "systems", "segments", "judgements", "comparisons"]
-    head = ["kind", *by, *counts, "ties", "garbage", *times, "seconds"]
-    shares = flags.digits(args)
-    unknown = "" if programs else "-"
-    none = "" if programs else "n/a"
+
+def _table(groups: Sequence[Summary], by: Sequence[str], options: Options) -> Table:
+    programs = flags.for_programs(options)
+    digits = flags.digits(options)
+    head = ["kind", *by, "judges", "systems", "segments", "judgements", "comparisons"]
+    head += ["ties", "garbage", *(["first", "last"] if programs else ["time"])]
+    unknown, missing = ("", "") if programs else ("-", "n/a")
     rows = []
-    for each in found:
+    for each in groups:
         row = [each.kind, *(each.group[column] or unknown for column in by)]
         row += [str(each.judges), str(each.systems), str(each.segments)]
-        row += [str(each.judgements)]
-        row.append(none if each.comparisons is None else str(each.comparisons))
-        row += [_number(each.ties, shares, 3), _number(each.garbage, shares, 3)]
+        row.append(str(each.judgements))
+        row.append(missing if each.comparisons is None else str(each.comparisons))
+        row += [number(each.ties, digits, 3), number(each.garbage, digits, 3)]
         row += _times(each) if programs else [_span(each)]
-        row.append(_number(each.duration, shares, 1))
-        rows.append(row)
-    table = Table(head, rows, note=_NOTE, left=1 + len(by))
-    render([table], args.format, output=args.output)
-    return 0
+        rows.append([*row, number(each.duration, digits, 1)])
+    return Table([*head, "seconds"], rows, note=_NOTE, left=1 + len(by))
 
 
-def _json(found: Sequence[Summary], by: Sequence[str]) -> str:
-    from tertium._version import __version__
-
-    def moment(value: object) -> str:
-        if isinstance(value, datetime):
-            return value.isoformat()
-        raise TypeError
-
-    groups = [asdict(each) for each in found]
-    whole = {"tertium": __version__, "by": list(by), "groups": groups}
-    return json.dumps(whole, ensure_ascii=False, indent=2, default=moment)
-
-
-def _number(value: float | None, digits: int | None, usual: int) -> str:
+def number(value: float | None, digits: int | None, usual: int) -> str:
+    """Return a number with the digits asked for, -1 for all of them."""
     if value is None:
         return "" if digits == -1 else "n/a"
     if digits == -1:

@@ -1,50 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium rank``: systems in the order that people gave them."""
+"""``tertium rank``: systems ranked by human judgements."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.choice import add_choice
-from tertium.cli.judgements.files import (
-    langpairs,
-    of_langpairs,
-    read_leniently,
-    remark_campaigns,
-)
-from tertium.cli.rank.levels import (
-    level_tables,
-    levels_json,
-    unseen_json,
-    unseen_table,
-)
-from tertium.cli.rank.tables import (
-    next_table,
-    plan_tables,
-    program_table,
-    ranking_tables,
-    rating_plan_table,
-    to_json,
-)
+from tertium.cli.judgements.reading import add_only, read, remark_each
+from tertium.cli.rank.tables import tables_for_people, tables_for_programs
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.errors import InputError
+from tertium.cli.shared.values import Output, Run, parse
+from tertium.judgements.methods import CLUSTERS, METHODS, UNITS
 
 if TYPE_CHECKING:
-    from tertium.judgements import Judgements
-    from tertium.judgements.parts.against_sentences import Levels
-    from tertium.judgements.planning.comparisons import Item, Plan
-    from tertium.judgements.planning.rating_plans import RatingPlan
-    from tertium.judgements.ranking import SystemRanking
-    from tertium.judgements.reuse.unseen import UnseenSystem
+    from tertium.judgements.ranking import Rankings
 
-__all__ = ["command"]
+__all__ = ["Options", "command"]
 
 _ABOUT = """\
 Rank systems by human judgements: scores, rank ranges and clusters, one table a
@@ -79,87 +56,99 @@ with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", 
 "by_distance", ...}}]}}. Unknown values are null.
 """
 
-_METHODS = (
-    "wins",
-    "wins-or-ties",
-    "expected-wins",
-    "bradley-terry",
-    "trueskill",
-    "hopkins-may",
-    "mean",
-    "z",
-    "mqm",
-)
-_RATED = ("mean", "z", "mqm")
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Run):
+    """The options of the verb."""
+
+    judgements: Sequence[str]
+    only: Sequence[str]
+    input_format: str | None
+    langpair: Sequence[str] | None
+    scale: str | None
+    method: Sequence[str] | None
+    bootstrap: int
+    clusters: str
+    unit: str
+    correction: str
+    confidence: float
+    matrix: bool
+    plan: float | None
+    next: int | None
+    levels: int | None
+    unseen: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    args = _parse(argv)
-    judgements = read_leniently(args.judgements, args)
-    remark_campaigns(args, judgements)
-    whole = {
-        pair: of_langpairs(judgements, [pair])
-        for pair in langpairs(judgements, args.langpair)
-    }
-    levels, unseen = _levels(whole, args)
-    with Progress(quiet=args.quiet) as progress:
-        parts, rankings = _ranked(whole, args, progress)
-        plans, rated = _plans(parts, rankings, args, progress)
-    pairs = list(parts)
-    items = _items(parts, rankings, args)
-    for pair, found in rankings.items():
-        for ranking in found:
-            for note in _notes(ranking):
-                remark(args, f"{pair or 'all'}: {note}")
-    remark_few(args, args.bootstrap, args.confidence, "--bootstrap")
-    if args.format == "json":
-        further: dict[str, dict[str, object]] = {
-            "levels": {pair: levels_json(found) for pair, found in levels.items()},
-            "unseen": {pair: unseen_json(found) for pair, found in unseen.items()},
-        }
-        emit(to_json(rankings, plans, rated, items, further), args.output)
+    options = parse(_parser(), argv, Options)
+    rankings = _rank(options)
+    _remark(options, rankings)
+    if options.format == "json":
+        emit(rankings.to_json(), options.output)
         return 0
-    tables = []
-    for pair in pairs:
-        tables += ranking_tables(pair, rankings[pair], args)
-        if pair in plans:
-            tables += plan_tables(pair, plans[pair])
-        if pair in rated:
-            tables.append(rating_plan_table(pair, rated[pair], args))
-        if pair in items:
-            tables.append(next_table(pair, items[pair]))
-    for pair in whole:
-        if pair in levels:
-            tables += level_tables(pair, levels[pair], args.levels)
-        if pair in unseen:
-            tables.append(unseen_table(pair, unseen[pair]))
-    if flags.for_programs(args):
-        tables = [program_table(rankings, plans, rated, items)]
-    render(tables, args.format, output=args.output)
+    tables = tables_for_programs if flags.for_programs(options) else tables_for_people
+    render(tables(rankings, options), options.format, output=options.output)
     return 0
 
 
-def _notes(ranking: SystemRanking) -> list[str]:
-    """Return what to know before one trusts a ranking."""
-    notes = list(ranking.notes)
-    hopeless = ranking.hopeless()
-    if hopeless is not None:
-        unit = "comparison" if ranking.pairs.test == "sign test" else "segment"
-        other = "take ranges from --clusters bootstrap"
-        notes.append(hopeless_note(hopeless, unit=unit, flag="", otherwise=other))
-    return notes
+def _rank(options: Options) -> Rankings:
+    from tertium.judgements.ranking import rank
+
+    judgements = read(
+        options.judgements,
+        options,
+        only=options.only,
+        input_format=options.input_format,
+    )
+    with Progress(quiet=options.quiet) as progress:
+        return rank(
+            judgements,
+            method=options.method,
+            clusters=options.clusters,
+            resamples=options.bootstrap,
+            unit=options.unit,
+            correction=options.correction,
+            confidence=options.confidence,
+            plan=options.plan,
+            next=options.next,
+            levels=options.levels is not None,
+            unseen=options.unseen,
+            scale=options.scale,
+            langpair=options.langpair,
+            seed=options.seed,
+            threads=options.threads,
+            progress=progress.phase,
+        )
 
 
-def _parse(argv: Sequence[str]) -> argparse.Namespace:
-    methods = ", ".join(_METHODS)
+def _remark(options: Options, result: Rankings) -> None:
+    """Write to stderr what to know before trusting the rankings."""
+    remark_each(options, result.notes)
+    for name, rankings in result.rankings.items():
+        for ranking in rankings:
+            notes = list(map(str, ranking.notes))
+            hopeless = ranking.hopeless()
+            if hopeless is not None:
+                unit = "comparison" if ranking.pairs.test == "sign test" else "segment"
+                cure = "take ranges from --clusters bootstrap"
+                notes.append(
+                    hopeless_note(hopeless, unit=unit, flag="", otherwise=cure)
+                )
+            for note in notes:
+                remark(options, f"{name or 'all'}: {note}")
+    remark_few(options, options.bootstrap, options.confidence, "--bootstrap")
+
+
+def _parser() -> argparse.ArgumentParser:
+    methods = ", ".join(METHODS)
     parser = flags.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
     _add_judgements(parser)
     _add_scoring(parser)
     _add_views(parser)
     flags.add_run(parser)
     flags.add_output(parser)
-    return parser.parse_args(argv)
+    return parser
 
 
 def _add_judgements(parser: argparse.ArgumentParser) -> None:
@@ -170,7 +159,7 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
         metavar="STORE|FILE",
         help="stores and files of judgements, or `demo`",
     )
-    add_choice(parser)
+    add_only(parser)
     parser.add_argument(
         "--input-format",
         metavar="FORMAT",
@@ -191,7 +180,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         nargs="+",
-        choices=(*_METHODS, "all"),
+        choices=(*METHODS, "all"),
         metavar="METHOD",
         help="how to score systems (default: expected-wins for rankings; z for "
         "ratings, or mean where judges are unknown or have no z; mqm for error spans "
@@ -206,14 +195,14 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--clusters",
-        choices=("bootstrap", "pairwise"),
+        choices=CLUSTERS,
         default="bootstrap",
         help="from ranks in resamples, as WMT does (default), or from a test of every "
         "two systems",
     )
     parser.add_argument(
         "--unit",
-        choices=("ranking", "comparison"),
+        choices=UNITS,
         default="ranking",
         help="what a resample draws (default: ranking; comparison is nearer to WMT)",
     )
@@ -264,166 +253,3 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         help="leave out one system after the other and score it from what others "
         "wrote; rankings need texts",
     )
-
-
-# ------------------------------------------------------------------------- compute
-
-
-def _ranked(
-    whole: dict[str, Judgements], args: argparse.Namespace, progress: Progress
-) -> tuple[dict[str, Judgements], dict[str, list[SystemRanking]]]:
-    """Return what is ranked, and the rankings.
-
-    Rankings of whole segments and of parts of them are never counted together.
-    """
-    parts: dict[str, Judgements] = {}
-    rankings: dict[str, list[SystemRanking]] = {}
-    for pair, every in whole.items():
-        apart = every.levels()
-        for level, some in apart.items():
-            name = f"{pair or 'all'} {level}" if len(apart) > 1 else pair
-            parts[name] = some
-            rankings[name] = [
-                replace(ranking, level=level if len(apart) > 1 else None)
-                for ranking in _rankings(some, name, args, progress)
-            ]
-    return parts, rankings
-
-
-def _chosen(part: Judgements, args: argparse.Namespace) -> tuple[list[str], bool, str]:
-    """Return the methods to rank by, whether one without a result is left out, a note.
-
-    The note says why the usual method is not the one.
-    """
-    from tertium.judgements.ranking.defaults import default_method, kinds_of
-
-    if args.method is None:
-        default = default_method(part, scale=args.scale)
-        note = f"ranked by {default.method}, as {default.reason}"
-        return [default.method], False, note if default.reason else ""
-    if "all" in args.method:
-        of_kind = {
-            "rankings": [m for m in _METHODS if m not in _RATED],
-            "ratings": ["mean", "z"],
-            "spans": ["mqm"],
-        }
-        methods = {m for kind in kinds_of(part) for m in of_kind[kind]}
-        return [method for method in _METHODS if method in methods], True, ""
-    return list(dict.fromkeys(args.method)), False, ""
-
-
-def _rankings(
-    part: Judgements, pair: str, args: argparse.Namespace, progress: Progress
-) -> list[SystemRanking]:
-    """Return the rankings by all methods; `all` goes without what cannot be had."""
-    found = []
-    methods, every, note = _chosen(part, args)
-    for method in methods:
-        try:
-            found.append(_rank(part, method, args, progress))
-        except InputError as error:
-            # Judges may have no z-scores where their means are plain.
-            if method != "z" or not every:
-                raise
-            remark(args, f"{pair or 'all'}: no z: {error}")
-    if note:
-        remark(args, f"{pair or 'all'}: {note}")
-    return found
-
-
-def _rank(
-    part: Judgements, method: str, args: argparse.Namespace, progress: Progress
-) -> SystemRanking:
-    from tertium.judgements.ranking import rank_systems
-    from tertium.stats.resample import report_for
-
-    whom = ", ".join([method, *part.names("langpair")])
-    return rank_systems(
-        part,
-        method=method,
-        clusters=args.clusters,
-        resamples=args.bootstrap,
-        unit=args.unit,
-        confidence=args.confidence,
-        correction=args.correction,
-        seed=args.seed,
-        scale=args.scale,
-        threads=args.threads,
-        progress=report_for(progress.phase, whom),
-    )
-
-
-def _plans(
-    parts: dict[str, Judgements],
-    rankings: dict[str, list[SystemRanking]],
-    args: argparse.Namespace,
-    progress: Progress,
-) -> tuple[dict[str, Plan], dict[str, list[RatingPlan]]]:
-    """Return plans for comparisons, or for ratings if the first method is of those."""
-    plans: dict[str, Plan] = {}
-    rated: dict[str, list[RatingPlan]] = {}
-    if args.plan is None:
-        return plans, rated
-    from tertium.judgements.planning.comparisons import plan_judgements
-    from tertium.judgements.planning.rating_plans import plan_ratings
-
-    alpha = 1 - args.confidence
-    for pair, part in parts.items():
-        method = rankings[pair][0].method
-        if method in _RATED:
-            rated[pair] = plan_ratings(
-                part,
-                method=method,
-                power=args.plan,
-                alpha=alpha,
-                scale=args.scale,
-                seed=args.seed,
-            )
-        else:
-            plans[pair] = plan_judgements(
-                part,
-                power=args.plan,
-                alpha=alpha,
-                seed=args.seed,
-                progress=progress.phase,
-            )
-    return plans, rated
-
-
-def _levels(
-    parts: dict[str, Judgements], args: argparse.Namespace
-) -> tuple[dict[str, Levels], dict[str, list[UnseenSystem]]]:
-    levels: dict[str, Levels] = {}
-    unseen: dict[str, list[UnseenSystem]] = {}
-    if args.levels is not None:
-        from tertium.judgements.parts.against_sentences import compare_levels
-
-        levels = {pair: compare_levels(part) for pair, part in parts.items()}
-    if args.unseen:
-        from tertium.judgements.reuse.unseen import leave_one_out
-
-        unseen = {pair: leave_one_out(part) for pair, part in parts.items()}
-    return levels, unseen
-
-
-def _items(
-    parts: dict[str, Judgements],
-    rankings: dict[str, list[SystemRanking]],
-    args: argparse.Namespace,
-) -> dict[str, list[Item]]:
-    """Return what to compare next, or to rate if the first method is for ratings."""
-    items: dict[str, list[Item]] = {}
-    if args.next is None:
-        return items
-    from tertium.judgements.planning.comparisons import judge_next
-    from tertium.judgements.planning.rating_next import rate_next
-
-    for pair, part in parts.items():
-        method = rankings[pair][0].method
-        if method in _RATED:
-            items[pair] = rate_next(
-                part, args.next, method=method, scale=args.scale, seed=args.seed
-            )
-        else:
-            items[pair] = judge_next(part, args.next, seed=args.seed)
-    return items

@@ -20,7 +20,8 @@ from tertium.errors import NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, refit
 from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.ratings import RatingData
-from tertium.judgements.estimates import Bootstrap, codes, draw_weights, percentiles
+from tertium.judgements.estimates import codes, draw_weights, percentiles
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     from tertium.judgements.estimates import Codes, Floats

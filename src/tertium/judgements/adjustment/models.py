@@ -187,7 +187,7 @@ def adjust_ratings(
         for name, columns in schemas().items()
         if name != "ratings"
     }
-    return Judgements(ratings=ratings, **empty)
+    return Judgements.from_tables({"ratings": ratings, **empty})
 
 
 def _standardised(data: RatingData) -> Adjustment:

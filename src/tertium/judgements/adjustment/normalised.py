@@ -12,7 +12,7 @@ from tertium.judgements.tables import Judgements, schemas
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NORMALISERS", "normalised"]
+__all__ = ["NORMALISERS", "normalised", "normaliser"]
 
 #: What may be put on the scale, with what its number says and is by default.
 NORMALISERS: Mapping[str, tuple[str, int | None]] = {
@@ -21,6 +21,28 @@ NORMALISERS: Mapping[str, tuple[str, int | None]] = {
     "rank": ("", None),
     "rank-zero": ("", None),
 }
+
+
+def normaliser(text: str) -> tuple[str, int | None]:
+    """Return a normaliser and its number from a text such as ``likert=5``.
+
+    Raises
+    ------
+    InputError
+        When there is no such normaliser, or its number is not an integer.
+
+    Examples
+    --------
+    >>> normaliser("likert=7"), normaliser("rank")
+    (('likert', 7), ('rank', None))
+    """
+    how, equals, size = text.partition("=")
+    if how not in NORMALISERS:
+        raise UnknownNameError("normaliser", how, NORMALISERS)
+    if equals and not (size.isascii() and size.isdigit() and len(size) < 7):
+        message = f"normaliser {text!r}: {size!r} is not an integer"
+        raise InputError(message, options=("normalise",))
+    return how, int(size) if equals else None
 
 
 def normalised(judgements: Judgements, how: str, size: int | None = None) -> Judgements:
@@ -40,7 +62,7 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
     Raises
     ------
     InputError
-        When a score is no such number, or a ranked output has no system.
+        When a score does not fit the scale, or a ranked output has no system.
 
     Notes
     -----
@@ -62,7 +84,7 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
     what, usual = NORMALISERS[how]
     if usual is None:
         if size is not None:
-            raise InputError(f"{how} takes no number; leave it out")
+            raise InputError(f"{how} takes no number; omit it")
         return Judgements(
             judgements.rankings.clear(), _ranked(judgements, how), judgements.spans
         )
@@ -85,7 +107,7 @@ def _rated(ratings: pl.LazyFrame, how: str, top: int) -> pl.LazyFrame:
         row = wrong.row(0, named=True)
         message = (
             f"score {row['score']:g} of {row['system']!r} on segment "
-            f"{row['segment']!r} is no whole number from 1 to {top}; choose ratings "
+            f"{row['segment']!r} is not an integer from 1 to {top}; choose ratings "
             f"of one scale, or say {how}=NUMBER"
         )
         raise InputError(message, options=("only",))

@@ -19,13 +19,8 @@ import numpy as np
 
 from tertium.errors import InputError, NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, fit_mixed, resampled_ratios
-from tertium.judgements.estimates import (
-    Bootstrap,
-    Estimate,
-    codes,
-    draw_weights,
-    percentiles,
-)
+from tertium.judgements.estimates import Estimate, codes, draw_weights, percentiles
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -9,7 +9,8 @@ import numpy as np
 
 from tertium.judgements.agreement.outcomes import Outcomes
 from tertium.judgements.agreement.reliability import fleiss_kappa, krippendorff_alpha
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     from tertium.judgements.estimates import Codes

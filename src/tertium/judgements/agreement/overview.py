@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All about agreement in one result, as ``tertium agree`` shows it."""
+"""Agreement of judges on rankings and ratings, in one result."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._messages import count
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.adjustment.intervals import adjustment_intervals
-from tertium.judgements.adjustment.models import METHODS, adjust
+from tertium.judgements.adjustment.models import METHODS
+from tertium.judgements.adjustment.models import adjust as adjust_data
 from tertium.judgements.agreement.outcome_reliability import outcome_reliability
 from tertium.judgements.agreement.outcomes import Outcomes, outcomes, time_slices
 from tertium.judgements.agreement.pooled import (
@@ -30,9 +33,12 @@ from tertium.judgements.agreement.reliability import krippendorff_alpha
 from tertium.judgements.agreement.report import Adjusted, AgreementReport, Group
 from tertium.judgements.annotators.checks import attention_checks
 from tertium.judgements.annotators.profiles import profile_judges
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
 from tertium.judgements.ranking.defaults import kinds_of
+from tertium.judgements.selection import campaign_notes
 from tertium.judgements.summary import count_errors
+from tertium.notes import Note
+from tertium.stats.resample import Bootstrap, check_run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,10 +57,13 @@ def agree(
     *,
     by: str | None = None,
     scale: str | None = None,
-    adjustment: str | None = None,
+    adjust: str | None = None,
     pairs: bool = False,
     slices: int = 4,
-    bootstrap: Bootstrap | None = None,
+    intervals: bool = False,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = SEED,
 ) -> AgreementReport:
     """Return how far judges agree with themselves and with each other.
 
@@ -69,21 +78,46 @@ def agree(
         Look at ratings on this scale only. ``MQM`` stands for what error spans cost,
         where no ratings are on such a scale; error spans without ratings of systems
         are always taken so.
-    adjustment : {"judge", "judge+segment", "z"}, optional
+    adjust : {"judge", "judge+segment", "z"}, optional
         Adjust ratings, and test what that changes.
     pairs : bool
         Keep the kappa of every two judges in the result.
     slices : int
-        For ``by="time"``.
-    bootstrap : Bootstrap, optional
-        Ask for intervals.
+        Number of time slices for ``by="time"``.
+    intervals : bool
+        Also compute bootstrap intervals, for which segments are resampled.
+    resamples : int
+        Number of bootstrap resamples.
+    confidence : float
+        Of the intervals.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        When there are no rankings or ratings, or no judgement names its judge.
+
+    Examples
+    --------
+    >>> import tertium
+    >>> report = tertium.agree(tertium.Judgements.read("demo"))
+    >>> round(report.whole.rankings.inter.value, 3)
+    0.331
     """
     if by is not None and by not in GROUPINGS:
         raise UnknownNameError("grouping", by, GROUPINGS)
-    if adjustment is not None and adjustment not in METHODS:
-        raise UnknownNameError("adjustment", adjustment, METHODS)
-    given = judgements
-    judgements, remarks = _with_spans_rated(judgements, scale)
+    if adjust is not None and adjust not in METHODS:
+        raise UnknownNameError("adjustment", adjust, METHODS)
+    bootstrap = None
+    if intervals:
+        check_run(resamples, seed)  # intervals without resamples do not exist
+        bootstrap = Bootstrap(resamples, seed, confidence)
+    notes: list[Note | str] = []
+    if by != "campaign":
+        notes += campaign_notes(judgements)
+    original = judgements
+    judgements, span_notes = _with_spans_rated(judgements, scale)
+    notes += span_notes
     names = scales(judgements)
     if scale is not None:
         if scale not in names:
@@ -114,19 +148,19 @@ def agree(
         judgements.rankings,
         data,
         flagging,
-        checks=attention_checks(given.ratings, judgements.ratings),
+        checks=attention_checks(original.ratings, judgements.ratings),
         bootstrap=bootstrap,
     )
     groups = [whole, *_groups(judgements, by, found, data, slices, bootstrap)]
-    adjusted = {
-        one.scale: _adjusted(one, adjustment, bootstrap) for one in data if adjustment
-    }
-    remarks += _remarks(found, data, by, groups)
-    if adjustment and not data:
-        remarks.append("there are no ratings to adjust")
+    adjusted = {one.scale: _adjusted(one, adjust, bootstrap) for one in data if adjust}
+    notes += _left_out(found, data)
+    if by == "time" and len(groups) == 1:
+        notes.append(Note("no-times"))
+    if adjust and not data:
+        notes.append(Note("nothing-to-adjust"))
     if pairs and not len(found):
-        remarks.append("there are no rankings, so no pairs of judges are listed")
-    return AgreementReport(groups, by, profiles, adjusted, remarks, bootstrap)
+        notes.append(Note("no-judge-pairs"))
+    return AgreementReport(groups, by, profiles, adjusted, tuple(notes), bootstrap)
 
 
 def _group(
@@ -184,12 +218,11 @@ def _groups(
 def _parts(judgements: Judgements, column: str) -> Iterator[tuple[str, Judgements]]:
     import polars as pl
 
-    from tertium.judgements.tables import Judgements
-
     tables = judgements.tables()
 
     def part(chosen: pl.Expr) -> Judgements:
-        return Judgements(**{k: table.filter(chosen) for k, table in tables.items()})
+        filtered = {name: table.filter(chosen) for name, table in tables.items()}
+        return judgements.with_tables(filtered)
 
     for name in judgements.names(column):
         yield name, part(pl.col(column).cast(pl.String) == name)
@@ -207,10 +240,8 @@ def _span(first: int, last: int) -> str:
     return f"{show(first)} - {show(last)}"
 
 
-def _adjusted(
-    data: RatingData, method: str | None, bootstrap: Bootstrap | None
-) -> Adjusted:
-    found = adjust(data, method or "judge")
+def _adjusted(data: RatingData, method: str, bootstrap: Bootstrap | None) -> Adjusted:
+    adjustment = adjust_data(data, method)
 
     def alpha(part: RatingData) -> Estimate:
         one = part.first()
@@ -218,49 +249,34 @@ def _adjusted(
             one.unit, one.score, clusters=one.segment, bootstrap=bootstrap
         )
 
-    if found.reason is not None:
-        none = Estimate(None, reason=found.reason)
-        return Adjusted(data.scale, found, alpha(data), none, none)
-    kept = data.select(found.kept)
-    before, after = alpha(kept), alpha(replace(kept, score=found.scores))
+    if adjustment.reason is not None:
+        none = Estimate(None, reason=adjustment.reason)
+        return Adjusted(data.scale, adjustment, alpha(data), none, none)
+    kept = data.select(adjustment.kept)
+    before, after = alpha(kept), alpha(replace(kept, score=adjustment.scores))
     change = Estimate(None, reason=before.reason or after.reason)
     if before.value is not None and after.value is not None:
         change = Estimate(after.value - before.value)
-    drawn = None
+    sampled = None
     if bootstrap is not None:
-        drawn = adjustment_intervals(data, found, bootstrap)
-    if drawn is not None and change.value is not None:
-        after = replace(after, interval=drawn.alpha)
-        change = replace(change, interval=drawn.change)
-    return Adjusted(data.scale, found, before, after, change, drawn)
+        sampled = adjustment_intervals(data, adjustment, bootstrap)
+    if sampled is not None and change.value is not None:
+        after = replace(after, interval=sampled.alpha)
+        change = replace(change, interval=sampled.change)
+    return Adjusted(data.scale, adjustment, before, after, change, sampled)
 
 
-def _remarks(
-    found: Outcomes,
-    data: list[RatingData],
-    by: str | None,
-    groups: list[Group],
-) -> list[str]:
-    remarks = []
-    strangers = int(
-        np.count_nonzero(np.bincount(found.ranking[found.judge < 0], minlength=1))
-    )
-    if strangers:
-        remarks.append(
-            f"{strangers:,} rankings have no judge: they count for agreement by "
-            "chance only"
-        )
-    unknown = sum(int(np.count_nonzero(one.judge < 0)) for one in data)
-    if unknown:
-        remarks.append(f"{unknown:,} ratings have no judge and were left out")
+def _left_out(found: Outcomes, data: list[RatingData]) -> list[Note]:
+    """Return notes on judgements that do not count, or not fully."""
+    notes = []
+    no_judge = np.bincount(found.ranking[found.judge < 0], minlength=1)
+    if unknown := int(np.count_nonzero(no_judge)):
+        notes.append(Note("rankings-without-judge", {"rankings": f"{unknown:,}"}))
+    if unknown := sum(int(np.count_nonzero(one.judge < 0)) for one in data):
+        notes.append(Note("ratings-without-judge", {"ratings": f"{unknown:,}"}))
     if found.nameless:
-        remarks.append(
-            f"{found.nameless:,} places of rankings name neither system nor text and "
-            "were left out"
-        )
-    if by == "time" and len(groups) == 1:
-        remarks.append("no judgement has a time, so there are no slices of time")
-    return remarks
+        notes.append(Note("places-without-name", {"places": f"{found.nameless:,}"}))
+    return notes
 
 
 def _names_judges(judgements: Judgements) -> bool:
@@ -272,7 +288,7 @@ def _names_judges(judgements: Judgements) -> bool:
 
 def _with_spans_rated(
     judgements: Judgements, scale: str | None
-) -> tuple[Judgements, list[str]]:
+) -> tuple[Judgements, list[Note | str]]:
     """Return judgements with error spans as ratings where they are to be compared."""
     import polars as pl
 
@@ -282,15 +298,13 @@ def _with_spans_rated(
     if not judgements.counts()["spans"]:
         return judgements, []
     errors = count_errors(judgements)
-    spans = f"{errors:,} error {'span' if errors == 1 else 'spans'}"
+    values = {"spans": count(errors, "error span"), "scale": _COSTS}
     wanted = scale == _COSTS and scale not in scales(judgements)
     if not wanted and "ratings" in kinds_of(judgements) and _names_judges(judgements):
-        what = f"{spans} left out; choose the scale {_COSTS} to compare them by cost"
-        return judgements, [what] if errors else []
+        return judgements, [Note("spans-left-out", values)] if errors else []
     rated, notes = span_ratings(judgements)
     columns = schemas()["ratings"]
     table = rated.with_columns(pl.lit(None).alias("meta")).select(
         pl.col(name).cast(dtype) for name, dtype in columns.items()
     )
-    what = f"{spans} compared by cost, as {_COSTS} does"
-    return replace(judgements, ratings=table), [what, *notes]
+    return replace(judgements, ratings=table), [Note("spans-by-cost", values), *notes]

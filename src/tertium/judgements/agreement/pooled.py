@@ -27,7 +27,8 @@ from tertium.judgements.agreement.outcomes import (
     time_slices,
 )
 from tertium.judgements.agreement.tally import ALL, JUDGES, POOLED, TIES, Ledger, Tally
-from tertium.judgements.estimates import Bootstrap, Estimate, need_scipy
+from tertium.judgements.estimates import Estimate, need_scipy
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     import polars as pl

@@ -27,8 +27,9 @@ from tertium.judgements.agreement.reliability import (
     krippendorff_alpha,
 )
 from tertium.judgements.annotators.reading import meta_words
-from tertium.judgements.estimates import Bootstrap, Estimate, codes
+from tertium.judgements.estimates import Estimate, codes
 from tertium.judgements.scales import system_scales
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,12 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.estimates import (
-    Bootstrap,
-    Estimate,
-    codes,
-    resampled,
-)
+from tertium.judgements.estimates import Estimate, codes, resampled
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

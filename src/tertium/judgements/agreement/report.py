@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of agreement, as one result that JSON can show."""
+"""Agreement of judges, as one result that JSON can show."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
 
+from tertium._version import __version__
 from tertium.judgements.adjustment.intervals import AdjustmentIntervals
 from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.pooled import Agreement
 from tertium.judgements.agreement.ratings import RatingAgreement
 from tertium.judgements.annotators.profiles import JudgeProfile
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
+from tertium.notes import Note
+from tertium.stats.resample import Bootstrap
 
 __all__ = ["Adjusted", "AgreementReport", "Group"]
 
@@ -130,16 +134,17 @@ class AgreementReport:
     judges : list of JudgeProfile
     adjusted : dict of str to Adjusted
         By scale, if asked for.
-    remarks : list of str
+    notes : tuple of Note
         What a reader should know.
     bootstrap : Bootstrap, optional
+        How intervals were computed.
     """
 
     groups: list[Group]
     by: str | None
     judges: list[JudgeProfile]
     adjusted: dict[str, Adjusted]
-    remarks: list[str]
+    notes: tuple[Note | str, ...]
     bootstrap: Bootstrap | None
 
     @property
@@ -160,8 +165,13 @@ class AgreementReport:
                 for (a, b), kappa in (whole.pairs if whole else {}).items()
             ],
             "adjusted": {k: v.to_dict() for k, v in self.adjusted.items()},
-            "remarks": self.remarks,
+            "remarks": [str(note) for note in self.notes],
         }
+
+    def to_json(self) -> str:
+        """Return the JSON that ``tertium agree -f json`` writes."""
+        shown = {"tertium": __version__, **self.to_dict()}
+        return json.dumps(shown, ensure_ascii=False, indent=2)
 
 
 def _list(interval: tuple[float, float] | None) -> list[float] | None:

@@ -18,12 +18,12 @@ from tertium.judgements.agreement.kappa import (
 )
 from tertium.judgements.agreement.outcomes import Outcomes, every_two
 from tertium.judgements.estimates import (
-    Bootstrap,
     Estimate,
     percentiles,
     ratios,
     sums_of_resamples,
 )
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,8 @@ import numpy as np
 from tertium.judgements.agreement.pooled import Agreement, Kappa
 from tertium.judgements.annotators.checks import Checks
 from tertium.judgements.annotators.reading import FASTEST, Timed, times_by_judge
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     import polars as pl

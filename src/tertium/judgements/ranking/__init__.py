@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from tertium.judgements.methods import CLUSTERS, METHODS
 from tertium.judgements.ranking.bradley_terry import BradleyTerry, bradley_terry
 from tertium.judgements.ranking.defaults import DefaultMethod, default_method
 from tertium.judgements.ranking.hopkins_may import HopkinsMay, hopkins_may
+from tertium.judgements.ranking.overview import rank
+from tertium.judgements.ranking.rankings import Rankings
 from tertium.judgements.ranking.ratings import (
     MqmWeights,
     SegmentScores,
@@ -13,12 +16,7 @@ from tertium.judgements.ranking.ratings import (
     rating_scores,
 )
 from tertium.judgements.ranking.results import Pairwise, RankedSystem, SystemRanking
-from tertium.judgements.ranking.systems import (
-    CLUSTERS,
-    METHODS,
-    rank_systems,
-    resampled_scores,
-)
+from tertium.judgements.ranking.systems import rank_systems, resampled_scores
 from tertium.judgements.ranking.trueskill import Skill, TrueSkill, trueskill
 from tertium.judgements.ranking.wins import expected_wins, ratio_of_wins, wins_or_ties
 
@@ -31,6 +29,7 @@ __all__ = [
     "MqmWeights",
     "Pairwise",
     "RankedSystem",
+    "Rankings",
     "SegmentScores",
     "Skill",
     "SystemRanking",
@@ -40,6 +39,7 @@ __all__ = [
     "expected_wins",
     "hopkins_may",
     "mqm_scores",
+    "rank",
     "rank_systems",
     "rating_scores",
     "ratio_of_wins",

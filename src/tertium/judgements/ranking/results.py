@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from tertium.stats.limits import Hopeless, hopeless
 from tertium.stats.resample import MAX_RESAMPLES
@@ -127,6 +127,6 @@ class SystemRanking:
             swapped=True,
         )
 
-    def as_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return everything as plain values for JSON."""
-        return asdict(self)
+        return {**asdict(replace(self, notes=())), "notes": [*map(str, self.notes)]}

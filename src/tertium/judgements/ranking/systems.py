@@ -12,6 +12,7 @@ import numpy as np
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.estimates import need_scipy
+from tertium.judgements.methods import CLUSTERS, METHODS, RATED, UNITS
 from tertium.judgements.ranking.bradley_terry import abilities as bradley_terry
 from tertium.judgements.ranking.bradley_terry import needs_prior
 from tertium.judgements.ranking.hopkins_may import abilities as hopkins_may
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
     from tertium.stats.resample import Report
 
-__all__ = ["CLUSTERS", "METHODS", "rank_systems"]
+__all__ = ["rank_systems", "resampled_scores"]
 
 _COUNTED: dict[str, CountScorer] = {
     "wins": win_ratios,
@@ -53,23 +54,6 @@ _COUNTED: dict[str, CountScorer] = {
     "bradley-terry": bradley_terry,
     "hopkins-may": hopkins_may,
 }
-
-#: Name and what it is.
-METHODS = {
-    "wins": "ratio of wins: wins / (wins + losses), ties ignored",
-    "wins-or-ties": "(wins + ties) / all comparisons",
-    "expected-wins": "mean over opponents of the ratio of wins against each",
-    "bradley-terry": "ability (a logarithm) by Bradley, Terry and Davidson",
-    "trueskill": "mean skill by TrueSkill, comparisons as games of two; centred, "
-    "on a scale of its own",
-    "hopkins-may": "most likely ability in the model of Hopkins and May",
-    "mean": "mean rating",
-    "z": "mean rating relative to mean and deviation of each judge",
-    "mqm": "less the weights of the errors marked",
-}
-
-CLUSTERS = ("bootstrap", "pairwise")
-UNITS = ("ranking", "comparison")
 
 
 @dataclass(frozen=True)
@@ -151,7 +135,7 @@ def rank_systems(
     if resamples < 0:
         raise InputError(f"resamples must be 0 or more, not {resamples}")
     langpair = one_langpair(judgements)
-    if method in ("mean", "z", "mqm"):
+    if method in RATED:
         scored = _rated(
             judgements,
             method,

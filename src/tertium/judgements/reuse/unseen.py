@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _core
@@ -79,6 +79,18 @@ class UnseenSystem:
     def hit_rate(self) -> float | None:
         """Share of hits."""
         return self.hits / self.annotations if self.annotations else None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows."""
+        return {
+            **asdict(self),
+            "hit_rate": self.hit_rate,
+            "guesses": self.guesses._asdict(),
+            "by_distance": {
+                str(distance): guess._asdict()
+                for distance, guess in self.by_distance.items()
+            },
+        }
 
 
 class _Candidate(NamedTuple):

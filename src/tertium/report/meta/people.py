@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.judgements import Agreement, Bootstrap, Comparisons, pooled_agreement
+from tertium.judgements import Agreement, Comparisons, pooled_agreement
 from tertium.judgements.agreement.outcomes import outcomes_of
 from tertium.meta.human import Human
 from tertium.stats import interval
-from tertium.stats.resample import draw_sums
+from tertium.stats.resample import Bootstrap, draw_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

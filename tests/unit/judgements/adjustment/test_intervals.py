@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp, ttest_rel
 
-from tertium.judgements import Bootstrap, Judgements, Rating, agree
+from tertium.judgements import Judgements, Rating, agree
 from tertium.judgements.adjustment import intervals as module
 from tertium.judgements.adjustment.intervals import adjustment_intervals
 from tertium.judgements.adjustment.mixed import fit_mixed, refit, resampled_ratios
 from tertium.judgements.adjustment.models import adjust
 from tertium.judgements.agreement.ratings import rating_data
 from tertium.judgements.agreement.reliability import krippendorff_alpha
+from tertium.stats.resample import Bootstrap
 
 pytestmark = pytest.mark.slow
 
@@ -126,14 +127,14 @@ def test_one_segment_has_no_intervals():
 
 
 def test_the_report_says_what_was_drawn():
-    report = agree(judgements(), adjustment="judge+segment", bootstrap=RUN)
+    report = agree(judgements(), adjust="judge+segment", intervals=True, resamples=60)
     shown = report.adjusted["DA"].to_dict()
     drawn = shown["intervals"]["drawn"]
     assert drawn["judge"] == "judges"
     assert {drawn[k] for k in drawn if k != "judge"} == {"segments"}
     change = shown["alpha_change"]
     assert change["interval"][0] < change["value"] < change["interval"][1]
-    assert agree(judgements(), adjustment="z").adjusted["DA"].intervals is None
+    assert agree(judgements(), adjust="z").adjusted["DA"].intervals is None
 
 
 def test_a_second_fit_ends_where_the_first_did(data):

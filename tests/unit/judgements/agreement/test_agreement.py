@@ -19,8 +19,8 @@ from tertium.judgements.agreement.pooled import (
     chance_agreement,
     pooled_agreement,
 )
-from tertium.judgements.estimates import Bootstrap, draw_weights
-from tertium.stats.resample import interval
+from tertium.judgements.estimates import draw_weights
+from tertium.stats.resample import Bootstrap, interval
 
 # segment, judge (None: unknown), ranks of a few of five candidates
 ANNOTATIONS = st.lists(
@@ -315,10 +315,3 @@ def test_intervals_shrink_with_the_root_of_the_segments():
 def test_one_segment_has_no_interval():
     table = judgements([("1", j, {"A": 1, "B": 2}) for j in "ab"])
     assert pooled_agreement(table, bootstrap=Bootstrap(10)).inter.interval is None
-
-
-def test_a_run_that_makes_no_sense_is_refused():
-    with pytest.raises(InputError, match="confidence"):
-        Bootstrap(confidence=1.0)
-    with pytest.raises(InputError, match="resamples"):
-        Bootstrap(0)

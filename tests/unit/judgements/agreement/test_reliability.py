@@ -19,7 +19,7 @@ from tertium.judgements.agreement.reliability import (
     krippendorff_alpha,
     long_form,
 )
-from tertium.judgements.estimates import Bootstrap
+from tertium.stats.resample import Bootstrap
 
 VALUES = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1, max_size=25

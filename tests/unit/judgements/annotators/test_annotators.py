@@ -12,8 +12,8 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.annotators.profiles import speed
-from tertium.judgements.estimates import Bootstrap, draw_weights
-from tertium.stats.resample import interval
+from tertium.judgements.estimates import draw_weights
+from tertium.stats.resample import Bootstrap, interval
 
 
 def campaign(odd, *, judges=7, segments=60, seed=4):
@@ -240,7 +240,7 @@ def test_odd_habits_are_seen(odd, kind):
 def test_habits_have_the_intervals_of_a_plain_bootstrap():
     table = rated(segments=25)
     run = Bootstrap(100)
-    use = agree(table, bootstrap=run).judges[2].usage["DA"]
+    use = agree(table, intervals=True, resamples=100).judges[2].usage["DA"]
     own = [r for r in table.records("ratings") if r.judge == "j2"]
     # Tables number segments by language pair, then by name.
     names = sorted({(r.langpair, r.segment) for r in own})
@@ -262,7 +262,7 @@ def test_habits_have_the_intervals_of_a_plain_bootstrap():
 
 
 def test_groups_by_language_pair_and_time_and_intervals():
-    report = agree(rated(), by="langpair", bootstrap=Bootstrap(50))
+    report = agree(rated(), by="langpair", intervals=True, resamples=50)
     assert [group.name for group in report.groups] == ["all", "de-en", "en-de"]
     for group in report.groups:
         for one in group.ratings["DA"].alpha.values():
@@ -289,7 +289,7 @@ def test_repeated_ratings_are_intra():
 
 
 def test_adjustment_is_reported_with_alpha_before_and_after():
-    report = agree(rated(), adjustment="judge+segment")
+    report = agree(rated(), adjust="judge+segment")
     one = report.adjusted["DA"]
     assert one.after.value > one.before.value
     assert one.to_dict()["variances"].keys() == {"judge", "segment", "residual"}
@@ -303,7 +303,7 @@ def test_what_cannot_be_asked_is_refused():
     with pytest.raises(UnknownNameError, match="grouping"):
         agree(rated(segments=2), by="system")
     with pytest.raises(UnknownNameError, match="adjustment"):
-        agree(rated(segments=2), adjustment="x")
+        agree(rated(segments=2), adjust="x")
     with pytest.raises(InputError, match="scale 'MQM'"):
         agree(rated(segments=2), scale="MQM")
 
@@ -320,8 +320,8 @@ def test_remarks_name_what_was_left_out():
             Span("A", "x", "Major", "1"),
         ]
     )
-    report = agree(table, by="time", pairs=True, adjustment="z")
-    text = " ".join(report.remarks)
+    report = agree(table, by="time", pairs=True, adjust="z")
+    text = " ".join(map(str, report.notes))
     for part in ("1 rankings have no judge", "1 ratings have no judge", "2 places"):
         assert part in text
     assert "no judgement has a time" in text
@@ -337,11 +337,12 @@ def test_outputs_without_an_error_are_no_spans():
         Span("B", "No-error", "No-error", "1", judge="b"),
     ]
     report = agree(Judgements.from_records(marks))
-    assert report.remarks == ["1 error span compared by cost, as MQM does"]
+    assert list(map(str, report.notes)) == ["1 error span compared by cost, as in MQM"]
     assert report.whole.ratings["MQM"].ratings == 4
     rated = [*marks, Rating("A", 80.0, "ESA", "1", judge="a")]
-    assert agree(Judgements.from_records(rated)).remarks == [
-        "1 error span left out; choose the scale MQM to compare them by cost"
-    ]
+    (note,) = agree(Judgements.from_records(rated)).notes
+    assert str(note) == (
+        "1 error span left out; select the scale MQM to compare them by cost"
+    )
     clean = [*marks[:2], *rated[4:]]
-    assert agree(Judgements.from_records(clean)).remarks == []
+    assert agree(Judgements.from_records(clean)).notes == ()

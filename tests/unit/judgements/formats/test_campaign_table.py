@@ -10,9 +10,9 @@ import pytest
 from tertium.campaigns.exchange.sheets import write_sheet
 from tertium.data.formats.xlsx import write_xlsx
 from tertium.errors import FormatError
-from tertium.judgements import Given, Place, Ranking, Rating, Span, import_judgements
-from tertium.judgements.importing import format_of, numbered_records
+from tertium.judgements import Place, Ranking, Rating, Span, import_judgements
 from tertium.judgements.records import Bad
+from tertium.judgements.sources import format_of, numbered_records
 
 KNOWN = {
     "judge": "k7",
@@ -70,8 +70,8 @@ def test_a_table_without_judgements_is_empty(table):
 
 
 def test_what_the_user_says_overrules_the_table(table):
-    given = Given(langpair="fi-en", campaign="autumn")
-    found = import_judgements([table(RATINGS)], given=given).judgements
+    options = {"langpair": "fi-en", "campaign": "autumn"}
+    found = import_judgements([table(RATINGS)], **options).judgements
     assert {one.langpair for one in found.records()} == {"fi-en"}
     assert {one.campaign for one in found.records()} == {"autumn"}
 

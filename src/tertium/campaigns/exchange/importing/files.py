@@ -19,8 +19,8 @@ from tertium.judgements import FORMATS
 from tertium.judgements.formats import Format
 from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE, is_workbook
 from tertium.judgements.formats.format import Numbered
-from tertium.judgements.importing import format_of, numbered_records
 from tertium.judgements.records import Ranking, Rating, Record, Span
+from tertium.judgements.sources import format_of, numbered_records
 from tertium.judgements.store import is_store
 from tertium.judgements.tables import need_polars, schemas
 

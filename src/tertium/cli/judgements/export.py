@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium judgements export`` and ``merge``: judgements written elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tertium.cli.judgements.reading import remark_each
+from tertium.cli.judgements.texts import (
+    STORES,
+    add_judgements,
+    add_normalise,
+    add_store,
+    format_list,
+)
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import Remarks, parse
+
+__all__ = ["export", "merge"]
+
+_EXPORT = """\
+Write judgements of a store, or of files of any format, in one format. Most formats
+lose something, as listed below; a remark says what these judgements lose.
+"""
+
+_EXPORT_EXAMPLES = """\
+  tertium judgements export store -o all.jsonl
+  tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
+  tertium judgements export demo -o pairs.tsv --format pairs
+  tertium judgements export wmt12 -o scores.tsv --format likert-tsv --normalise rank
+"""
+
+_MERGE = """\
+Put the judgements of several stores, or of files of any format, into a new store.
+Nothing is left out, not even duplicates.
+"""
+
+_MERGE_EXAMPLES = """\
+  tertium judgements merge wmt15 wmt16 -o both
+  tertium judgements merge old.sqlite new.rankings.tsv -o all.sqlite
+"""
+
+# Notes on what a format cannot hold.
+_LOSSES = ("kinds-left-out", "details-lost")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeOptions(Remarks):
+    """The options of ``merge``."""
+
+    judgements: Sequence[str]
+    only: Sequence[str]
+    output: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions(MergeOptions):
+    """The options of ``export``."""
+
+    format: str
+    normalise: str | None
+
+
+def export(argv: Sequence[str]) -> int:
+    """Run ``export`` and return its exit code."""
+    from tertium.judgements import Judgements, write_judgements
+    from tertium.judgements.adjustment.normalised import normaliser
+
+    options = parse(_export_parser(), argv, ExportOptions)
+    if options.normalise is not None:
+        normaliser(options.normalise)  # a wrong one is an error before reading
+    judgements = Judgements.read(options.judgements, only=options.only, strict=True)
+    notes = write_judgements(
+        judgements,
+        options.output,
+        format=options.format,
+        normalise=options.normalise,
+    )
+    losses = [note for note in notes if note.code in _LOSSES]
+    remark_each(options, [note for note in notes if note not in losses])
+    if losses:
+        listed = "; ".join(map(str, losses))
+        remark(options, f"{listed}; tertium-jsonl keeps everything")
+    return 0
+
+
+def merge(argv: Sequence[str]) -> int:
+    """Run ``merge`` and return its exit code."""
+    from tertium.judgements import Judgements, write_store
+    from tertium.judgements.store import check_store_place
+    from tertium.judgements.summary import describe
+
+    parser = flags.parser("judgements merge", f"{_MERGE}\n{STORES}", _MERGE_EXAMPLES)
+    add_judgements(parser)
+    add_store(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    options = parse(parser, argv, MergeOptions)
+    check_store_place(options.output)
+    judgements = Judgements.read(options.judgements, only=options.only, strict=True)
+    write_store(judgements, options.output)
+    remark(options, f"wrote {describe(judgements)} to {options.output}")
+    return 0
+
+
+def _export_parser() -> argparse.ArgumentParser:
+    from tertium.judgements import FORMATS
+
+    examples = f"{_EXPORT_EXAMPLES}\n{format_list(writable=True)}"
+    parser = flags.parser("judgements export", _EXPORT, examples)
+    add_judgements(parser)
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="`-` is stdout"
+    )
+    names = [name for name, kind in FORMATS.items() if kind.write is not None]
+    parser.add_argument(
+        "--format",
+        choices=names,
+        metavar="NAME",
+        default="tertium-jsonl",
+        help="(default: tertium-jsonl, which loses nothing)",
+    )
+    add_normalise(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    return parser
