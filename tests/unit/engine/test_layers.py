@@ -25,7 +25,7 @@ def test_degenerate_segments_are_counted(spec):
     assert "degenerate" not in sound.to_dict()["systems"]["system"][spec]
 
 
-def test_signatures_say_which_layers_were_given():
+def test_signatures_name_the_layers_of_texts():
     links = [as_links([(0, 1), (1, 2)]), as_links([])]
     table = tertium.score(with_links(HYPS, links), REFS, metrics=["recpef", "bleu"])
     assert "|given:links|" in table.metrics["recpef"].signature
