@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 import tertium
 from tertium.cli import main
+from tertium.cli.shared.advice import note_text, parsing
+from tertium.notes import Note
 
 PACKAGE = Path(tertium.__file__).parent
 
@@ -109,3 +112,22 @@ def test_correlate_leaves_out_segments_where_a_metric_is_undefined(
         "--coef", "tau-wmt14", "--resamples", "20", "--test", "bootstrap",
     )  # fmt: skip
     assert "link-tau is undefined for 2 of 24 judged outputs" in str(result)
+
+
+def test_notes_name_the_flags_of_the_verb():
+    note = Note("several-references", {"reference": "refA", "others": "refB"})
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--reference", "--ref-name")
+    parsing(parser)
+    assert note_text(note).endswith("others are refB")
+    parser.add_argument("--mtme")
+    assert note_text(note).endswith("others are refB (--reference)")
+
+
+def test_columns_that_are_not_systems_are_named_as_typed_or_configured():
+    columns = {"LP": "a name", "x y": "numbers only"}
+    values = {"columns": columns, "systems": ["A"], "listed": "'LP', 'x y'"}
+    note = Note("not-systems", values)
+    assert note_text(note).endswith("add --systems-columns A LP 'x y'")
+    configured = note_text(note, config="c.toml")
+    assert configured.endswith('set systems = "A, LP, x y" in c.toml')

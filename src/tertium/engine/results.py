@@ -150,11 +150,15 @@ class ScoreTable(Result):
                 for name, scores in self.systems.items()
             }
             if any(counts.values()):
+                listed = [
+                    f"{name} {number:,} of {self.segments:,}"
+                    for name, number in counts.items()
+                    if number
+                ]
                 values = {
                     "metric": spec,
                     "name": spec.partition(":")[0],
-                    "segments": f"{self.segments:,}",
-                    "systems": ", ".join(f"{k} {n:,}" for k, n in counts.items() if n),
+                    "systems": ", ".join(listed),
                 }
                 yield Note(code, values)
 
