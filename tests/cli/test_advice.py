@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 import tertium
 from tertium.cli import main
+from tertium.cli.shared.advice import note_text, parsing
+from tertium.notes import Note
 
 PACKAGE = Path(tertium.__file__).parent
 
@@ -47,7 +50,7 @@ def texts_of(path: Path) -> list[str]:
 
 
 def test_the_library_names_no_flags():
-    found = []
+    result = []
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
         if name.startswith(("cli/", "campaigns/")) or name in ELSEWHERE | ONE_VERB:
@@ -56,8 +59,8 @@ def test_the_library_names_no_flags():
             # A whole command says which verb it means; style sheets have variables.
             plain = re.sub(r"`tertium [^`]*`|var\(--|--[a-z-]+:", "", text)
             if re.search(r"(?<![\w<!-])--[a-z]{2,}", plain):
-                found.append(f"{name}: {text!r}")
-    assert found == []
+                result.append(f"{name}: {text!r}")
+    assert result == []
 
 
 @pytest.fixture
@@ -72,21 +75,21 @@ def texts(tmp_path, monkeypatch, write_lines):
 @pytest.mark.usefixtures("texts")
 def test_missing_trees_are_advised_by_what_the_verb_has(capsys):
     assert main(["score", "de-en.tsv", "-m", "dted"]) == 2
-    said = capsys.readouterr().err
-    assert "has no dependency tree" in said
-    assert said.endswith("(--trees, --ref-trees)\n")
+    message = capsys.readouterr().err
+    assert "has no dependency tree" in message
+    assert message.endswith("(--trees, --ref-trees)\n")
     assert main(["correlate", "de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "dted"]) == 2
-    said = capsys.readouterr().err
-    assert "has no dependency tree" in said
-    assert "parser=udpipe" in said
-    assert "--" not in said
+    message = capsys.readouterr().err
+    assert "has no dependency tree" in message
+    assert "parser=udpipe" in message
+    assert "--" not in message
 
 
 def test_missing_document_ids_are_advised_by_each_verb(capsys, tmp_path):
     text = tmp_path / "a.txt"
     text.write_text("a b\n", encoding="utf-8")
-    given = ["-r", str(text), "-i", f"A={text}", f"B={text}"]
-    assert main(["score", *given, "--documents"]) == 2
+    files = ["-r", str(text), "-i", f"A={text}", f"B={text}"]
+    assert main(["score", *files, "--documents"]) == 2
     assert capsys.readouterr().err.endswith("give one per segment as docs (--docs)\n")
     with pytest.raises(tertium.InputError) as error:
         tertium.score({"A": ["a"]}, ["a"], documents=True)
@@ -104,8 +107,27 @@ def test_correlate_leaves_out_segments_where_a_metric_is_undefined(
     write_lines("de-en.tsv", ["seg\treference\tA\tB", *rows])
     judged = [f"{i}\tA\tB" for i in range(1, 13)]
     write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
-    found = run_json(
+    result = run_json(
         "correlate", "de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "link-tau", "kendall",
         "--coef", "tau-wmt14", "--resamples", "20", "--test", "bootstrap",
     )  # fmt: skip
-    assert "link-tau is undefined for 2 of 24 judged outputs" in str(found)
+    assert "link-tau is undefined for 2 of 24 judged outputs" in str(result)
+
+
+def test_notes_name_the_flags_of_the_verb():
+    note = Note("several-references", {"reference": "refA", "others": "refB"})
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--reference", "--ref-name")
+    parsing(parser)
+    assert note_text(note).endswith("others are refB")
+    parser.add_argument("--mtme")
+    assert note_text(note).endswith("others are refB (--reference)")
+
+
+def test_columns_that_are_not_systems_are_named_as_typed_or_configured():
+    columns = {"LP": "a name", "x y": "numbers only"}
+    values = {"columns": columns, "systems": ["A"], "listed": "'LP', 'x y'"}
+    note = Note("not-systems", values)
+    assert note_text(note).endswith("add --systems-columns A LP 'x y'")
+    configured = note_text(note, config="c.toml")
+    assert configured.endswith('set systems = "A, LP, x y" in c.toml')

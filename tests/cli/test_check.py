@@ -81,9 +81,9 @@ def test_json_has_the_documented_shape(
     gap: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", *gap, "-f", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    (item,) = found.pop("findings")
-    assert found == {"tertium": tertium.__version__, "segments": 3}
+    result = json.loads(capsys.readouterr().out)
+    (item,) = result.pop("findings")
+    assert result == {"tertium": tertium.__version__, "segments": 3}
     message = item.pop("message")
     assert message.startswith("empty or only white space: segment 2; ")
     assert item == {

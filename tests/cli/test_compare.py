@@ -65,7 +65,7 @@ def test_score_shows_the_best_system_first(many, run):
     assert lines.index("mid-0") < lines.index("mid-1") < lines.index("mid-2")
 
 
-def test_score_keeps_the_order_given_if_asked_to_and_in_json(many, run):
+def test_score_keeps_the_input_order_if_asked_to_and_in_json(many, run):
     out = run("score", *many, "-m", "wer", "--sort", "given").out
     assert first_column(out)[0] == "worst"
     assert first_column(out)[6] == "best"
@@ -181,9 +181,9 @@ def test_few_segments_are_the_reason_where_more_resamples_do_not_help(
 
 def test_eleven_systems_and_more_give_no_doubts(many, run):
     again = [f"copy-{k}=best.txt" for k in range(5)]
-    found = run("compare", *many, *again, "-m", "wer", "-f", "json")
-    data = json.loads(found.out)
-    assert found.err == ""
+    result = run("compare", *many, *again, "-m", "wer", "-f", "json")
+    data = json.loads(result.out)
+    assert result.err == ""
     assert data["run"]["resamples"] == 6600
     assert data["ranking"]["wer"][-1] == {
         "system": "worst",
@@ -216,8 +216,8 @@ def test_pairs_follow_the_order_of_the_systems(many, run):
         names = [line.split()[1] for line in table.splitlines()[3:]]
         assert (names[0], names[-1]) == ("best", "worst")
         assert pairs_of(out) == list(combinations(names, 2))
-    given = run("compare", *many, "-m", "bleu", "--pairs", "--sort", "given").out
-    assert pairs_of(given)[0] == ("worst", "mid-0")
+    unsorted = run("compare", *many, "-m", "bleu", "--pairs", "--sort", "given").out
+    assert pairs_of(unsorted)[0] == ("worst", "mid-0")
 
 
 def test_a_baseline_stays_on_one_side_of_its_pairs(many, run):

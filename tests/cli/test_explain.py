@@ -149,7 +149,7 @@ def test_permutations_have_the_scores_of_metrics(run, write_lines):
         ("--reference 1", "--reference is about texts"),
     ],
 )
-def test_permutations_refuse_what_needs_texts(fails, write_lines, more, message):
+def test_permutations_reject_what_needs_texts(fails, write_lines, more, message):
     write_lines("a.perm", ["2 1"])
     assert message in fails(f"explain --permutation '2 1' {more}")
     assert message in fails(f"explain --permutations a.perm {more}")
@@ -383,11 +383,11 @@ def test_zero_based_is_about_permutations(fails):
 
 def test_files_are_named_when_written(run, capsys):
     base = "explain --hyp 'b a' --ref 'a b'"
-    for more, said in (
+    for more, message in (
         ("-f svg --draw forest -o one.svg", "1 diagram in one.svg"),
         ("-f html -o page.html", "1 segment in page.html"),
     ):
         assert main(shlex.split(f"{base} {more}")) == 0
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
         assert main(shlex.split(f"{base} {more} -q")) == 0
         assert capsys.readouterr().err == ""

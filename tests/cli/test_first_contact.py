@@ -52,7 +52,7 @@ def systems(capsys, *arguments: str) -> list[str]:
     return list(json.loads(out)["systems"])
 
 
-# ------------------------------------------------------- columns that are no systems
+# --------------------------------------------------- columns that are not systems
 
 
 def test_score_leaves_out_columns_that_are_not_systems(table, capsys):
@@ -69,14 +69,14 @@ def test_score_leaves_out_columns_that_are_not_systems(table, capsys):
 def test_the_line_in_the_note_brings_all_columns_back(table, capsys):
     _, _, err = run(capsys, "score", table, "-m", "bleu")
     flags = err.split("add ")[1].split()
-    found = systems(capsys, "score", table, "-m", "bleu", *flags)
-    assert sorted(found) == ["HUMAN_score", "LP", "sentBLEU", "translation"]
+    result = systems(capsys, "score", table, "-m", "bleu", *flags)
+    assert sorted(result) == ["HUMAN_score", "LP", "sentBLEU", "translation"]
     assert run(capsys, "score", table, *flags)[2] == ""
 
 
 def test_systems_columns_may_be_followed_by_the_test_set(table, capsys):
-    found = systems(capsys, "score", "--systems-columns", "translation", table)
-    assert found == ["translation"]
+    result = systems(capsys, "score", "--systems-columns", "translation", table)
+    assert result == ["translation"]
 
 
 def test_quiet_verbs_do_not_report_columns(table, capsys):
@@ -99,16 +99,16 @@ def test_correlate_and_train_report_columns(write_lines, capsys):
     demo = tertium.read("demo")
     rows = ["\t".join(["id", "ref", "LP", *demo.systems])]
     for i, refs in enumerate(demo.references):
-        own = [system[i] for system in demo.systems.values()]
-        rows.append("\t".join([demo.ids[i], refs[0], "en-de", *own]))
+        outputs = [system[i] for system in demo.systems.values()]
+        rows.append("\t".join([demo.ids[i], refs[0], "en-de", *outputs]))
     write_lines("en-de.tsv", rows)
-    given = ["en-de.tsv", "-J", "demo"]
-    code, _, err = run(capsys, "correlate", *given, "--gold", "rankings", "-m", "bleu")
+    files = ["en-de.tsv", "-J", "demo"]
+    code, _, err = run(capsys, "correlate", *files, "--gold", "rankings", "-m", "bleu")
     assert (code, err.count("not read as systems: 'LP'")) == (0, 1)
     kept = ["--systems-columns", *demo.systems]
-    _, _, err = run(capsys, "correlate", *given, "-m", "bleu", *kept)
+    _, _, err = run(capsys, "correlate", *files, "-m", "bleu", *kept)
     assert "not read" not in err
-    _, _, err = run(capsys, "train", "-t", *given, "-o", "m.json", "--valid", "none")
+    _, _, err = run(capsys, "train", "-t", *files, "-o", "m.json", "--valid", "none")
     assert err.count("not read as systems: 'LP'") == 1
 
 
@@ -163,10 +163,10 @@ def test_check_lists_repeated_ids(write_lines, capsys):
     rows = ["id ref A", "1 a b", "2 b c", "1 x x"]
     write_lines("a.tsv", [row.replace(" ", "\t") for row in rows])
     _, out, err = run(capsys, "check", "a.tsv", "--only", "ids", "-f", "json")
-    (found,) = json.loads(out)["findings"]
-    assert found["severity"] == "warning"
-    assert found["examples"] == [3]
-    assert "'1' of segment 1" in found["message"]
+    (result,) = json.loads(out)["findings"]
+    assert result["severity"] == "warning"
+    assert result["examples"] == [3]
+    assert "'1' of segment 1" in result["message"]
     assert "repeated segment ids" not in err
 
 
@@ -215,7 +215,7 @@ def test_habits_are_understood(files, capsys, habit, meant):
         ("train demo -o m.json", "tertium train -t demo -o m.json"),
     ],
 )
-def test_the_line_to_type_is_said(files, capsys, habit, line):
+def test_the_line_to_type_is_shown(files, capsys, habit, line):
     code, _, err = run(capsys, *habit.split())
     assert code == 2
     assert err.endswith(f": {line}\n")
@@ -269,8 +269,8 @@ def test_convert_writes_what_the_name_says(capsys, form):
     assert tertium.read(f"x.{form}") == tertium.read("demo")
     start = Path(f"x.{form}").read_bytes()[:4]
     assert start == {"csv": b"id,d", "xlsx": b"PK\x03\x04", "tsv": b"id\td"}[form]
-    found = systems(capsys, "score", f"x.{form}", "-m", "bleu")
-    assert found == systems(capsys, "score", "demo", "-m", "bleu")
+    result = systems(capsys, "score", f"x.{form}", "-m", "bleu")
+    assert result == systems(capsys, "score", "demo", "-m", "bleu")
 
 
 def test_an_unknown_extension_lists_the_known_ones(capsys):
@@ -313,9 +313,9 @@ def test_neural_scores_come_the_way_the_message_says(capsys, write_lines):
     for name, hyps in demo.systems.items():
         rows += [f"{name},{demo.ids[i]},{len(hyp)}" for i, hyp in enumerate(hyps)]
     write_lines("comet.csv", rows)
-    given = ["-J", "demo", "--gold", "rankings", "-m", "bleu", "--no-probes"]
-    given += ["--coef", "tau-wmt14", "--scores", "comet.csv"]
-    code, out, err = run(capsys, "correlate", "demo", *given)
+    options = ["-J", "demo", "--gold", "rankings", "-m", "bleu", "--no-probes"]
+    options += ["--coef", "tau-wmt14", "--scores", "comet.csv"]
+    code, out, err = run(capsys, "correlate", "demo", *options)
     assert code == 0, err
     assert "comet" in out
 

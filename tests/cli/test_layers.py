@@ -37,7 +37,7 @@ def scores(result) -> list[float]:
     return [result["systems"][name][METRIC]["score"] for name in ("A", "B")]
 
 
-def test_given_links_replace_the_aligner_of_one_system(run_json):
+def test_links_from_a_file_replace_the_aligner_of_one_system(run_json):
     assert scores(run_json("score", *base())) == [pytest.approx(0.4), 1]
     result = run_json("score", *base("--alignments", "A=a.links", "--segments"))
     assert scores(result) == [pytest.approx(0.6), 1]
@@ -100,7 +100,7 @@ def test_links_that_do_not_fit_are_named_with_file_and_line(
 
 
 @pytest.mark.parametrize(
-    ("given", "part"),
+    ("links", "part"),
     [
         (["C=a.links"], "there is no system 'C'; choose from A, B (--alignments)"),
         (["a.links"], "does not name its system; give NAME=a.links"),
@@ -114,8 +114,8 @@ def test_links_that_do_not_fit_are_named_with_file_and_line(
         (["A=-", "B=-"], "standard input (-) is given more than once"),
     ],
 )
-def test_mistakes_in_the_option_are_explained(given, part, capsys):
-    assert part in complaint(capsys, "score", *base("--alignments", *given))
+def test_mistakes_in_the_option_are_explained(links, part, capsys):
+    assert part in complaint(capsys, "score", *base("--alignments", *links))
 
 
 def test_one_system_named_in_two_ways_is_rejected(capsys):
@@ -125,10 +125,10 @@ def test_one_system_named_in_two_ways_is_rejected(capsys):
 
 
 def test_metrics_that_split_words_differently_are_rejected(capsys):
-    given = ["-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
+    texts = ["-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
     spec = f"{METRIC}:tokenize=13a"
     for verb in ("score", "compare"):
-        message = complaint(capsys, verb, *given, "-m", spec)
+        message = complaint(capsys, verb, *texts, "-m", spec)
         assert "splits them by 13a; tokenise the texts first" in message
 
 
@@ -151,7 +151,7 @@ def test_links_count_the_words_of_trees_where_there_are_some(run_json, write_lin
         "score", "-r", "one.txt", "-i", "S=one.txt", "-m", *specs, "--trees",
         "t.conllu", "--ref-trees", "t.conllu", "--alignments", "one.links",
     )  # fmt: skip
-    by_spec = {spec: own["score"] for spec, own in result["systems"]["S"].items()}
+    by_spec = {spec: score["score"] for spec, score in result["systems"]["S"].items()}
     assert by_spec[METRIC] == 1
     assert by_spec["kendall"] == pytest.approx(2 / 3)
     assert by_spec["dted:variant=fc"] == pytest.approx(by_spec["dted:variant=c"])
@@ -172,8 +172,8 @@ def test_files_with_an_equals_sign_or_a_comma_are_meant_as_they_stand(write_line
 
 def test_texts_with_links_are_texts_in_a_test_set():
     testset = tertium.Testset.build(["a"], {"A": ["a"]})
-    given = tertium.align.with_links(testset.systems["A"], [[(0, 0)]])
-    assert tertium.Testset.build(["a"], {"A": given}) == testset
+    linked = tertium.align.with_links(testset.systems["A"], [[(0, 0)]])
+    assert tertium.Testset.build(["a"], {"A": linked}) == testset
 
 
 @pytest.mark.parametrize("verb", ["score", "compare"])

@@ -127,7 +127,7 @@ def test_several_language_pairs_must_be_chosen_from(folder, run, tmp_path):
     code, _, err = run("score", folder, "-m", "wer")
     assert code == 2
     assert "more than one language pair: en-de, en-ru; name one" in err
-    assert "-l en-de" in err
+    assert "such as en-de (--langpair)" in err
 
 
 def test_files_of_different_length_are_named(folder, run, tmp_path):

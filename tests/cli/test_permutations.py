@@ -64,7 +64,7 @@ def test_errors_name_place_and_cure(capsys, write_lines, lines, options, message
     assert message in capsys.readouterr().err
 
 
-def test_files_of_different_length_are_refused(capsys, write_lines):
+def test_files_of_different_length_are_rejected(capsys, write_lines):
     a, b = write_lines("a", ["1"]), write_lines("b", ["1", "1 2"])
     assert main(["score", "--permutations", str(a), str(b)]) == 2
     assert "'a' ends after 1 permutation" in capsys.readouterr().err

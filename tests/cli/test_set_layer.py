@@ -28,39 +28,39 @@ def complaint(capsys, *arguments: str) -> str:
     return capsys.readouterr().err
 
 
-def scores(found: dict) -> list[float]:
-    return [found["systems"][name]["evalgen"]["score"] for name in ("A", "B")]
+def scores(result: dict) -> list[float]:
+    return [result["systems"][name]["evalgen"]["score"] for name in ("A", "B")]
 
 
 def test_sets_are_what_outputs_are_corrected_into(run_json):
-    found = scores(run_json("score", *SETS))
+    result = scores(run_json("score", *SETS))
     # B: "sat" is missing (0.8) of 4 words, "a" moves (0.6) of 3.
-    assert found == [0, pytest.approx(1.4 / 7)]
-    given = scores(run_json("score", "-r", "ref.txt", *SETS))
-    assert given == found
+    assert result == [0, pytest.approx(1.4 / 7)]
+    beside = scores(run_json("score", "-r", "ref.txt", *SETS))
+    assert beside == result
     alone = scores(run_json("score", "-r", "ref.txt", *SETS[:-2]))
     assert alone[0] > 0
 
 
-def test_given_references_are_beside_the_sets(run_json, write_lines):
+def test_references_are_used_besides_the_sets(run_json, write_lines):
     write_lines("own.txt", ["the cat sat", "dog a bayed"])
-    found = run_json("score", "-r", "own.txt", *SETS)
-    assert scores(found) == [0, pytest.approx(0.8 / 7)]
-    assert "sets:yes" in found["metrics"]["evalgen"]["signature"]
-    found = run_json("score", "-r", "own.txt", *SETS[:-2])
-    assert "sets" not in found["metrics"]["evalgen"]["signature"]
+    result = run_json("score", "-r", "own.txt", *SETS)
+    assert scores(result) == [0, pytest.approx(0.8 / 7)]
+    assert "sets:yes" in result["metrics"]["evalgen"]["signature"]
+    result = run_json("score", "-r", "own.txt", *SETS[:-2])
+    assert "sets" not in result["metrics"]["evalgen"]["signature"]
 
 
 def test_compare_reads_them_too(run_json):
-    found = run_json("compare", *SETS)
-    assert "evalgen" in json.dumps(found)
+    result = run_json("compare", *SETS)
+    assert "evalgen" in json.dumps(result)
 
 
 def test_without_references_the_shortest_sentence_is_one(run_json):
     only = ["score", "-i", "A.txt", "-m", "wer", "--sets", "sets.refs", "--segments"]
-    found = run_json(*only)["systems"]["A"]["wer"]["segments"]
+    result = run_json(*only)["systems"]["A"]["wer"]["segments"]
     # "a cat sat" and "a dog barked": 4 tokens beside 3, and one other.
-    assert found == [pytest.approx(1.0), pytest.approx(1 / 3)]
+    assert result == [pytest.approx(1.0), pytest.approx(1 / 3)]
 
 
 def test_segments_with_ids_find_their_sets(run_json, write_lines):
@@ -70,8 +70,8 @@ def test_segments_with_ids_find_their_sets(run_json, write_lines):
     ]
     write_lines("t.jsonl", [json.dumps(row) for row in rows])
     write_lines("by-id.refs", ["y\ta dog {barked|bayed}", "x\t{the|a} {cat|kitty} sat"])
-    found = run_json("score", "t.jsonl", "-m", "evalgen", "--sets", "by-id.refs")
-    assert scores(found)[0] == 0
+    result = run_json("score", "t.jsonl", "-m", "evalgen", "--sets", "by-id.refs")
+    assert scores(result)[0] == 0
 
 
 def test_ids_and_numbers_of_segments_must_fit(capsys, write_lines):
@@ -127,7 +127,7 @@ def test_what_a_set_drops_from_its_file_is_reported_once(capsys, write_lines):
     write_lines("one.fst.txt", ["0 1 a b 0.5", "1"])
     line = ["score", "-i", "one.txt", "-m", "evalgen", "--sets", "one.fst.txt"]
     assert main(line) == 0
-    said = capsys.readouterr().err
-    assert said.count("one.fst.txt: weights were dropped") == 1
+    message = capsys.readouterr().err
+    assert message.count("one.fst.txt: weights were dropped") == 1
     assert main([*line, "-q"]) == 0
     assert "weights" not in capsys.readouterr().err

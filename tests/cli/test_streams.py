@@ -124,11 +124,13 @@ def into_full(request, tmp_path_factory):
 
     By verb, and by command for help.
     """
-    commands = {verb: own for verb, (own, needed) in COMMANDS.items() if found(needed)}
+    commands = {
+        verb: command for verb, (command, needed) in COMMANDS.items() if found(needed)
+    }
     if "parse" in commands:
         model = request.getfixturevalue("tiny_model")
         commands["parse"] = commands["parse"].format(model=model)
-    commands.update({own: own for own in HELP})
+    commands.update({command: command for command in HELP})
     folder = tmp_path_factory.mktemp("full")
     write_files(folder)
     (folder / "stdin").write_text(STDIN)
@@ -180,7 +182,7 @@ def test_a_closed_output_is_one_line_and_exit_code_one(command):
     assert done.returncode == 1
 
 
-def test_a_closed_output_is_no_error_for_who_writes_a_file(tmp_path):
+def test_a_closed_output_is_not_an_error_if_a_file_is_written(tmp_path):
     done = shell("score demo -o scores.txt >&-")
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "scores.txt").read_text() == shell("score demo").stdout
@@ -211,7 +213,7 @@ def test_a_closed_input_is_wrong_input(command):
 
 
 @pytest.mark.parametrize("command", ["metrics", "convert demo -o - --to tsv"])
-def test_a_reader_who_has_seen_enough_is_no_failure(command):
+def test_a_reader_that_has_seen_enough_is_not_a_failure(command):
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(

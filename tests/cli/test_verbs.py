@@ -170,7 +170,7 @@ def test_few_units_are_remarked_on(files, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_intervals_have_enough_resamples_or_say_that_they_have_not(capsys, run_json):
+def test_intervals_have_enough_resamples_or_a_remark(capsys, run_json):
     data = run_json("score", "demo", "-m", "wer", "--interval", "0.999")
     assert "bs:10000|" in data["metrics"]["wer"]["signature"]
     command = ["score", "demo", "-m", "wer", "--interval", "0.999"]
@@ -364,14 +364,14 @@ def test_stdin_is_a_file_too(files):
     assert figures[0] == figures[1]
 
 
-def test_a_closed_pipe_is_no_error(files):
+def test_a_closed_pipe_is_not_an_error(files):
     command = f"{sys.executable} -m tertium score demo -m bleu --segments | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stderr == ""
     assert done.stdout.split() == ["system", "BLEU"]
 
 
-def test_a_terminal_gets_a_drawn_table(files):
+def test_a_terminal_gets_a_rich_table(files):
     """A real pseudo-terminal, through Python's own pty module."""
     code = (
         "import pty, sys; sys.exit(pty.spawn([sys.executable, '-m', 'tertium', "

@@ -125,18 +125,18 @@ def imports(path: Path):
 def registered(path: Path):
     """Yield every room that a file names in a string, as ``tertium.ROOM.X:NAME``."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        said = node.value if isinstance(node, ast.Constant) else None
-        if isinstance(said, str) and (found := _NAME.fullmatch(said)):
-            yield found[1]
+        message = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(message, str) and (result := _NAME.fullmatch(message)):
+            yield result[1]
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_import_what_the_plan_allows_and_the_plan_nothing_else(room):
     used, named = set(), set()
     for path in (SOURCE / room).rglob("*.py"):
-        own = set(imports(path))
-        assert own <= ROOMS[room] | EVERYWHERE | {room}, path
-        used |= own
+        rooms = set(imports(path))
+        assert rooms <= ROOMS[room] | EVERYWHERE | {room}, path
+        used |= rooms
         named |= set(registered(path))
     assert ROOMS[room] <= used, "arrows that nobody uses"
     assert named - {room} == REGISTERED.get(room, set())

@@ -65,7 +65,7 @@ def test_progress_shows_rate_and_time_left(terminal):
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_every_phase_has_a_rate_of_its_own(terminal):
+def test_every_phase_has_its_own_rate(terminal):
     with Progress() as progress:
         progress.phase("segments", 100, 300)
         progress.phase("segments", 300, 300)
@@ -154,15 +154,15 @@ def test_training_shows_how_far_it_is(terminal, tmp_path, monkeypatch):
 
 def test_parts_between_reports_change_no_ranking(monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)
-    found = []
+    result = []
     for size in (7, 10**6):
         for name in ("resampling", "trueskill"):
             module = importlib.import_module(f"tertium.judgements.ranking.{name}")
             monkeypatch.setattr(module, "_PART", size)
         call = "rank demo --method expected-wins trueskill --bootstrap 50 -f json -q"
         assert main(call.split()) == 0
-        found.append(capsys.readouterr().out)
-    assert found[0] == found[1]
+        result.append(capsys.readouterr().out)
+    assert result[0] == result[1]
 
 
 def test_parts_between_reports_change_no_scores(demo, monkeypatch):
@@ -180,7 +180,7 @@ def test_parts_between_reports_change_no_features(demo, monkeypatch):
     texts = TextRows()
     texts.add(demo.systems["good"], demo.references)
     profile = find_profile("beer-3.0").fitted(
-        [r for own in demo.references for r in own]
+        [r for refs in demo.references for r in refs]
     )
     whole = texts.features(profile)
     monkeypatch.setattr("tertium.learn.matrices._PART", 7)

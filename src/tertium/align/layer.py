@@ -20,12 +20,9 @@ __all__ = ["with_alignment_files"]
 
 
 def with_alignment_files(
-    chunks: Iterator[Testset] | None, files: LayerFiles, size: int
+    chunks: Iterator[Testset], files: LayerFiles
 ) -> Iterator[Testset]:
     """Yield chunks whose outputs carry the links of their alignment files."""
-    del size
-    if chunks is None:
-        raise InputError("alignments belong to texts; give references and systems")
     systems: dict[str, _System] | None = None
     done = 0
     for chunk in chunks:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compressed files: gzip, xz, bzip2 and Zstandard, told by name or first bytes.
+"""Compressed files: gzip, xz, bzip2 and Zstandard, recognised by name or first bytes.
 
 The codec modules are imported when a file needs them.
 """
@@ -62,7 +62,7 @@ def sniff(head: bytes) -> str | None:
 
 
 def broken(codec: str) -> tuple[type[Exception], ...]:
-    """Return the exceptions a codec raises on data that are not its own."""
+    """Return the exceptions a codec raises on data of another kind."""
     if codec == "gzip":
         return (importlib.import_module("zlib").error, OSError)
     if codec == "xz":

@@ -2,7 +2,7 @@
 """Texts that are scored together, and the layers that metrics share.
 
 Words are aligned and sentences parsed once for all metrics that ask for the same:
-a batch keeps what was made of its texts, and is thrown away with it.
+a batch keeps what was computed from its texts.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Batch:
         return hyps, cast("list[str]", self.references)
 
     def layer(self, recipe: Hashable, make: Callable[[], _Layer]) -> _Layer:
-        """Return what was made by a recipe, made now if it was not before.
+        """Return what a recipe makes; make it if that has not been done yet.
 
         Parameters
         ----------

@@ -204,7 +204,7 @@ class TestsetFiles(LayerFiles):
 
 
 def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
-    """Yield chunks, and pass on what is to be noted about them."""
+    """Yield chunks, and pass on their notes."""
     repeated = RepeatedIds()
     known: list[Note] = []
     for chunk in chunks:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing test sets in any format, and the test set that comes along.
+"""Writing test sets in any format, and the bundled test set.
 
 ``write`` makes a file or folder that reads back the same; for reading see
 :mod:`tertium.data.reading`.
@@ -25,14 +25,14 @@ __all__ = ["demo_path", "output_format", "wants_demo", "write"]
 
 
 def demo_path() -> str:
-    """Return the path of the test set that comes along."""
+    """Return the path of the bundled test set."""
     import tertium
 
     return os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
 
 def wants_demo(path: StrPath) -> bool:
-    """Return whether a path means the test set that comes along."""
+    """Return whether a path means the bundled test set."""
     return path == "demo" and not os.path.exists(path)
 
 

@@ -3,9 +3,9 @@
 
 A layer joins its texts while they stream by: its files are read in step with the
 chunks, so memory does not grow with them. The room that knows a kind of file has its
-reader, which is loaded by name: a function of the chunks (None if there are no texts
-but those of the layer) and the :class:`LayerFiles`. To add a layer, add its fields to
-`LayerFiles` and `layer_paths`, and its reader to `_readers`.
+reader, a function of the chunks and the :class:`LayerFiles`, which is loaded by name.
+To add a layer, add its fields to `LayerFiles` and `layer_paths`, and its reader to
+`with_layers`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ __all__ = [
 
 #: The files of every system, or of the only one.
 SystemPaths: TypeAlias = Mapping[str, Paths] | Paths
-
-_Chunks: TypeAlias = Iterator[Testset]
-_Reader: TypeAlias = "Callable[[_Chunks | None, LayerFiles, int], _Chunks]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,12 +105,15 @@ def with_layers(
     size : int
         Segments per chunk where layers bring the texts.
     """
-    for reader in _readers(files):
-        module, _, name = reader.partition(":")
-        add = cast("_Reader", getattr(import_module(module), name))
-        chunks = add(chunks, files, size)
+    # Trees first: they may bring the texts, and links count the words of a tree.
+    if files.trees or files.ref_trees:
+        chunks = _load("tertium.trees.layer:with_tree_files")(chunks, files, size=size)
     if chunks is None:
         raise InputError("nothing to read; give a file, or references and systems")
+    if files.alignments:
+        chunks = _load("tertium.align.layer:with_alignment_files")(chunks, files)
+    if files.sets:
+        chunks = _load("tertium.grammars.layer:with_set_files")(chunks, files)
     return chunks
 
 
@@ -145,14 +145,12 @@ def add_layers(testset: Testset, files: LayerFiles) -> Testset:
     return layered
 
 
-def _readers(files: LayerFiles) -> Iterator[str]:
-    # Trees first: links count the words of a tree where there is one.
-    if files.trees or files.ref_trees:
-        yield "tertium.trees.layer:with_tree_files"
-    if files.alignments:
-        yield "tertium.align.layer:with_alignment_files"
-    if files.sets:
-        yield "tertium.grammars.layer:with_set_files"
+def _load(reader: str) -> Callable[..., Iterator[Testset]]:
+    """Return a reader by module and name."""
+    module, _, name = reader.partition(":")
+    return cast(
+        "Callable[..., Iterator[Testset]]", getattr(import_module(module), name)
+    )
 
 
 def files_by_system(

@@ -3,7 +3,7 @@
 
 Only LF and CRLF end a line: U+2028, U+0085, form feed and a lone CR are text. One
 byte order mark at the start is dropped. Bytes that are not UTF-8 are an error with
-file, line and byte. ``-`` is standard input. Compression is told by the extension
+file, line and byte. ``-`` is standard input. Compression is recognised by the extension
 or, failing that, by the first bytes.
 
 Files are read in blocks cut after a line end, so memory does not grow with the file
@@ -77,7 +77,7 @@ def open_lines(path: StrPath) -> Iterator[str]:
     Yields
     ------
     str
-        One line. A line end at the end of the file starts no further line.
+        One line. A line end at the end of the file does not start another line.
 
     Raises
     ------

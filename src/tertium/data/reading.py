@@ -43,8 +43,8 @@ def read(
     path : str or path, optional
         A file that holds everything (TSV, CSV, Excel, JSONL, Parquet, WMT XML), a
         folder as ``write`` makes it, a folder of mt-metrics-eval (with one reference,
-        and without references among the systems), or ``"demo"``, the test set that
-        comes along (unless there is such a file).
+        and without references among the systems), or ``"demo"``, the bundled
+        test set (unless there is such a file).
     references : path or sequence of paths, optional
         One file per reference: plain text, or WMT SGML.
     systems : mapping of name to path, or sequence, optional

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ids that tell all segments of a test set apart."""
+"""Ids that distinguish all segments of a test set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AT_ONCE = 200_000  # As many are compared in one go, to keep the set of them sm
 
 
 def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
-    """Return the ids, or ``DOCUMENT/ID`` where they start anew in every document.
+    """Return the ids, or ``DOCUMENT/ID`` where they start again in every document.
 
     Examples
     --------
@@ -29,9 +29,9 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
 
 
 class RepeatedIds:
-    """Finds segments with the id of an earlier one, chunk by chunk.
+    """Find segments with the id of an earlier one, chunk by chunk.
 
-    Ids may start anew in every document. Only hashes are kept, eight bytes per
+    Ids may start again in every document. Only hashes are kept, eight bytes per
     segment, so that memory hardly grows with the stream.
 
     Examples

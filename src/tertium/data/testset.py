@@ -3,7 +3,7 @@
 
 References are per segment: ``references[i]`` is the tuple of references of segment
 ``i``, and segments may have different numbers of them. Either every segment has one,
-or none has. All columns have the same length; nothing is ever cut short.
+or none has. All columns have the same length; nothing is ever truncated.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ extra segment 2: 'a dog'); give one per segment
         return len(self.references)
 
     def __repr__(self) -> str:
-        """Return a line that says what is inside."""
+        """Return a one-line summary."""
         counts = {len(refs) for refs in self.references}
         most = max(counts, default=0)
         references = count(most, "reference")
@@ -141,7 +141,7 @@ extra segment 2: 'a dog'); give one per segment
         langpair: str | None = None,
         layers: Mapping[str, Sequence[str]] | None = None,
     ) -> Testset:
-        """Build a test set from any sequences; everything may be left out.
+        """Build a test set from any sequences; everything is optional.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ extra segment 2: 'a dog'); give one per segment
         Raises
         ------
         InputError
-            When an index is not one of a segment.
+            When there is no segment at an index.
 
         Examples
         --------

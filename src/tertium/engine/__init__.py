@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where test sets, metrics and statistics meet: scoring and comparing."""
+"""Scoring and comparing systems: test sets, metrics and statistics together."""
 
 from __future__ import annotations
 

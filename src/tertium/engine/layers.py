@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether metrics read the layers that come with a test set."""
+"""Whether metrics read the layers of a test set."""
 
 from __future__ import annotations
 

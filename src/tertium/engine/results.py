@@ -150,11 +150,15 @@ class ScoreTable(Result):
                 for name, scores in self.systems.items()
             }
             if any(counts.values()):
+                listed = [
+                    f"{name} {number:,} of {self.segments:,}"
+                    for name, number in counts.items()
+                    if number
+                ]
                 values = {
                     "metric": spec,
                     "name": spec.partition(":")[0],
-                    "segments": f"{self.segments:,}",
-                    "systems": ", ".join(f"{k} {n:,}" for k, n in counts.items() if n),
+                    "systems": ", ".join(listed),
                 }
                 yield Note(code, values)
 
@@ -175,7 +179,7 @@ class ScoreTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium score -f json`` prints.
 
-        Systems are in the order they were given in.
+        Systems are in the order of the test set.
         """
         return {
             "tertium": __version__,
@@ -292,7 +296,7 @@ class Comparison(Result):
         raise KeyError(message)
 
     def pairs_in(self, order: Sequence[str], metric: str) -> list[Pair]:
-        """Return the pairs of a metric, sorted and turned as an order of systems says.
+        """Return the pairs of a metric, sorted and turned to follow an order.
 
         A baseline, with which every other system is compared, always stays `a`.
         """

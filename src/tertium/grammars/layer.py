@@ -20,16 +20,11 @@ __all__ = ["with_set_files"]
 _NOTES = 6  # more of them are only counted
 
 
-def with_set_files(
-    chunks: Iterator[Testset] | None, files: LayerFiles, size: int
-) -> Iterator[Testset]:
+def with_set_files(chunks: Iterator[Testset], files: LayerFiles) -> Iterator[Testset]:
     """Yield chunks whose first references carry the reference sets of their segments.
 
     A segment without a reference gets the shortest sentence of its set as one.
     """
-    del size
-    if chunks is None:
-        raise InputError("reference sets belong to outputs; give systems")
     sets = _Sets(files.set_files())
     notes = sets.notes
     for chunk in chunks:

@@ -11,12 +11,10 @@ ENGINE = {
     "of each is the only reference; add evalgen to use them all",
     "mixed-links": "%(metric)s: some outputs bring word links and others are aligned "
     "here, so system scores may not be comparable; give alignments for every system",
-    "degenerate": "%(metric)s: some of the %(segments)s segments have too few aligned "
-    "words to measure (%(systems)s); `tertium metrics %(name)s` describes how they "
-    "count",
-    "unproven": "%(metric)s: some of the %(segments)s segments were too hard to "
-    "search exhaustively (%(systems)s), so better scores may exist; split them into "
-    "sentences",
+    "degenerate": "%(metric)s: some segments have too few aligned words to measure "
+    "(%(systems)s); `tertium metrics %(name)s` describes how they count",
+    "unproven": "%(metric)s: some segments were too hard to search exhaustively "
+    "(%(systems)s), so better scores may exist; split them into sentences",
     "few-units": "only %(units)s %(kind)s were resampled: with so few, bootstrap "
     "p-values are too small; the randomisation test is exact here",
     "sentbleu": "segments are listed by sentbleu: bleu is 0 for texts of fewer than "

@@ -17,7 +17,7 @@ __all__ = ["with_tree_files"]
 
 
 def with_tree_files(
-    chunks: Iterator[Testset] | None, files: LayerFiles, size: int
+    chunks: Iterator[Testset] | None, files: LayerFiles, *, size: int
 ) -> Iterator[Testset]:
     """Yield chunks whose texts carry their trees; without chunks, trees bring texts."""
     trees = _Trees(files)

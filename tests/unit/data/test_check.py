@@ -163,7 +163,7 @@ def test_a_reference_that_is_the_source() -> None:
     assert brief(report) == ["warning source-as-reference reference 1 [9] 1"]
 
 
-def test_copies_are_no_mistake_where_source_and_target_are_one_language() -> None:
+def test_copies_are_not_a_mistake_where_source_and_target_are_one_language() -> None:
     references = [*A[:2], *REFERENCES[2:]]
     report = check(Testset.build(references, {"B": [*B[:18], *A[18:]]}, sources=A))
     assert report.findings == []
@@ -353,7 +353,7 @@ def test_mojibake(encoding: str) -> None:
     assert report.findings[0].severity == "error"
 
 
-def test_letters_before_quotation_marks_are_no_mojibake() -> None:
+def test_letters_before_quotation_marks_are_not_mojibake() -> None:
     texts = ["„Viel Spaß“, sagte er", "ein großes „Ä“ und „Ü“", "NÃO e “Â”"]
     assert check(Testset.build(texts), only=["encoding"]).findings == []
 

@@ -26,7 +26,7 @@ def bad() -> Testset:
 
 
 def kinds(testset: Testset, **choice: list[str]) -> list[str]:
-    return [found.kind for found in check(testset, **choice).findings]
+    return [result.kind for result in check(testset, **choice).findings]
 
 
 def test_grave_findings_come_first(bad: Testset) -> None:
@@ -52,11 +52,11 @@ def test_an_unknown_kind_lists_near_ones(bad: Testset) -> None:
 
 def test_the_report_turns_into_json(bad: Testset) -> None:
     report = check(bad)
-    found = json.loads(report.to_json())
-    assert list(found) == ["tertium", "segments", "findings"]
-    assert found["segments"] == 3
-    assert found["findings"] == [item.to_dict() for item in report.findings]
-    assert found["findings"][0]["examples"] == [2]
+    result = json.loads(report.to_json())
+    assert list(result) == ["tertium", "segments", "findings"]
+    assert result["segments"] == 3
+    assert result["findings"] == [item.to_dict() for item in report.findings]
+    assert result["findings"][0]["examples"] == [2]
 
 
 def test_the_report_prints_itself(bad: Testset) -> None:
@@ -82,9 +82,9 @@ def test_the_data_room_does_not_import_the_checks() -> None:
 
 
 def test_the_demo_has_one_pair_of_identical_systems(demo: Testset) -> None:
-    found = [found for found in check(demo).findings if found.severity != "note"]
-    assert [f.kind for f in found] == ["identical-systems"]
-    assert found[0].where == "systems 'words', 'copy'"
+    result = [result for result in check(demo).findings if result.severity != "note"]
+    assert [f.kind for f in result] == ["identical-systems"]
+    assert result[0].where == "systems 'words', 'copy'"
 
 
 @pytest.mark.wmt
@@ -92,7 +92,7 @@ def test_real_data_have_no_errors(wmt15: Testset) -> None:
     report = check(wmt15)
     assert report.count("error") == 0, report
     # The files do hold byte order marks and zero-width spaces.
-    warned = {found.kind for found in report.findings if found.severity == "warning"}
+    warned = {result.kind for result in report.findings if result.severity == "warning"}
     assert warned == {"separators"}
 
 
@@ -101,5 +101,5 @@ def test_a_line_lost_in_real_data_is_found(wmt15: Testset) -> None:
     name, hyps = next(iter(wmt15.systems.items()))
     moved = {**wmt15.systems, name: [*hyps[:999], *hyps[1000:], ""]}
     report = check(Testset(wmt15.references, moved), only=["shifted"])
-    (found,) = report.findings
-    assert (found.where, found.examples[0]) == (f"system {name!r}", 1000)
+    (result,) = report.findings
+    assert (result.where, result.examples[0]) == (f"system {name!r}", 1000)

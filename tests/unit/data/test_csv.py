@@ -73,7 +73,7 @@ def test_cells_are_quoted_where_needed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", ["a\r\nb", "x" * 131_073, "\ud800"])
-def test_texts_that_would_change_are_refused(tmp_path: Path, bad: str) -> None:
+def test_texts_that_would_change_are_rejected(tmp_path: Path, bad: str) -> None:
     testset = Testset.build(["x", "y"], {"A": ["x", bad]})
     with pytest.raises(InputError, match=r"segment 2 has"):
         write(testset, tmp_path / "a.csv")

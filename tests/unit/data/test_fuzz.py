@@ -46,7 +46,7 @@ def read_any(folder: Path, data: bytes, form: str) -> None:
 @pytest.mark.parametrize("form", format_names())
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
-def test_any_bytes_are_read_or_refused(
+def test_any_bytes_are_read_or_rejected(
     tmp_path_factory: pytest.TempPathFactory, form: str, data: st.DataObject
 ) -> None:
     piece = st.sampled_from(PIECES[form]) | st.binary(max_size=6)
@@ -56,7 +56,7 @@ def test_any_bytes_are_read_or_refused(
 
 @pytest.mark.parametrize("compression", ["", ".gz", ".xz", ".bz2", ".zst"])
 @pytest.mark.parametrize("form", ["tsv", "csv", "xlsx", "jsonl", "xml", "parquet"])
-def test_damaged_files_are_read_or_refused(
+def test_damaged_files_are_read_or_rejected(
     tmp_path: Path, form: str, compression: str
 ) -> None:
     if form == "parquet":

@@ -96,6 +96,6 @@ def test_what_is_written_is_one_object_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["id", "src", "ref", "tgt", "doc", "langpair"])
-def test_layers_with_the_name_of_a_key_are_refused(tmp_path: Path, name: str) -> None:
+def test_layers_with_the_name_of_a_key_are_rejected(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=f"a layer cannot be called '{name}'"):
         write(Testset.build(["a"], layers={name: ["a"]}), tmp_path / "a.jsonl")

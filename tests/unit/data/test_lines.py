@@ -169,7 +169,7 @@ def test_a_file_without_permission_is_named(tmp_path: Path) -> None:
         next(open_lines(file))
 
 
-def test_a_name_with_null_is_refused() -> None:
+def test_a_name_with_null_is_rejected() -> None:
     with pytest.raises(FormatError, match="cannot be read"):
         next(open_lines("a\0b"))
 
@@ -244,7 +244,7 @@ def test_equal_lines_give_equal_gzip_bytes(tmp_path: Path) -> None:
         (["a", "b", "\ud800"], 3),
     ],
 )
-def test_lines_that_would_change_are_refused(
+def test_lines_that_would_change_are_rejected(
     tmp_path: Path, lines: list[str], number: int
 ) -> None:
     with pytest.raises(InputError, match=f"line {number} .*; remove it"):

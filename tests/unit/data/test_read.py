@@ -84,7 +84,7 @@ def test_systems_are_named_after_files(path: str, name: str) -> None:
     assert system_name(path) == name
 
 
-def test_two_systems_of_one_name_are_refused(files: dict[str, Path]) -> None:
+def test_two_systems_of_one_name_are_rejected(files: dict[str, Path]) -> None:
     other = files["A"].with_suffix(".txt.gz")
     other.write_bytes(gzip.compress(b"x\n"))
     with pytest.raises(InputError, match=r"called 'A': .*A\.txt and .*A\.txt\.gz;"):
@@ -169,7 +169,7 @@ def test_standard_input_may_hold_a_whole_test_set(
     assert read("-", format="tsv") == Testset([("x",)], {"A": ["y"]})
 
 
-def test_wrong_arguments_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
+def test_wrong_arguments_are_rejected(files: dict[str, Path], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to read"):
         read()
     with pytest.raises(InputError, match="separate files too"):
@@ -197,12 +197,12 @@ def test_a_plain_file_may_have_the_extension_of_another_format(tmp_path: Path) -
 @pytest.mark.parametrize("form", [f for f in format_names() if f != "parquet"])
 def test_missing_files_are_named(tmp_path: Path, form: str) -> None:
     file = tmp_path / f"none.{form}"
-    given = {"references": file} if form in ("plain", "sgml") else {"path": file}
+    place = {"references": file} if form in ("plain", "sgml") else {"path": file}
     with pytest.raises(InputError, match=rf"none\.{form}: no such file"):
-        read(**given, format=form)  # type: ignore[arg-type]
+        read(**place, format=form)  # type: ignore[arg-type]
 
 
-def test_a_langpair_given_wins(tmp_path: Path) -> None:
+def test_the_langpair_argument_wins(tmp_path: Path) -> None:
     file = tmp_path / "a.tsv"
     file.write_text("langpair\tref\nde-en\tx\n")
     assert read(file).langpair == "de-en"
@@ -219,7 +219,7 @@ def test_a_folder_reads_as_it_is_laid_out(tmp_path: Path) -> None:
     assert read(tmp_path) == Testset([("1", "2", "10")], {"A": ["x"]})
 
 
-def test_a_folder_with_doubts_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_doubts_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"no source\.txt, reference\.txt"):
         read(tmp_path)
     (tmp_path / "reference.1.txt").write_text("a\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every format gives back exactly what it took, or refuses to take it."""
+"""Every format gives back exactly what it took, or rejects it."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ def round_trip(testset: Testset, form: str) -> Testset:
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_what_is_written_reads_back_exactly(form: str, testset: Testset) -> None:
     try:
-        found = round_trip(testset, form)
+        result = round_trip(testset, form)
     except InputError as error:
         assert ";" in str(error)  # noqa: PT017
         return
-    assert found == expected(testset, form)
+    assert result == expected(testset, form)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 @given(testset=any_testset(easy | hard.filter(lambda t: "\ud800" not in t), names))
 @settings(max_examples=30, deadline=None)
-def test_these_formats_refuse_nothing_but_surrogates(
+def test_these_formats_reject_nothing_but_surrogates(
     form: str, testset: Testset
 ) -> None:
     if testset.layers.keys() & {"id", "src", "ref", "tgt", "doc"}:
@@ -110,7 +110,7 @@ def test_these_formats_refuse_nothing_but_surrogates(
 @pytest.mark.parametrize("form", format_names())
 @given(texts=st.lists(easy, min_size=2, max_size=2))
 @settings(max_examples=20, deadline=None)
-def test_ordinary_texts_are_never_refused(form: str, texts: list[str]) -> None:
+def test_ordinary_texts_are_never_rejected(form: str, texts: list[str]) -> None:
     testset = Testset.build(
         [[text, text] for text in texts],
         {"A": texts, "b.2": texts[::-1]},
@@ -132,7 +132,7 @@ def test_ragged_references_survive(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["plain", "tsv", "sgml"])
-def test_ragged_references_are_refused(form: str) -> None:
+def test_ragged_references_are_rejected(form: str) -> None:
     with pytest.raises(
         InputError, match="segment 1 has 2 references and segment 2 has"
     ):
@@ -142,14 +142,14 @@ def test_ragged_references_are_refused(form: str) -> None:
 @pytest.mark.parametrize("form", format_names())
 def test_a_test_set_without_segments_survives(form: str) -> None:
     testset = Testset([], {"A": []}, sources=[])
-    found = round_trip(testset, form)
-    assert len(found) == 0
+    result = round_trip(testset, form)
+    assert len(result) == 0
     if form in ("plain", "tsv", "parquet"):
-        assert found == testset
+        assert result == testset
 
 
 @pytest.mark.parametrize("form", ["plain", "tsv", "parquet", "sgml", "xml"])
-def test_a_test_set_without_columns_is_refused(form: str) -> None:
+def test_a_test_set_without_columns_is_rejected(form: str) -> None:
     with pytest.raises(InputError, match="the test set has no"):
         round_trip(Testset([(), ()]), form)
 
@@ -166,7 +166,7 @@ def test_a_document_may_come_back(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["sgml", "xml"])
-def test_what_documents_cannot_hold_is_refused(form: str) -> None:
+def test_what_documents_cannot_hold_is_rejected(form: str) -> None:
     base = Testset.build(["a", "b"], docs=["x", "x"])
     for changed, message in (
         (replace(base, ids=["1", "1"]), "segments 1 and 2 are both '1'"),

@@ -124,7 +124,7 @@ def test_segments_without_id_are_numbered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", [" a", "a ", "a\nb", "a\r", "\t"])
-def test_texts_that_would_change_are_refused(tmp_path: Path, bad: str) -> None:
+def test_texts_that_would_change_are_rejected(tmp_path: Path, bad: str) -> None:
     with pytest.raises(InputError, match="segment 2 has white space around it"):
         write(Testset.build(["a", bad]), tmp_path / "out", format="sgml")
 

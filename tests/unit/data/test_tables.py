@@ -97,7 +97,7 @@ def test_unknown_columns_are_reported(table: Write) -> None:
         ("system", ["a", "b", "c"], True),
     ],
 )
-def test_values_and_names_tell_systems(
+def test_systems_are_recognised_by_values_and_names(
     table: Write, name: str, values: list[str], system: bool
 ) -> None:
     testset = read(table(with_column(name, values)))

@@ -76,7 +76,7 @@ def test_a_long_extra_segment_is_shortened() -> None:
         Testset.build(["a"], {"A": ["a", "x" * 500]})
 
 
-def test_some_segments_without_reference_are_refused() -> None:
+def test_some_segments_without_reference_are_rejected() -> None:
     with pytest.raises(InputError, match="segment 2 has none"):
         Testset([("a",), ()])
 
@@ -99,7 +99,7 @@ def test_names_must_not_be_empty(columns: dict[str, dict[str, list[str]]]) -> No
         Testset.build(["a"], **columns)  # type: ignore[arg-type]
 
 
-def test_build_refuses_one_text_for_a_column() -> None:
+def test_build_rejects_one_text_for_a_column() -> None:
     for column in (
         {"references": "abc"},
         {"sources": "abc"},
@@ -127,7 +127,7 @@ def test_select_follows_the_given_order(testset: Testset) -> None:
 
 
 @pytest.mark.parametrize("index", [-1, 3])
-def test_select_refuses_indices_out_of_range(testset: Testset, index: int) -> None:
+def test_select_rejects_indices_out_of_range(testset: Testset, index: int) -> None:
     with pytest.raises(InputError, match=f"no segment at index {index}"):
         testset.select([0, index])
 

@@ -80,7 +80,7 @@ def test_a_header_alone_has_no_segments(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", ["a\tb", "a\nb", "a\r"])
-def test_texts_that_would_change_are_refused(tmp_path: Path, bad: str) -> None:
+def test_texts_that_would_change_are_rejected(tmp_path: Path, bad: str) -> None:
     testset = Testset.build(["x", "y"], {"A": ["x", bad]})
     with pytest.raises(InputError, match=r"segment 2 has a tab .*such as csv"):
         write(testset, tmp_path / "a.tsv")

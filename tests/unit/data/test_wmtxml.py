@@ -64,7 +64,7 @@ def test_the_sample_survives_a_round_trip(tmp_path: Path) -> None:
     assert read(tmp_path / "b.xml.gz") == testset
 
 
-def test_a_doctype_is_fine_but_entities_are_refused(tmp_path: Path) -> None:
+def test_a_doctype_is_fine_but_entities_are_rejected(tmp_path: Path) -> None:
     head, body = SAMPLE.split("\n", 1)
     doctype = f'{head}\n<!DOCTYPE dataset SYSTEM "wmt.dtd">\n{body}'
     assert len(read_text(tmp_path, doctype)) == 3
@@ -106,7 +106,7 @@ def test_mistakes_are_named_with_their_line(
         read_text(tmp_path, SAMPLE.replace(old, new))
 
 
-def test_columns_and_documents_out_of_place_are_refused(tmp_path: Path) -> None:
+def test_columns_and_documents_out_of_place_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=":1: <src> outside <doc>"):
         read_text(tmp_path, "<dataset><src/></dataset>")
     with pytest.raises(FormatError, match=":1: <doc> inside <doc>"):
@@ -126,7 +126,7 @@ def test_an_empty_file_is_not_xml(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x0c", "\x1c", "\ufffe", "\ud800"])
-def test_characters_that_xml_forbids_are_refused(tmp_path: Path, bad: str) -> None:
+def test_characters_that_xml_forbids_are_rejected(tmp_path: Path, bad: str) -> None:
     with pytest.raises(InputError, match=f"has the character U\\+{ord(bad):04X}"):
         write(Testset.build(["a", bad]), tmp_path / "a.xml")
     with pytest.raises(InputError, match="an attribute has the character"):

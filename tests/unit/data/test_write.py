@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing: layouts, refusals, and that nothing is left half done."""
+"""Writing: layouts, errors, and no half-written files."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TESTSET = Testset.build(
 
 def test_plain_text_is_a_folder(tmp_path: Path) -> None:
     write(TESTSET, tmp_path / "out")
-    found = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*.txt")}
-    assert found == {
+    result = {str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*.txt")}
+    assert result == {
         str(Path("out", name))
         for name in (
             "source.txt",
@@ -95,13 +95,15 @@ def test_unknown_extensions_and_formats_are_rejected(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a/b", ".a", "..", "a\\b", "x" * 300])
-def test_systems_that_are_no_file_names_are_refused(tmp_path: Path, name: str) -> None:
+def test_systems_that_are_not_file_names_are_rejected(
+    tmp_path: Path, name: str
+) -> None:
     with pytest.raises(InputError, match=";"):
         write(Testset.build(["a"], {name: ["a"]}), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_names_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
+def test_names_that_differ_in_case_only_are_rejected(tmp_path: Path) -> None:
     testset = Testset.build(["a"], {"x": ["a"], "X": ["a"]})
     with pytest.raises(InputError, match="'x' and 'X' in systems can be the same file"):
         write(testset, tmp_path / "out")

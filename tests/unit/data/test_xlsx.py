@@ -26,9 +26,9 @@ def test_texts_are_read_back_exactly(rows: list[list[str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "a.xlsx")
         write_xlsx(file, rows)
-        found = dict(read_xlsx(file))
+        result = dict(read_xlsx(file))
     for number, row in enumerate(rows, start=1):
-        read = found.get(number, [])
+        read = result.get(number, [])
         assert read + [""] * (len(row) - len(read)) == row
 
 

@@ -30,7 +30,7 @@ def test_a_stream_of_chunks_scores_as_the_whole(demo):
                 assert score.score == whole[name][spec].score
 
 
-def test_documents_and_segments_have_scores_of_their_own(demo):
+def test_documents_and_segments_have_scores(demo):
     result = tertium.score(demo, metrics=["bleu"], segments=True, documents=True)
     score = result["good"]["bleu"]
     assert len(score.segments) == 60
@@ -55,7 +55,7 @@ def test_intervals_hold_the_score_and_are_wider_by_document(demo):
     assert blocks["good"]["chrf"].interval != (low, high)
 
 
-def test_signatures_tell_the_number_of_references():
+def test_signatures_state_the_number_of_references():
     one = tertium.score(["a"], ["a"]).metrics["bleu"].signature
     two = tertium.score(["a"], [["a", "b"]]).metrics["bleu"].signature
     ragged = tertium.score(["a", "b"], [["a", "b"], ["b"]]).metrics["bleu"].signature
@@ -80,7 +80,7 @@ def test_signatures_tell_the_number_of_references():
         (({"A": ["a", "b"]}, ["a"]), {}, "2"),
     ],
 )
-def test_scoring_refuses_what_makes_no_sense(arguments, options, message):
+def test_scoring_rejects_what_makes_no_sense(arguments, options, message):
     with pytest.raises(tertium.InputError, match=message):
         tertium.score(*arguments, **options)
 
@@ -161,7 +161,7 @@ def test_effect_size_is_positive_where_the_first_is_better(demo):
         ({"by_document": True, "docs": None}, "no document ids"),
     ],
 )
-def test_comparing_refuses_what_makes_no_sense(options, message):
+def test_comparing_rejects_what_makes_no_sense(options, message):
     with pytest.raises(tertium.InputError, match=message):
         tertium.compare({"A": ["a"], "B": ["b"]}, ["a"], **options)
 
@@ -229,13 +229,13 @@ def test_resamples_follow_what_is_corrected():
     assert few.run["resamples"] == 1100  # 11 pairs
     plain = tertium.compare(systems, refs, metrics="wer", correction="none")
     assert plain.run["resamples"] == 1000
-    own = tertium.compare(systems, refs, metrics="wer", resamples=500)
-    assert own.run["resamples"] == 500
-    assert own.hopeless().reason == "resamples"
-    assert own.hopeless().needed == 6600
+    few = tertium.compare(systems, refs, metrics="wer", resamples=500)
+    assert few.run["resamples"] == 500
+    assert few.hopeless().reason == "resamples"
+    assert few.hopeless().needed == 6600
 
 
-def test_systems_are_ranked_best_first_and_ties_as_given():
+def test_systems_are_ranked_best_first_and_ties_in_order():
     refs = ["a b c d"] * 3
     systems = {
         "worse": ["a b x y"] * 3,

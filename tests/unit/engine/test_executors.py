@@ -21,8 +21,8 @@ def square(number):
     return number * number
 
 
-def refuse(number):
-    raise tertium.InputError(f"{number} is refused")
+def reject(number):
+    raise tertium.InputError(f"{number} is rejected")
 
 
 class DieOnce:
@@ -44,8 +44,8 @@ class DieOnce:
 def test_results_come_in_the_order_of_chunks(executor):
     assert list(executor.map(square, iter(range(20)))) == [n * n for n in range(20)]
     assert list(executor.map(square, [])) == []
-    with pytest.raises(tertium.InputError, match=r"\d is refused"):
-        list(executor.map(refuse, range(5)))
+    with pytest.raises(tertium.InputError, match=r"\d is rejected"):
+        list(executor.map(reject, range(5)))
 
 
 def test_chunks_are_read_as_they_are_needed():

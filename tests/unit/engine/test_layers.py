@@ -20,12 +20,12 @@ def test_degenerate_segments_are_counted(spec):
     assert table.systems["system"][spec].degenerate == 1
     assert table.to_dict()["systems"]["system"][spec]["degenerate"] == 1
     (note,) = table.notes
-    assert (note.code, note.values["systems"]) == ("degenerate", "system 1")
+    assert (note.code, note.values["systems"]) == ("degenerate", "system 1 of 2")
     sound = tertium.score(HYPS[:1], REFS[:1], metrics=[spec])
     assert "degenerate" not in sound.to_dict()["systems"]["system"][spec]
 
 
-def test_signatures_say_which_layers_were_given():
+def test_signatures_name_the_layers_of_texts():
     links = [as_links([(0, 1), (1, 2)]), as_links([])]
     table = tertium.score(with_links(HYPS, links), REFS, metrics=["recpef", "bleu"])
     assert "|given:links|" in table.metrics["recpef"].signature
@@ -74,6 +74,6 @@ def test_the_command_line_remarks_on_degenerate_segments(write_lines, capsys):
     hyp, ref = write_lines("h.txt", HYPS), write_lines("r.txt", REFS)
     arguments = ["score", "-r", str(ref), "-i", str(hyp), "-m", "recpef"]
     assert main(arguments) == 0
-    assert "(h 1); `tertium metrics recpef` describes" in capsys.readouterr().err
+    assert "(h 1 of 2); `tertium metrics recpef` describes" in capsys.readouterr().err
     assert main([*arguments, "-q"]) == 0
     assert capsys.readouterr().err == ""

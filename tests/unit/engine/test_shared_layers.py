@@ -24,20 +24,20 @@ REFS = ["at noon we meet", "the cat sat down"]
 @pytest.fixture
 def aligned(monkeypatch):
     """Return a count of how often texts are aligned, by what aligns them."""
-    found = Counter()
+    result = Counter()
 
     def counted(name):
         whole = getattr(Aligner, name)
 
         def method(self, *args, **kwargs):
-            found[name] += 1
+            result[name] += 1
             return whole(self, *args, **kwargs)
 
         monkeypatch.setattr(Aligner, name, method)
 
     counted("pairs")
     counted("token_pairs")
-    return found
+    return result
 
 
 @pytest.mark.parametrize("how", [tertium.score, tertium.compare])

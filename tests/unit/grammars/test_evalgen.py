@@ -60,12 +60,12 @@ def test_scores_that_are_not_proven_are_told_of(write_lines, monkeypatch, capsys
     given = ["-r", str(refs), "-m", "evalgen"]
     assert main(["score", "-i", str(hyps), *given]) == 0
     said = capsys.readouterr().err
-    assert said.count("tertium: evalgen: of 2 segments some were too hard") == 1
-    assert "(sys 1)" in said
+    assert said.count("tertium: evalgen: some segments were too hard to search") == 1
+    assert "(sys 1 of 2)" in said
     assert main(["score", "-i", str(hyps), *given, "-q"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["compare", "-i", str(hyps), str(worse), *given]) == 0
-    assert "(sys 1, worse 2)" in capsys.readouterr().err
+    assert "(sys 1 of 2, worse 2 of 2)" in capsys.readouterr().err
     monkeypatch.undo()
     assert main(["score", "-i", str(hyps), *given]) == 0
     assert capsys.readouterr().err == ""

@@ -235,7 +235,7 @@ def test_scores_of_permutations_have_intervals():
 @pytest.mark.parametrize(
     ("spec", "cure"),
     [
-        ("bleu", "use a metric of order such as recpef"),
+        ("bleu", "use a word order metric such as recpef"),
         ("aligned-percentage", "needs texts"),
         ("pef", "set alpha=0, or use recpef"),
         ("pet", "set alpha=0, or use recpet"),

@@ -92,9 +92,12 @@ def _not_systems(note: Note, config: str) -> str:
 
 
 def _flags() -> dict[str, str]:
-    """Return the longest flag of every option that the verb at hand has."""
+    """Return the main flag of every option that the verb at hand has."""
     return {
-        action.dest: max(action.option_strings, key=len)
+        action.dest: next(
+            (flag for flag in action.option_strings if flag.startswith("--")),
+            action.option_strings[0],
+        )
         for parser in _current
         for action in parser._actions  # argparse has no other way
         if action.option_strings

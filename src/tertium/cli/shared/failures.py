@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The last line of defence: what no verb has caught, in one line or as a bug."""
+"""Errors that no verb handles: one line for the user, or a bug report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["describe", "report_bug"]
 
 
 def describe(error: BaseException) -> tuple[str, int]:
-    """Return a message and the exit code for what the machine or a file did.
+    """Return a message and the exit code for an error of the machine or a file.
 
     The readers in :mod:`tertium.data` name file and line themselves; this is for
     errors from elsewhere.

@@ -75,7 +75,7 @@ def number(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def add_systems_columns(group: argparse._ActionsContainer) -> None:
-    """Add the option that says which columns of a test set are systems."""
+    """Add the option that names the columns of a test set that are systems."""
     group.add_argument(
         "--systems-columns",
         nargs="+",
@@ -101,7 +101,7 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
 
 
 def add_run(group: argparse.ArgumentParser) -> None:
-    """Add the options of anything that computes."""
+    """Add the options of verbs that compute."""
     group.add_argument(
         "--seed", type=number(0), default=SEED, metavar="N", help=f"(default: {SEED})"
     )
@@ -129,12 +129,12 @@ def add_sort(group: argparse.ArgumentParser) -> None:
 
 
 def ordered(table: ScoreTable, options: Sort, metric: str | None = None) -> list[str]:
-    """Return the names of systems in the order asked for."""
+    """Return the names of systems in the requested order."""
     return list(table.systems) if options.sort == "given" else table.ranked(metric)
 
 
 def add_output(group: argparse.ArgumentParser) -> None:
-    """Add the options that say how results look and where they go."""
+    """Add the options for the format and place of results."""
     group.add_argument(
         "-f", "--format", choices=FORMATS, default="table", help="(default: table)"
     )
@@ -176,16 +176,16 @@ def for_programs(options: Output | argparse.Namespace) -> bool:
 
 
 def digits(options: Output | argparse.Namespace) -> int | None:
-    """Return the digits asked for; all of them for programs."""
+    """Return the number of decimal places; -1, all digits, for programs."""
     if options.digits is None and for_programs(options):
         return -1
     return None if options.digits is None else int(options.digits)
 
 
 def labels(infos: Mapping[str, MetricInfo], options: Output) -> dict[str, str]:
-    """Return the head of every metric's column: its label, or its spec.
+    """Return the heading of every metric's column: its label, or its spec.
 
-    Programs always get the spec, people where two labels are the same.
+    Programs always get the spec; people only where two labels are the same.
     """
     names = [info.label for info in infos.values()]
     return {

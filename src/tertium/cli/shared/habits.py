@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Test sets that stand where argparse does not look for them.
+"""Test sets in places where argparse does not look for them.
 
 People type ``score -m bleu demo``, where -m takes everything that follows, and
-``score ref.txt -i out.txt``, as with sacreBLEU. What can mean one thing only is
-understood; otherwise the message has the line to type.
+``score ref.txt -i out.txt``, as with sacreBLEU. What is unambiguous is understood;
+otherwise the message has the line to type.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def settle(
     Raises
     ------
     InputError
-        With the line to type, if files can be told apart by the user alone.
+        With the line to type, if only the user can tell the files apart.
     """
     where = _positional(parser)
     if where:
@@ -85,7 +85,7 @@ def _positional(parser: argparse.ArgumentParser) -> str | None:
 def _take_back(
     parser: argparse.ArgumentParser, args: argparse.Namespace, where: str
 ) -> None:
-    """Give a test set back that an option of several values took as its last one."""
+    """Take back a test set that an option with several values took as its last."""
     if any(getattr(args, name, None) for name in _READ):
         return
     for action in parser._actions:
@@ -138,7 +138,7 @@ def _settle_columns(
 
 
 def _reject_batches(paths: Sequence[str | None]) -> None:
-    """Raise an error if a file of Appraise batches stands where texts are expected."""
+    """Raise an error if a file holds Appraise batches instead of texts."""
     from tertium.data.formats import extension_of
     from tertium.data.lines import open_lines
 

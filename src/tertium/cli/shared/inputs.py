@@ -191,7 +191,7 @@ def testset_files(options: Input) -> TestsetFiles:
 
 
 def _check_mtme(options: Input, mtme: Mtme) -> None:
-    """Reject a folder of mt-metrics-eval beside other texts, or one that is none."""
+    """Reject --mtme with other texts, or with a folder of another kind."""
     if mtme.mtme is None:
         return
     from tertium.data.formats.mtme import is_mtme
@@ -213,7 +213,7 @@ def _check_mtme(options: Input, mtme: Mtme) -> None:
 
 
 def check_specs(specs: Sequence[str]) -> None:
-    """Reject files, and lists with commas, that stand among metrics."""
+    """Reject files and comma-separated lists in the place of metrics."""
     for spec in specs:
         if "," in spec and ":" not in spec:
             message = f"{spec!r} is not one metric; put spaces between metrics"
@@ -241,7 +241,7 @@ def read_testset(options: Input, *, ignore: Collection[str] = ()) -> Testset:
     ----------
     options : Input
     ignore : collection of str
-        Codes of notes to keep silent about.
+        Codes of notes that are not written.
     """
     return testset_files(options).read(on_note=_listener(options, ignore))
 

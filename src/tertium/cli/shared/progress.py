@@ -24,9 +24,9 @@ def clear_line() -> None:
 
 
 class Progress:
-    """Shows a count that changes in place, its rate, and the time left if it is known.
+    """A count that changes in place, with its rate, and the time left if it is known.
 
-    It is silent where nobody looks: if stderr is not a terminal, or `quiet`.
+    Nothing is shown if stderr is not a terminal, or if `quiet`.
 
     Parameters
     ----------

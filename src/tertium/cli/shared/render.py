@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables for eyes and for programs: text, Rich, TSV, CSV, Markdown, LaTeX, HTML."""
+"""Tables for people and for programs: text, Rich, TSV, CSV, Markdown, LaTeX, HTML."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Table", "as_text", "emit", "render"]
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a title, a head and lines; `note` stands below it.
+    """A table with a title, a head and rows, and a `note` below it.
 
-    Columns from `left` on are numbers and go to the right. Titles and notes are
-    left out of TSV and CSV. Before the rows that `rules` names stands a line. In the
-    cells that `bold` names, by row and column, LaTeX sets the first word in bold.
+    Columns from `left` on hold numbers and are right-aligned. TSV and CSV have neither
+    titles nor notes. A line precedes the rows that `rules` names. In the cells that
+    `bold` names, by row and column, LaTeX sets the first word in bold.
     """
 
     head: Sequence[str]

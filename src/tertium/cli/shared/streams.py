@@ -24,7 +24,7 @@ __all__ = ["abandon_output", "prepare_streams", "write_utf8"]
 
 
 class _Output(FileIO):
-    """Standard output whose failures nobody takes for those of another file."""
+    """Standard output whose errors cannot be mistaken for those of another file."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
@@ -64,14 +64,14 @@ def write_utf8() -> None:
 
 
 def abandon_output() -> None:
-    """Let what the buffer still holds go nowhere, so that Python's exit is silent."""
+    """Discard what the buffer still holds, so that Python's exit is silent."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)
 
 
 def _occupy() -> None:
-    """Take the numbers of closed streams: else a file we open would get one of them.
+    """Occupy the descriptors of closed streams, which later files would get.
 
     Reading from or writing to these fails, as it did before.
     """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options of a verb as a frozen dataclass, put together from shared parts.
+"""The options of a verb as a frozen dataclass, composed of shared parts.
 
-A verb declares ``class Options(Output, Run)`` with fields of its own, named as its
+A verb declares ``class Options(Output, Run)`` with further fields, named as its
 flags, and gets it from :func:`parse`. No other function sees an `argparse.Namespace`.
 """
 
@@ -34,7 +34,7 @@ class Run(Remarks):
 
 @dataclass(frozen=True, kw_only=True)
 class Input(Remarks):
-    """The files of a test set, as `flags.add_input` names them."""
+    """The files of a test set, as `inputs.add_input` names them."""
 
     testset: str | None = None
     references: list[str] | None = None
@@ -48,7 +48,7 @@ class Input(Remarks):
 
 @dataclass(frozen=True, kw_only=True)
 class Layers:
-    """The files of layers beside a test set, as `layers.add_layers` names them."""
+    """The files of layers beside a test set, as `inputs.add_layers` names them."""
 
     alignments: list[str] | None = None
     one_based: bool = False

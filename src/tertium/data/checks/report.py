@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a check found: findings, and the report that holds them."""
+"""Findings of checks, and the report that holds them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Finding:
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """All findings of a test set, grave ones first.
+    """All findings in a test set, the most severe first.
 
     Attributes
     ----------
@@ -133,9 +133,9 @@ def finding(
 
 
 def degree(part: int, whole: int) -> str:
-    """Return how grave it is that a system fails in some segments.
+    """Return the severity of failures of a system in some segments.
 
-    Single failures are what systems do; many of them are worth a look.
+    A few failures are normal; many of them deserve a warning.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def segments(numbers: Sequence[int]) -> str:
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings that say the same of several texts as one.
+    """Return findings that are the same for several texts as one.
 
     Examples
     --------

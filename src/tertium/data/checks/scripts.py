@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Letters of another script than the references have, and look-alikes in words."""
+"""Letters in another script than the references, and look-alikes in words."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _tokenised(column: Column) -> tuple[float, list[int]]:
 
 
 def find_length(view: View) -> Iterator[Finding]:
-    """Yield texts with segments of an odd length, or that go round in circles."""
+    """Yield texts with segments of an odd length, or that loop."""
     for column in view.systems:
         loops = _loops(view, column)
         if loops:

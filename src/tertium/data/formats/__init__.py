@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The formats of test sets, told by extension or by name.
+"""The formats of test sets, recognised by extension or by name.
 
 Every format is a module with ``stream(path, *, size)`` and ``write(testset, path)``,
 imported when it is used.

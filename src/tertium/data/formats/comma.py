@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Comma-separated files (CSV, RFC 4180), and test sets in them.
 
-A cell with commas, quotation marks or line ends stands in quotation marks, and marks
+A cell with commas, quotation marks or line ends is put in quotation marks, and marks
 inside it are doubled. A line end inside a cell is read as LF. Where the header has no
 comma outside of quotation marks, a semicolon (as in German or French settings of
 Excel) or a tab separates cells. For the columns of test sets, see
@@ -79,12 +79,12 @@ def csv_rows(lines: Iterable[str], separator: str, path: StrPath) -> Iterator[Ro
 
 
 def is_csv(path: StrPath) -> bool:
-    """Return whether the name of a file says that it is CSV."""
+    """Return whether a file is CSV, by its name."""
     return extension_of(path) == ".csv"
 
 
 def read_table(path: StrPath) -> Iterator[Row]:
-    """Yield the rows of a file: CSV if its name says so, else TSV without quoting."""
+    """Yield the rows of a file: CSV by its name, else TSV without quoting."""
     if is_csv(path):
         return read_csv(path)
     return enumerate((line.split("\t") for line in open_lines(path)), start=1)

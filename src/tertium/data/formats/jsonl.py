@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON Lines test sets: one object a segment.
+"""JSON Lines test sets: one object per segment.
 
 ``{"id": "1", "src": "...", "ref": ["..."], "tgt": {"A": "..."}, "doc": "x"}``. Every
 key may be missing, but then on every line; ``ref`` may be a single text; ``id`` and
-``doc`` may be whole numbers; ``langpair`` is the same on every line. Other keys must be
+``doc`` may be integers; ``langpair`` is the same on every line. Other keys must be
 text and become layers. An empty file has no segments and no systems.
 """
 
@@ -77,7 +77,7 @@ def _rows(testset: Testset) -> Iterator[Row]:
 
 
 class _Reader:
-    """Turns lines into rows, all of the shape of the first."""
+    """Turn lines into rows, all of the same shape as the first."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Columns of a table that do not look like the output of a system.
 
-Tables of test sets bring scores, language codes and names of annotators along. A
+Tables of test sets often have scores, language codes and annotator names as well. A
 column is doubted for its values or for its name:
 
 - every value is a number, and the references (or sources) are not;
@@ -92,7 +92,7 @@ def doubts(
 
 
 def contradiction(doubt: Doubt, column: Sequence[str]) -> int | None:
-    """Return the index of the first value that speaks against a doubt, if any does."""
+    """Return the index of the first value that contradicts a doubt, if there is one."""
     for index, value in enumerate(column):
         if doubt.reason == _NUMBERS and not (_is_number(value) or _is_missing(value)):
             return index

@@ -3,7 +3,7 @@
 
 ``sources/LP.txt``, ``references/LP.NAME.txt``, ``system-outputs/LP/SYSTEM.txt`` and
 ``documents/LP.docs`` (domain and document) have one line per segment. Files may be
-compressed. References stand among the systems, too. Scores are read by
+compressed. References are also among the systems. Scores are read by
 :mod:`tertium.meta.mtme`.
 """
 
@@ -46,7 +46,7 @@ class MtmeTexts:
 
         References are not systems then, as mt-metrics-eval leaves them out when it
         compares metrics: the one in use would get the best score of all. The notes
-        tell which reference is in use, and which systems were left out.
+        name the reference in use, and the systems left out.
 
         Raises
         ------
@@ -127,7 +127,7 @@ def read_mtme_texts(folder: StrPath, langpair: str | None = None) -> MtmeTexts:
 
 
 def mtme_langpair(root: str, langpair: str | None) -> str:
-    """Return the language pair asked for, or the only one.
+    """Return the requested language pair, or the only one.
 
     Raises
     ------
@@ -146,17 +146,17 @@ def mtme_langpair(root: str, langpair: str | None) -> str:
         raise FormatError(what, path=root)
     if langpair is None and len(known) > 1:
         message = (
-            f"{root} has more than one language pair: {', '.join(known)}; name one, as "
-            f"langpair={known[0]!r} or -l {known[0]}"
+            f"{root} has more than one language pair: {', '.join(known)}; name one, "
+            f"such as {known[0]}"
         )
-        raise InputError(message)
+        raise InputError(message, options=("langpair",))
     if langpair is not None and langpair not in known:
         raise InputError(f"no language pair {langpair}; there are {', '.join(known)}")
     return langpair or known[0]
 
 
 def mtme_files(folder: str, start: str) -> dict[str, str]:
-    """Return the files whose names start so, by the rest of their names."""
+    """Return the files whose names have a prefix, by the rest of their names."""
     if not os.path.isdir(folder):
         return {}
     files: dict[str, str] = {}

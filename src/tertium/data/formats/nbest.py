@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """N-best lists in the format of Moses: ``NUMBER ||| TEXT ||| FEATURES ||| SCORE``.
 
-The number is that of the sentence, counted from 0; the lines of a sentence stand
-together, best first. What follows the text may be missing, and is not kept.
+The number is that of the sentence, counted from 0; the lines of a sentence are
+adjacent, best first. What follows the text may be missing, and is not kept.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A folder of plain text files, one column each, one segment a line.
+"""A folder of plain text files, one column each, one segment per line.
 
 ``source.txt``, ``reference.txt`` or ``reference.1.txt`` and so on, ``docs.txt``,
 ``ids.txt``, ``langpair.txt``, ``systems/NAME.txt`` and ``layers/NAME.txt``. Every file

@@ -138,7 +138,7 @@ def write(testset: Testset, path: str) -> None:
 
 
 class _Parser:
-    """Walks over the tags of one file."""
+    """Walk over the tags of one file."""
 
     def __init__(self, path: str) -> None:
         self.text = "\n".join(open_lines(path))

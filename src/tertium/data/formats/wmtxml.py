@@ -55,7 +55,7 @@ def write(testset: Testset, path: str) -> None:
 
 
 class _Reader:
-    """Collects columns from the events of the parser."""
+    """Collect columns from the events of the parser."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -205,7 +205,7 @@ class _Reader:
         raise self.error(f"entity {name!r} is declared; write the text itself")
 
     def error(self, what: str, *, line: int | None = None) -> FormatError:
-        """Return an error at the present line."""
+        """Return an error at the current line."""
         line = line or self.parser.CurrentLineNumber
         return FormatError(what, path=display(self.path), line=line)
 
