@@ -52,7 +52,7 @@ def _write_page(found: Sequence[Explanation], args: argparse.Namespace) -> None:
 
     title = "Why this score?" if len(found) == 1 else "Why these scores?"
     page = render_page(
-        found, title=title, drawings=args.draw, relations=_relations(args)
+        found, title=title, diagrams=args.draw, relations=_relations(args)
     )
     emit(page, args.output)
     if args.output is not None:
@@ -66,13 +66,13 @@ def _relations(args: argparse.Namespace) -> int | None:
 
 
 def _write_drawings(found: Sequence[Explanation], args: argparse.Namespace) -> None:
-    from tertium.report.explain import DRAWINGS
-    from tertium.report.explain.drawings import draw
+    from tertium.report.explain import DIAGRAMS
+    from tertium.report.explain.diagrams import draw
 
     drawings = {
         f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(own, name, spec)
         for explanation in found
-        for name in args.draw or DRAWINGS
+        for name in args.draw or DIAGRAMS
         for spec, own in explanation.each(name)
     }
     folder = args.output is not None and not args.output.endswith(".svg")

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
 from tertium.report.draw.layered import Item, place
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.lettering import shorten, text_width
 from tertium.report.draw.palette import INK, KINDS, LINK, MUTED, PLAIN
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
 
 __all__ = ["draw_automaton"]
 
@@ -36,7 +36,7 @@ _FINAL = KINDS["straight"]
 def draw_automaton(
     automaton: Automaton, *, name: str = "references", most_words: int = 7
 ) -> Canvas:
-    """Return a drawing of an automaton.
+    """Return a diagram of an automaton.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _shown(words: list[str], most: int) -> list[str]:
     return shown
 
 
-# ------------------------------------------------------------------------- drawing
+# ------------------------------------------------------------------------- layout
 
 
 def _draw_way(canvas: Canvas, chip: _Chip) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small builder of SVG: shapes and text that know how far they reach.
 
-Every element widens the extent of its drawing, and the view box is that extent
+Every element widens the extent of its diagram, and the view box is that extent
 with a margin: nothing can be cut off. Colours are plain attributes, so that any
 program shows them; class names let a page set them anew for dark screens.
 """
@@ -58,12 +58,12 @@ class Paint:
 
 
 class Canvas:
-    """A drawing in the making.
+    """A diagram in the making.
 
     Parameters
     ----------
     title : str
-        What the drawing shows, for tooltips and screen readers.
+        What the diagram shows, for tooltips and screen readers.
     about : str
         A longer description in words.
     """
@@ -78,7 +78,7 @@ class Canvas:
         self._box: Box | None = None
 
     def reach(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Make sure the drawing covers this rectangle."""
+        """Make sure the diagram covers this rectangle."""
         box = self._box or Box(left, top, right, bottom)
         self._box = Box(
             min(box.left, left),
@@ -229,7 +229,7 @@ class Canvas:
         )
 
     def to_svg(self) -> str:
-        """Return the drawing as a text that is a complete file."""
+        """Return the diagram as a text that is a complete file."""
         box = self.box
         width, height = box.right - box.left, box.bottom - box.top
         about = f"<desc>{_clean(self.about)}</desc>\n" if self.about else ""

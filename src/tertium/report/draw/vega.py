@@ -107,7 +107,7 @@ def altair() -> ModuleType:
     MissingExtraError
         If it, or what turns charts into pages, is not installed.
     InputError
-        If this process may not reserve the addresses that drawing needs.
+        If this process may not reserve the address space that charts need.
     """
     try:
         import altair as alt

@@ -23,7 +23,7 @@ from tertium.report.explain.views import (
 
 __all__ = ["LONGEST", "Explanation", "Score"]
 
-#: Drawings of longer texts cannot be read, and take long to make.
+#: Diagrams of longer texts cannot be read, and take long to make.
 LONGEST = 200
 
 
@@ -133,7 +133,7 @@ class Explanation:
             for score in self.scores
         ]
 
-    def each(self, drawing: str) -> list[tuple[str, Explanation]]:
+    def each(self, diagram: str) -> list[tuple[str, Explanation]]:
         """Return what to draw under a name: once for every metric of its kind.
 
         Returns
@@ -143,7 +143,7 @@ class Explanation:
             in place of the first one's; one item with the spec "" where there are no
             others.
         """
-        kind, field_name = _DRAWN[drawing]
+        kind, field_name = _VIEWS_BY_DIAGRAM[diagram]
         others = [view for view in self.others if isinstance(view, kind)]
         if not others:
             return [("", self)]
@@ -181,21 +181,21 @@ class Explanation:
 
         return render_text(self, width=width, colour=colour)
 
-    def to_svg(self, drawing: str = "forest") -> str:
-        """Return a drawing by name; see :data:`tertium.report.DRAWINGS`.
+    def to_svg(self, diagram: str = "forest") -> str:
+        """Return a diagram by name; see :data:`tertium.report.DIAGRAMS`.
 
         Raises
         ------
         UnknownNameError
-            If there is no such drawing.
+            If there is no such diagram.
         InputError
             If there are more than :data:`LONGEST` words.
         """
-        from tertium.report.explain.drawings import DRAWINGS, draw
+        from tertium.report.explain.diagrams import DIAGRAMS, draw
 
-        if drawing not in DRAWINGS:
-            raise UnknownNameError("drawing", drawing, DRAWINGS)
-        return draw(self, drawing).to_svg()
+        if diagram not in DIAGRAMS:
+            raise UnknownNameError("diagram", diagram, DIAGRAMS)
+        return draw(self, diagram).to_svg()
 
     def to_html(self) -> str:
         """Return a page that needs nothing but itself."""
@@ -216,8 +216,8 @@ class Explanation:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-#: The kind of view that a drawing shows, and where the first of them is.
-_DRAWN: dict[str, tuple[type, str]] = {
+#: The kind of view that a diagram shows, and where the first of them is.
+_VIEWS_BY_DIAGRAM: dict[str, tuple[type, str]] = {
     "alignment": (Matching, ""),
     "tree": (Order, "order"),
     "forest": (Order, "order"),

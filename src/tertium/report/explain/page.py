@@ -2,7 +2,7 @@
 """Explanations as an HTML page that needs nothing but itself.
 
 It follows the reader's light or dark screen, prints, and says in words what its
-drawings show.
+diagrams show.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from tertium._version import __version__
-from tertium.report.explain.drawings import draw
+from tertium.report.explain.diagrams import draw
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.findings import RELATIONS, shorten
 from tertium.report.explain.style import HEAD, page_style
@@ -28,7 +28,7 @@ _CAPTIONS = {
     "dependencies": "Dependency trees of output and reference, and what DTED mapped.",
     "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",
 }
-_DRAWINGS = ("alignment", "forest", "dependencies", "derp")
+_DIAGRAMS = ("alignment", "forest", "dependencies", "derp")
 _FLAT = "Flattened trees, in which every word hangs on the one before it, and what \
 DTED mapped."
 _MARKS = {
@@ -43,7 +43,7 @@ def render_page(
     explanations: Sequence[Explanation],
     *,
     title: str = "Explanations",
-    drawings: Sequence[str] | None = None,
+    diagrams: Sequence[str] | None = None,
     relations: int | None = RELATIONS,
 ) -> str:
     """Return a page about one segment or many.
@@ -52,8 +52,8 @@ def render_page(
     ----------
     explanations : sequence of Explanation
     title : str
-    drawings : sequence of str
-        Which drawings to hold, see :data:`tertium.report.DRAWINGS`. By default all
+    diagrams : sequence of str
+        Which diagrams to hold, see :data:`tertium.report.DIAGRAMS`. By default all
         but the canonical tree, or none where the output equals the reference.
     relations : int or None
         How many findings on relations in trees to show; None for all.
@@ -70,9 +70,9 @@ def render_page(
         heading = name[0].upper() + name[1:]
         parts.append(f'<section id="s{number}" aria-labelledby="h{number}">')
         parts.append(f'<h2 id="h{number}">{_text(heading)}</h2>')
-        chosen = drawings
+        chosen = diagrams
         if chosen is None:
-            chosen = () if explanation.same else _DRAWINGS
+            chosen = () if explanation.same else _DIAGRAMS
         parts.extend(_segment(explanation, findings, chosen))
         parts.append("</section>")
     if not explanations:
@@ -108,7 +108,7 @@ def _contents(explanations: Sequence[Explanation]) -> str:
 
 
 def _segment(
-    explanation: Explanation, findings: Sequence[Finding], drawings: Sequence[str]
+    explanation: Explanation, findings: Sequence[Finding], diagrams: Sequence[str]
 ) -> Iterator[str]:
     yield "".join(_texts(explanation))
     if findings:
@@ -121,16 +121,16 @@ def _segment(
             )
         yield "</ul>"
     yield _scores(explanation)
-    if explanation.same and not drawings:
+    if explanation.same and not diagrams:
         return
     if explanation.too_long:
         yield f"<p>Not drawn: {_text(explanation.too_long)}.</p>"
         yield from _word_edits(explanation)
         return
-    for drawing in drawings:
-        for spec, own in explanation.each(drawing):
-            if _shows(own, drawing):
-                yield _figure(own, drawing, spec)
+    for diagram in diagrams:
+        for spec, own in explanation.each(diagram):
+            if _shows(own, diagram):
+                yield _figure(own, diagram, spec)
     yield from _tables(explanation)
 
 
@@ -196,12 +196,12 @@ def _scores(explanation: Explanation) -> str:
     return f"<dl class=scores>{items}</dl>"
 
 
-def _shows(explanation: Explanation, drawing: str) -> bool:
-    if drawing in ("forest", "tree"):
+def _shows(explanation: Explanation, diagram: str) -> bool:
+    if diagram in ("forest", "tree"):
         return explanation.order is not None and explanation.order.forest is not None
-    if drawing == "dependencies":
+    if diagram == "dependencies":
         return explanation.dependencies is not None
-    if drawing == "derp":
+    if diagram == "derp":
         paths = explanation.paths
         return paths is not None and bool(paths.edges or paths.metric)
     return True
@@ -215,19 +215,19 @@ _VIEWS: dict[str, Callable[[Explanation], Order | Dependencies | Paths | None]] 
 }
 
 
-def _figure(explanation: Explanation, drawing: str, spec: str) -> str:
-    caption = _CAPTIONS[drawing]
+def _figure(explanation: Explanation, diagram: str, spec: str) -> str:
+    caption = _CAPTIONS[diagram]
     trees = explanation.dependencies
-    if drawing == "dependencies" and trees is not None and trees.flat:
+    if diagram == "dependencies" and trees is not None and trees.flat:
         caption = _FLAT
-    view = _VIEWS[drawing](explanation) if drawing in _VIEWS else None
+    view = _VIEWS[diagram](explanation) if diagram in _VIEWS else None
     if view is not None:
         caption = f"{caption} {apart_text(explanation, view)}".strip()
     if spec:
         caption = f"{spec}. {caption}"
-    svg = draw(explanation, drawing, spec).to_svg()
+    svg = draw(explanation, diagram, spec).to_svg()
     return (
-        f'<figure class="{drawing}"><div class=scroll>{svg}</div>'
+        f'<figure class="{diagram}"><div class=scroll>{svg}</div>'
         f"<figcaption>{_text(caption)}</figcaption></figure>"
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from tertium.report.explain.drawings.blocks import count_text
+from tertium.report.explain.diagrams.blocks import count_text
 from tertium.report.explain.views import (
     Block,
     Dependencies,

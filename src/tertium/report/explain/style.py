@@ -17,15 +17,15 @@ def page_style() -> str:
     )
 
 
-def dark_rules(drawing: str = "svg") -> list[str]:
-    """Return the rules that colour drawings, by a selector, for dark screens."""
+def dark_rules(diagram: str = "svg") -> list[str]:
+    """Return the rules that colour diagrams, by a selector, for dark screens."""
     rules = []
     for name, (stroke, fill, ink) in DARK.items():
-        rules.append(f"{drawing} .{name}{{stroke:{stroke};fill:{fill}}}")
-        rules.append(f"{drawing} .{name}.text{{stroke:none;fill:{ink}}}")
+        rules.append(f"{diagram} .{name}{{stroke:{stroke};fill:{fill}}}")
+        rules.append(f"{diagram} .{name}.text{{stroke:none;fill:{ink}}}")
         if stroke != "none":
-            rules.append(f"{drawing} .{name}.solid{{fill:{stroke}}}")
-        rules.append(f"{drawing} .{name}.line{{fill:none}}")
+            rules.append(f"{diagram} .{name}.solid{{fill:{stroke}}}")
+        rules.append(f"{diagram} .{name}.line{{fill:none}}")
     return rules
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tertium.report.draw.lettering import columns, pad, wrap
 from tertium.report.draw.pen import Pen, wrapped
-from tertium.report.explain.drawings.blocks import count_text, operator_text, score_text
+from tertium.report.explain.diagrams.blocks import count_text, operator_text, score_text
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.views import (
     Block,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Views of an explanation: plain frozen objects that drawings and pages read.
+"""Views of an explanation: plain frozen objects that diagrams and pages read.
 
 Words are counted from 0 and spans are half open, here and in the JSON.
 """

@@ -54,8 +54,8 @@ def board(evaluation: Evaluation) -> str:
     )
     if any(own.interval for own in evaluation.ranking):
         legend += (
-            f" Lines are {100 * evaluation.run.confidence:.0f} % intervals, by drawing "
-            "templates and segments again."
+            f" Lines are {100 * evaluation.run.confidence:.0f} % bootstrap intervals "
+            "over templates and segments."
         )
     return bars(shown, legend)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drawings of automata: valid, complete, nothing upon another."""
+"""Diagrams of automata: valid, complete, nothing upon another."""
 
 from __future__ import annotations
 

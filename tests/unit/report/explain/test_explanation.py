@@ -12,7 +12,7 @@ import tertium
 from tertium.align import as_links, register_matcher
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
-from tertium.report.explain import DRAWINGS, explain, explain_permutation, render_text
+from tertium.report.explain import DIAGRAMS, explain, explain_permutation, render_text
 from tertium.report.explain.plain import LONGEST_PATH
 from tertium.report.explain.surface import ngram_hits, word_edits
 from tertium.trees import DependencyTree
@@ -78,13 +78,13 @@ def test_json_of_long_segments_grows_with_the_words_and_not_with_their_square():
 def test_explanation_renders_itself():
     found = tertium.explain(HYP, REF)
     assert found.to_text() == render_text(found)
-    assert found.to_svg("derp") == DRAWINGS["derp"](found).to_svg()
+    assert found.to_svg("derp") == DIAGRAMS["derp"](found).to_svg()
     assert found.to_html().startswith("<!DOCTYPE html>")
     assert repr(found).splitlines()[:2] == [
         "<Explanation of this text>",
         "The block *at noon* moved before *we meet*.",
     ]
-    with pytest.raises(tertium.InputError, match="unknown drawing 'forst'"):
+    with pytest.raises(tertium.InputError, match="unknown diagram 'forst'"):
         found.to_svg("forst")
 
 
@@ -328,10 +328,10 @@ def test_phrases_expand_to_words_of_the_reference(lots):
     assert shared[0].hyp_path == ((), "same word", ())
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
-def test_phrases_can_be_drawn(lots, drawing):
+@pytest.mark.parametrize("diagram", DIAGRAMS)
+def test_phrases_can_be_drawn(lots, diagram):
     found = explain("cats many slept", "a lot of cats slept", alignment=lots)
-    assert DRAWINGS[drawing](found).to_svg().startswith("<svg")
+    assert DIAGRAMS[diagram](found).to_svg().startswith("<svg")
 
 
 def test_parser_of_a_metric_is_used(tiny_model):

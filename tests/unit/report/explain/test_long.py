@@ -11,7 +11,7 @@ import tertium
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
 from tertium.report.explain import explain, explain_permutation, render_page
-from tertium.report.explain.drawings.blocks import count_text
+from tertium.report.explain.diagrams.blocks import count_text
 from tertium.report.explain.explained import LONGEST
 from tertium.report.explain.surface import word_edits
 
@@ -41,7 +41,7 @@ def test_texts_up_to_the_limit_are_drawn():
     assert found.to_svg("alignment").startswith("<svg")
 
 
-def test_an_exact_match_is_one_sentence_without_drawings():
+def test_an_exact_match_is_one_sentence_without_diagrams():
     found = explain("The cat sat.", "The cat sat.")
     assert [own.text for own in found.findings] == ["The output equals the reference."]
     text = found.to_text()
@@ -51,9 +51,9 @@ def test_an_exact_match_is_one_sentence_without_drawings():
     page = found.to_html()
     assert "<svg" not in page
     assert "<h3>" not in page
-    # Whoever asks for a drawing gets it.
+    # Whoever asks for a diagram gets it.
     assert found.to_svg("alignment").startswith("<svg")
-    assert "<svg" in render_page([found], drawings=["forest"])
+    assert "<svg" in render_page([found], diagrams=["forest"])
 
 
 def test_equal_words_in_other_trees_are_drawn():

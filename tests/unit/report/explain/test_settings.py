@@ -105,7 +105,7 @@ def test_numbers_of_views_over_trees_are_scores_too(hyp, ref, data):
 
 @pytest.mark.parametrize("flat", ["flat=yes", "flat=no"])
 @pytest.mark.parametrize("spec", [*DTED, *DERP])
-def test_texts_and_drawings_show_the_score(spec, flat):
+def test_texts_and_diagrams_show_the_score(spec, flat):
     spec = f"{spec}{',' if ':' in spec else ':'}{flat}"
     found = tertium.explain(*_TREES, metrics=[spec])
     assert check(found) == 1
@@ -224,7 +224,7 @@ def test_words_that_move_with_neighbours_are_drawn(unaligned):
     texts = [own.text for own in found.findings]
     assert "The word *b* moved before *a*." in texts
     assert not any("*x* moved" in text for text in texts)
-    for drawing in ("alignment", "forest", "tree"):
-        assert found.to_svg(drawing).startswith("<svg")
+    for diagram in ("alignment", "forest", "tree"):
+        assert found.to_svg(diagram).startswith("<svg")
     assert "x" in found.to_text()
     assert found.to_dict()["order"]["items"][0] == [[0], None]

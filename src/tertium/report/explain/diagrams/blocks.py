@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log10
 
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.lettering import text_width
 from tertium.report.draw.palette import KINDS, LINK, MUTED, PLAIN, STATUS
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
-from tertium.report.explain.drawings.rows import Rows, Word, lay_out
+from tertium.report.explain.diagrams.rows import Rows, Word, lay_out
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.views import Block, Order
 
@@ -28,7 +28,7 @@ _LEVEL = 46.0
 
 
 def draw_forest(explanation: Explanation) -> Canvas:
-    """Return the flat tree, which stands for the whole forest, as a drawing."""
+    """Return the flat tree, which stands for the whole forest, as a diagram."""
     order = explanation.order
     root = order.forest if order else None
     trees = order.trees if order else 0
@@ -40,7 +40,7 @@ def draw_forest(explanation: Explanation) -> Canvas:
 
 
 def draw_tree(explanation: Explanation) -> Canvas:
-    """Return the canonical tree as a drawing."""
+    """Return the canonical tree as a diagram."""
     order = explanation.order
     root = order.tree if order else None
     return _draw(explanation, root, f"Permutation tree of {explanation.name}")

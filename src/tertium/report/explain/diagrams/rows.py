@@ -76,7 +76,7 @@ class Rows:
     wide: float = field(default=0.0)
 
     def at(self, along: float, across: float) -> tuple[float, float]:
-        """Return the point of the drawing for a point of the rows."""
+        """Return the point of the diagram for a point of the rows."""
         return (across, along) if self.upright else (along, across)
 
     def box(self, side: str, index: int) -> Box:

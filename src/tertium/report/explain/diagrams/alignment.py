@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tertium.report.draw.legend import Entry, draw_legend
 from tertium.report.draw.lettering import shorten, text_width
 from tertium.report.draw.palette import BAND, GRID, KINDS, MATCHERS, MUTED
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.order import plain_order
 from tertium.report.explain.views import Block, Order
@@ -34,7 +34,7 @@ class _Scale:
 
 
 def draw_alignment(explanation: Explanation) -> Canvas:
-    """Return the matrix as a drawing."""
+    """Return the matrix as a diagram."""
     hyp, ref = explanation.hyp, explanation.ref
     large = max(len(hyp), len(ref)) > _LARGE
     scale = _Scale(18.0, 11.5, 0.8) if large else _Scale(24.0, 13.0, 1.0)
