@@ -23,6 +23,7 @@ __all__ = [
     "PLAIN",
     "STATUS",
     "VEIL",
+    "dark_rules",
 ]
 
 INK = Paint("ink", stroke="#1b1f24")
@@ -81,3 +82,21 @@ DARK = {
     "green": ("#3fd0a3", "#0d4435", "#9aebd0"),
     "purple": ("#df8fc4", "#4a2240", "#f3c4e3"),
 }
+
+
+def dark_rules(diagram: str = "svg") -> list[str]:
+    """Return the style rules that colour diagrams on dark screens.
+
+    Parameters
+    ----------
+    diagram : str
+        The selector of diagrams.
+    """
+    rules = []
+    for name, (stroke, fill, ink) in DARK.items():
+        rules.append(f"{diagram} .{name}{{stroke:{stroke};fill:{fill}}}")
+        rules.append(f"{diagram} .{name}.text{{stroke:none;fill:{ink}}}")
+        if stroke != "none":
+            rules.append(f"{diagram} .{name}.solid{{fill:{stroke}}}")
+        rules.append(f"{diagram} .{name}.line{{fill:none}}")
+    return rules
