@@ -31,13 +31,13 @@ CELL = 21
 _GROUPS = ("INE", "ADE", "ESS")
 
 
-def shown_name(own: SystemResult) -> str:
-    """Return the name of a system, people marked."""
-    return f"{own.name} (person)" if own.human else own.name
+def shown_name(system: SystemResult) -> str:
+    """Return the name of a system; humans are marked."""
+    return f"{system.name} (human)" if system.human else system.name
 
 
 def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return bars of all kinds of errors that occur, a panel each."""
+    """Return bars of all kinds of errors that occur, one panel per kind."""
     alt = altair()
     rows: list[dict[str, Any]] = []
     used: list[str] = []
@@ -83,7 +83,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
             alt.Tooltip("e:Q", title="expected", format=".2f"),
         ],
     )
-    # Room for the number behind the longest bar.
+    # Room for the number after the longest bar.
     most = max(row["p"] for row in rows) * 1.22
     x = alt.X(
         "v:Q",
@@ -111,19 +111,19 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         .facet(alt.Facet("k:N", sort=used, title=None), columns=3)
         .properties(
             description="Edits per 100 words for every kind of error and every system; "
-            "the table holds the same figures."
+            "the table contains the same figures."
         )
     )
     return Drawn(chart, rows)
 
 
 def _rate(rate: float) -> str:
-    """Return a rate for a label; nothing that is there is shown as 0."""
+    """Return a rate for a label; only 0 itself is shown as 0."""
     return f"{rate:.1f}" if rate >= 0.05 else "<0.1" if rate else "0"
 
 
 def case_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return the case shifts of all systems on one scale, a panel each."""
+    """Return the case shifts of all systems on one scale, one panel per system."""
     alt = altair()
     shown = [own for own in evaluation.ranking if own.cases.total]
     if not shown:
@@ -133,17 +133,17 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
     rows = [
         {
             "p": shown_name(own),
-            "f": found,
+            "f": used,
             "n": needed,
             "c": count,
             "v": round(count / most, 3),
             "t": str(count) if count else "",
-            "d": found == needed,
-            "x": needed in _GROUPS and found == cases[0],
-            "y": found in _GROUPS and needed == cases[0],
+            "d": used == needed,
+            "x": needed in _GROUPS and used == cases[0],
+            "y": used in _GROUPS and needed == cases[0],
         }
         for own in shown
-        for found, line in zip(cases, own.cases.counts, strict=True)
+        for used, line in zip(cases, own.cases.counts, strict=True)
         for needed, count in zip(cases, line, strict=True)
     ]
     base = alt.Chart().encode(
@@ -162,14 +162,14 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
         y=alt.Y(
             "f:N",
             sort=cases,
-            title="found",
+            title="used",
             axis=alt.Axis(domain=False, ticks=False, labelFontSize=10),
         ),
         tooltip=[
             alt.Tooltip("p:N", title="system"),
-            alt.Tooltip("f:N", title="found"),
+            alt.Tooltip("f:N", title="used"),
             alt.Tooltip("n:N", title="needed"),
-            alt.Tooltip("c:Q", title="times"),
+            alt.Tooltip("c:Q", title="count"),
         ],
     )
     cells = base.mark_rect(color=PAGE.warm, stroke=PAGE.rule, strokeWidth=0.7).encode(
@@ -200,8 +200,8 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
         )
         .resolve_axis(x="independent", y="independent")
         .properties(
-            description="Case shifts: rows are cases found, columns cases needed; "
-            "the lists below name the commonest."
+            description="Case shifts: rows are cases used, columns cases needed; "
+            "the lists below give the most frequent."
         )
     )
     return Drawn(chart, rows)

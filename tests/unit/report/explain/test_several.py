@@ -55,9 +55,9 @@ def test_alignments_that_differ_are_drawn_each():
 def test_pages_texts_and_json_have_all():
     found = explain(HYP, REF, metrics=[*DTED, *RECPEF])
     page, text = found.to_html(), render_text(found)
-    assert page.count('<figure class="dependencies">') == 2
-    assert page.count('<figure class="forest">') == 2
-    assert page.count('<figure class="alignment">') == 1
+    assert page.count('<figure class="diagram dependencies">') == 2
+    assert page.count('<figure class="diagram forest">') == 2
+    assert page.count('<figure class="diagram alignment">') == 1
     for spec in (*DTED, *RECPEF):
         assert f"<figcaption>{spec}. " in page
         assert re.search(rf"^{re.escape(spec)}$", text, re.MULTILINE)
