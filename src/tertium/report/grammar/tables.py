@@ -69,8 +69,8 @@ def taxonomy_table(evaluation: Evaluation) -> Table:
         for own in evaluation.ranking:
             count, expected = own.taxonomy[each.name], own.expected_taxonomy[each.name]
             if count or expected:
-                shown = [f"{count:,} ", Span(f"{expected:.1f}", "small")]
-                cells.append(Cell(shown, count, "number"))
+                small = Span(f"{expected:.1f}", "small")
+                cells.append(Cell([f"{count:,} ", small], count, "number"))
             else:
                 cells.append(_count(0))
         rows.append(cells)

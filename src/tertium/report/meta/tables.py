@@ -198,8 +198,7 @@ def averages_table(grids: Sequence[Grid], *, digits: int = 3) -> Table:
                 before = above[place]
                 if before is not None and value > before:
                     sign = Span(_OUT_OF_SEQUENCE, "sign", "out of sequence")
-                    shown = [sign, f" {value:.{digits}f}"]
-                    cell = Cell(shown, value, "number")
+                    cell = Cell([sign, f" {value:.{digits}f}"], value, "number")
                 above[place] = value
             row.append(cell)
         rows.append(row)

@@ -26,6 +26,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);
+      if (!button.textContent.trim()) button.setAttribute("aria-label", "Sort");
       head.append(button);
       button.addEventListener("click", () => {
         const before = head.getAttribute("aria-sort");
