@@ -14,7 +14,7 @@ from tertium.report.explain.wording import listed, name, quote, say, weight
 
 __all__ = ["order_findings"]
 
-# Longer lists are told by their first and last.
+# Longer lists are abbreviated to their first and last item.
 _LISTED = 6
 
 #: A word in the wrong place is worth less than a wrong word.
@@ -66,13 +66,13 @@ def _inverted(hyp: Sequence[str], order: Order, block: Block) -> Finding:
             return say(
                 "reversed",
                 f"The {len(parts)} {nouns} from ", quote(hyp, parts[0]), " to ",
-                quote(hyp, parts[-1]), " stand in reverse order.",
+                quote(hyp, parts[-1]), " are in reverse order.",
                 hyp=words, ref=refs,
             )  # fmt: skip
         items = listed([quote(hyp, part) for part in parts])
         return say(
             "reversed",
-            f"The {nouns} ", *items, " stand in reverse order.",
+            f"The {nouns} ", *items, " are in reverse order.",
             hyp=words, ref=refs,
         )  # fmt: skip
     first, second = parts

@@ -54,7 +54,7 @@ def render_text(
         sections = () if explanation.same else SECTIONS
     if explanation.too_long and sections:
         sections = [name for name in sections if name in _PLAIN]
-        lines += ["", *wrapped("", f"Not drawn: {explanation.too_long}.", pen)]
+        lines += ["", *wrapped("", f"No diagrams: {explanation.too_long}.", pen)]
     for name in SECTIONS:
         if name not in sections:
             continue

@@ -71,17 +71,17 @@ def _apart(
 
 
 def apart_text(explanation: Explanation, view: Order | Dependencies | Paths) -> str:
-    """Return whose words a view has, and of which reference its number is."""
-    said = []
+    """Return which words a view has, and which reference its score is for."""
+    notes = []
     if view.pairing is not None:
-        cut = f"cut by {explanation.settings.get('tokenize', 'none')}"
+        tokenized = f"tokenized by {explanation.settings.get('tokenize', 'none')}"
         flat = isinstance(view, Order) or view.flat
-        whose = view.metric or (f"texts {cut}" if flat else "the trees")
-        said.append(f"Words and links are those of {whose}.")
+        whose = view.metric or (f"texts {tokenized}" if flat else "the trees")
+        notes.append(f"Words and links are those of {whose}.")
     if view.metric and explanation.references > 1:
         # A score is that of the best reference, which may be another.
-        said.append(f"Against reference {explanation.reference + 1} alone.")
-    return " ".join(said)
+        notes.append(f"Against reference {explanation.reference + 1} alone.")
+    return " ".join(notes)
 
 
 def _permutation(order: Order, pen: Pen) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
         share = score_text(node)
         score = f"  {share}" if share else ""
         if all(not child.children for child in node.children):
-            # The lowest blocks need one line, not one a word.
+            # The lowest blocks need one line, not one per word.
             values = f"{' '.join(str(child.low) for child in node.children)}"
             own = f"  {text}  {pen(values, 'muted')}"
             plain = columns(f"{lead}{name}{score}  {text}  {values}")

@@ -36,9 +36,9 @@ class Gap:
 def without_counterpart(
     hyp: Sequence[str], ref: Sequence[str], gaps: Sequence[Gap]
 ) -> tuple[float, Finding] | None:
-    """Return how many words lack a counterpart, where they are many or in many places.
+    """Return how many words lack a counterpart, if they are many or in many places.
 
-    Without it, a text of other words would be told by its largest gap alone.
+    Otherwise only the largest gap of an unrelated text would be reported.
     """
     loose = [h for gap in gaps for h in gap.hyp]
     lost = [r for gap in gaps for r in gap.ref]
@@ -165,7 +165,7 @@ def gap_findings(
 
 
 def _lone(kind: str, side: str, words: Sequence[str], own: tuple[int, ...]) -> Finding:
-    noun = "mark" if all(is_mark(words[index]) for index in own) else "word"
+    noun = "punctuation mark" if all(is_mark(words[index]) for index in own) else "word"
     verb, it = ("is", "it") if len(own) == 1 else ("are", "them")
     noun += "" if len(own) == 1 else "s"
     before, after = own[0] - 1, own[-1] + 1
@@ -215,11 +215,11 @@ def form_findings(
         for number, (here, there, _, _) in enumerate(case):
             pieces += [", " if number else "", here, " for ", there]
         words = [r for _, _, _, other in case for r in other]
-        told = say(
+        finding = say(
             "case", *pieces, ".",
             hyp=[h for _, _, own, _ in case for h in own], ref=words,
         )  # fmt: skip
-        found.append((_CASE * weight(ref, words), told))
+        found.append((_CASE * weight(ref, words), finding))
     return found
 
 
@@ -229,7 +229,7 @@ _Case: TypeAlias = "tuple[Quote, Quote, range, range]"
 def _uncrossed(case: Sequence[_Case]) -> list[_Case]:
     """Return words in another case without those that the output has elsewhere.
 
-    *The* for *the* beside *the* for *The* only says that links cross.
+    *The* for *the* beside *the* for *The* only means that links cross.
     """
     rest: list[_Case] = []
     for item in case:
@@ -244,7 +244,7 @@ def _uncrossed(case: Sequence[_Case]) -> list[_Case]:
 def mark_findings(
     hyp: Sequence[str], ref: Sequence[str], texts: tuple[str, str]
 ) -> list[tuple[float, Finding]]:
-    """Return which punctuation differs, of what is not among the words."""
+    """Return which punctuation differs, apart from marks that count as words."""
     one, other = (
         _marks(text) - _marks("".join(words))
         for text, words in zip(texts, (hyp, ref), strict=True)
@@ -257,8 +257,8 @@ def mark_findings(
     if not parts:
         return []
     weighs = MARK * max((one - other).total(), (other - one).total())
-    told = say("punctuation", "Punctuation differs: the output ", *parts, ".")
-    return [(weighs, told)]
+    finding = say("punctuation", "Punctuation differs: the output ", *parts, ".")
+    return [(weighs, finding)]
 
 
 def _marks(text: str) -> Counter[str]:

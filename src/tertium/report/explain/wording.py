@@ -42,7 +42,7 @@ def say(
 
 
 def quote(words: Sequence[str], own: Sequence[int]) -> Quote:
-    """Return the words, with dots where some between them are left out."""
+    """Return the words, with dots in place of those omitted between them."""
     kept = list(own)
     if len(kept) > _QUOTED:
         kept = [*kept[:4], *kept[-3:]]
@@ -57,10 +57,10 @@ def quote(words: Sequence[str], own: Sequence[int]) -> Quote:
 
 
 def name(words: Sequence[str], own: Sequence[int], *, bare: bool = False) -> list[str]:
-    """Return "The word *x*", "The mark *,*" or "The block *x y*"; `bare`: no noun."""
+    """Return "The word *x*", "The block *x y*", or without the noun if `bare`."""
     kind = "block"
     if len(own) == 1:
-        kind = "mark" if is_mark(words[own[0]]) else "word"
+        kind = "punctuation mark" if is_mark(words[own[0]]) else "word"
     noun = "" if bare else f"The {kind} "
     if len(own) == 1:
         return [noun, *mark(words, own[0])]
@@ -79,12 +79,12 @@ def _counts(words: tuple[str, ...]) -> Counter[str]:
 
 
 def is_mark(word: str) -> bool:
-    """Tell whether a word is punctuation or a symbol."""
+    """Return whether a word is punctuation or a symbol."""
     return not any(char.isalnum() for char in word)
 
 
 def weight(words: Sequence[str], own: Sequence[int]) -> float:
-    """Return how much words weigh among findings; punctuation weighs little."""
+    """Return the importance of words in findings; punctuation has little."""
     return sum(MARK if is_mark(words[index]) else 1.0 for index in own)
 
 

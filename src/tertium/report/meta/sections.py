@@ -187,7 +187,7 @@ def _families(material: Material) -> Iterator[Component]:
 def _human(material: Material) -> Iterator[Component]:
     if any(material.people.values()):
         kinds = "; ".join(dict.fromkeys(material.result.human.values()))
-        systems = [s.system for own in material.people.values() for s in own]
+        systems = [s.system for scores in material.people.values() for s in scores]
         yield from _chart(
             material,
             "systems",

@@ -23,7 +23,7 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
         Of the coefficient, and where it was tested.
     """
     places = result.clusters[name][langpair]
-    found = {
+    tests = {
         frozenset((d.a, d.b)): d
         for d in result.differences
         if d.coefficient == name and d.langpair == langpair
@@ -34,7 +34,7 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
             Cell(str(place.cluster)),
             Cell(place.system, place.system),
             *(
-                _tested(found.get(frozenset((place.system, column))), place.system)
+                _tested(tests.get(frozenset((place.system, column))), place.system)
                 for column in order
             ),
         ]

@@ -20,9 +20,9 @@ WORDS = [f"w{i}" for i in range(LONGEST + 1)]
 
 def test_long_texts_are_not_drawn_and_say_so():
     found = explain(" ".join(WORDS[::-1]), " ".join(WORDS))
-    note = f"{LONGEST + 1} words of the output and {LONGEST + 1} of the reference"
+    note = f"{LONGEST + 1} output words and {LONGEST + 1} reference words"
     text = " ".join(found.to_text().split())
-    assert f"Not drawn: {note} are too many" in text
+    assert f"No diagrams: {note} are too many" in text
     assert "Alignment" not in text
     # What is linear in the length stays, n-grams as counts.
     assert "Word edits" in text
@@ -37,7 +37,7 @@ def test_long_texts_are_not_drawn_and_say_so():
 
 def test_texts_up_to_the_limit_are_drawn():
     found = explain(" ".join(WORDS[1:][::-1]), " ".join(WORDS[1:]), metrics=["wer"])
-    assert "Not drawn" not in found.to_text()
+    assert "No diagrams" not in found.to_text()
     assert found.to_svg("alignment").startswith("<svg")
 
 
@@ -76,7 +76,7 @@ def test_a_long_permutation_has_more_trees_than_json_has_digits():
     found = explain_permutation(range(8000, 0, -1))
     trees = json.loads(found.to_json())["order"]["trees"]
     assert trees.endswith(" × 10^4809")
-    assert "Not drawn" in found.to_text()
+    assert "No diagrams" in found.to_text()
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def test_views_of_one_reference_say_so():
 def test_meteor_shows_its_words():
     found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
     assert "," in found.hyp
-    assert "Words and links are those of texts cut by none." in found.to_text()
+    assert "Words and links are those of texts tokenized by none." in found.to_text()
     assert found.settings["match"] != "exact"
 
 
