@@ -102,7 +102,7 @@ class Explanation:
 
     @property
     def same(self) -> bool:
-        """Whether the output has the words of the reference, so diagrams show nothing."""
+        """Whether output and reference have the same words; diagrams are omitted."""
         return [finding.kind for finding in self.findings] in (
             ["same"],
             ["same", "punctuation"],
