@@ -156,7 +156,9 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
             ),
         ),
         base.mark_text(align="left", dx=8, fontSize=11).encode(
-            alt.X("v:Q", title=None, scale=scale, axis=axis), text="e:N"
+            alt.X("v:Q", title=None, scale=scale, axis=axis),
+            text="e:N",
+            color=alt.value(colours.ink),  # orange text lacks contrast
         ),
     ]
     chart: TopLevelMixin = (
