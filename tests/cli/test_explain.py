@@ -256,7 +256,7 @@ def test_alignments_of_files(run, write_lines):
         ("explain --hyp a --ref b --model x", "add -p udpipe"),
         ("explain --hyp a --ref b -p udpipe", "needs a model; give --model MODEL"),
         ("explain --hyp a --ref b -p malt --model x", "unknown parser"),
-        ("explain --hyp a --ref b --reference 2", "reference 2 is asked for"),
+        ("explain --hyp a --ref b --reference 2", "reference 2 was requested"),
         ("explain demo --segment 1 --list x", "give one of them"),
         ("explain demo --list missing.tsv", "missing.tsv: no such file"),
         ("score demo --worst 3 --segments", "leave --segments"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How wide text is, in diagrams and in terminals.
+"""The width of text in diagrams and terminals.
 
 Diagrams are laid out without a browser, so widths are estimated: the advance
 widths of Helvetica (Arial and Liberation Sans have the same) for ASCII, that of

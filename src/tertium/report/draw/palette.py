@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Colours, dashes and shapes, the same in every diagram.
 
-The hues are those of Okabe and Ito, which colour-blind readers can tell apart; what
-a colour says is always said again by a dash, a shape or a sign, so that diagrams
-also work in grey.
+The hues are those of Okabe and Ito, which colour-blind readers can tell apart. Dashes,
+shapes or signs repeat what colours show, so diagrams also work in greyscale.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small builder of SVG: shapes and text that know how far they reach.
+"""A small SVG builder: shapes and text that know their extent.
 
-Every element widens the extent of its diagram, and the view box is that extent
-with a margin: nothing can be cut off. Colours are plain attributes, so that any
-program shows them; class names let a page set them anew for dark screens.
+Every element extends the bounding box of its diagram, and the view box adds a margin,
+so nothing is cut off. Colours are plain attributes, which every program shows; class
+names let a page override them on dark screens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Box:
     bottom: float
 
     def overlaps(self, other: Box, *, slack: float = 0.0) -> bool:
-        """Tell whether two rectangles share more than `slack` both ways."""
+        """Return whether two rectangles overlap by more than `slack` both ways."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide > slack and high > slack
@@ -39,7 +39,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Paint:
-    """How a shape looks: a name for style sheets, colours, dashes."""
+    """The look of a shape: a name for style sheets, colours, dashes."""
 
     name: str
     stroke: str = "none"
@@ -58,7 +58,7 @@ class Paint:
 
 
 class Canvas:
-    """A diagram in the making.
+    """A diagram under construction.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ class Canvas:
         )
 
     def to_svg(self) -> str:
-        """Return the diagram as a text that is a complete file."""
+        """Return the diagram as a complete SVG file."""
         box = self.box
         width, height = box.right - box.left, box.bottom - box.top
         about = f"<desc>{_clean(self.about)}</desc>\n" if self.about else ""

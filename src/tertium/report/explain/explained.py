@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An explanation: the views of one segment, and how they become text or a page."""
+"""An explanation: the views of one segment, as text, diagrams or a page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST = 200
 
 @dataclass(frozen=True)
 class Score:
-    """The score of the segment under one metric."""
+    """The score of the segment by one metric."""
 
     spec: str
     label: str
@@ -53,11 +53,11 @@ class Explanation:
         One plain sentence each: order, words, forms, relations, and within each kind
         the heaviest first.
     scores : tuple of Score
-        Of the segment, under every metric asked for.
+        Of the segment, by every metric.
     matches : tuple of MatchView
         The alignment, and that of every view that has no `pairing` of its own.
     metric : str
-        The metric whose words and alignment these are, or "" if none was asked for.
+        The metric whose words and alignment these are, or "" if there is none.
     order : Order or None
         The permutation, its trees and its scores.
     dependencies : Dependencies or None
@@ -72,11 +72,11 @@ class Explanation:
         Views of further metrics of the same kind, such as a second variant of DTED;
         each names its `metric`.
     source, system, segment
-        What is known of the segment, which is counted from 1.
+        Labels of the segment; segments are counted from 1.
     reference, references : int
         Which reference is explained, counted from 0, and how many there are.
     settings : mapping
-        How words were cut, aligned and parsed.
+        How words were tokenized, aligned and parsed.
     """
 
     hyp: tuple[str, ...]
@@ -125,7 +125,7 @@ class Explanation:
 
     @property
     def labels(self) -> list[str]:
-        """What to call each score: its label, or its spec where two share a label."""
+        """The name of every score: its label, or its spec if two share a label."""
         names = [score.label for score in self.scores]
         return [
             score.spec if names.count(score.label) > 1 else score.label
@@ -157,7 +157,7 @@ class Explanation:
 
     @property
     def name(self) -> str:
-        """A short name: segment and system where they are known."""
+        """A short name: segment and system if they are known."""
         parts = [] if self.segment is None else [f"segment {self.segment}"]
         if self.system is not None:
             parts.append(f"system {self.system}")
@@ -216,7 +216,7 @@ class Explanation:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-#: The kind of view that a diagram shows, and where the first of them is.
+#: The kind of view that a diagram shows, and the attribute with the first of them.
 _VIEWS_BY_DIAGRAM: dict[str, tuple[type, str]] = {
     "alignment": (Matching, ""),
     "tree": (Order, "order"),

@@ -35,8 +35,8 @@ from tertium.report.explain.wording import mark, say
 
 __all__ = ["FINDINGS", "RELATIONS", "find", "shorten"]
 
-#: So many findings are told, of those on relations fewer: badly parsed texts have
-#: very many.
+#: The number of findings shown; fewer on relations, as badly parsed texts have very
+#: many.
 FINDINGS = 12
 RELATIONS = 6
 
@@ -54,7 +54,7 @@ def find(
     pairing : Pairing
         The words and their alignment.
     dependencies : Dependencies, optional
-        Trees; flattened ones say nothing of relations.
+        Trees; flattened ones have no relations.
     texts : pair of str, optional
         Output and reference, for punctuation that is not among the words.
     """
@@ -69,7 +69,7 @@ def find(
                 text = text[:-1] + "; only spaces or the place of punctuation differ."
         elif not hyp:
             text = "Both texts are empty."
-        # Equal words may still be parsed in two ways.
+        # Equal words may still have different trees.
         return (say("same", text), *(told for _, told in marks), *relations)
     if not hyp:
         text = f"The output is empty; the reference has {count(len(ref), 'word')}."
@@ -85,7 +85,7 @@ def find(
     weighed += order_findings(hyp, ref, order)
     weighed += form_findings(hyp, ref, matches)
     weighed += marks
-    # Stable: of one weight, the whole comes before gaps, and these before order.
+    # Stable: at equal weight, the whole comes before gaps, and gaps before order.
     weighed.sort(key=lambda item: -item[0])
     found = [finding for _, finding in weighed]
     return (*found, *_in_order(order, pairing), *relations)

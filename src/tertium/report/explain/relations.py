@@ -9,12 +9,12 @@ from tertium.report.explain.views import Dependencies, MatchView
 
 __all__ = ["Mates", "kept_relations", "mates_of", "sure_links"]
 
-#: For words of one side, what may stand for them on the other.
+#: The counterparts of words on the other side.
 Mates = dict[int, set[int]]
 
 
 def sure_links(matches: Iterable[MatchView]) -> list[tuple[int, int]]:
-    """Return the links of matches that say which word stands for which.
+    """Return the links of matches that pair single words.
 
     Phrases of different lengths do not.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees of an explanation as text: of blocks, of dependencies, and DERP's."""
+"""Trees of an explanation as text: permutation, dependency and spanning trees."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def forest(explanation: Explanation, pen: Pen) -> Iterator[str]:
 
 
 def tree(explanation: Explanation, pen: Pen) -> Iterator[str]:
-    """Yield lines of the canonical tree, where the forest has not shown it."""
+    """Yield lines of the canonical tree, unless the forest has shown it."""
     order = explanation.order
     # One tree only, or nothing but words: the forest has shown it.
     if order is None or order.tree is None or order.tree == order.forest:
@@ -79,7 +79,7 @@ def apart_text(explanation: Explanation, view: Order | Dependencies | Paths) -> 
         whose = view.metric or (f"texts {tokenized}" if flat else "the trees")
         notes.append(f"Words and links are those of {whose}.")
     if view.metric and explanation.references > 1:
-        # A score is that of the best reference, which may be another.
+        # A score is that of the best reference, which may differ.
         notes.append(f"Against reference {explanation.reference + 1} alone.")
     return " ".join(notes)
 
@@ -136,7 +136,7 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
 
 
 def _branch(below: str, *, last: bool) -> tuple[str, str]:
-    """Return what stands before a child, and before what is below it."""
+    """Return the prefix of a child, and that of its descendants."""
     if last:
         return below + "└─ ", below + "   "
     return below + "├─ ", below + "│  "

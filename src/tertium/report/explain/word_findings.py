@@ -21,7 +21,7 @@ __all__ = [
 _FORM = 0.5
 _CASE = 0.1
 
-# Of one weight, what is missing comes first.
+# At equal weight, missing words come first.
 _RANKS = {"missing": 0, "replaced": 1, "extra": 2}
 
 
@@ -159,7 +159,7 @@ def gap_findings(
             found.append(_lone("missing", "reference", ref, gap.ref))
         else:
             found.append(_lone("extra", "output", hyp, gap.hyp))
-    # In the order of the text, for those that weigh the same.
+    # At equal weight, in the order of the text.
     found.sort(key=lambda own: (_RANKS[own.kind], (own.ref or own.hyp)[0]))
     return [(max(weight(hyp, own.hyp), weight(ref, own.ref)), own) for own in found]
 

@@ -258,10 +258,10 @@ def test_half_a_surrogate_pair_is_refused():
 @pytest.mark.parametrize(
     ("hyp", "refs", "message"),
     [
-        (["at", "noon"], "at noon", "the output is .*; give texts"),
-        (None, "at noon", "the output is None; give texts"),
-        ("at noon", None, "the references are None; give texts"),
-        ("at noon", ["noon", ["at"]], r"reference 1 is \['at'\]; give texts"),
+        (["at", "noon"], "at noon", "the output is .*; give a string"),
+        (None, "at noon", "the output is None; give a string"),
+        ("at noon", None, "the references are None; give strings"),
+        ("at noon", ["noon", ["at"]], r"reference 1 is \['at'\]; give strings"),
     ],
 )
 def test_only_texts_are_explained(hyp, refs, message):

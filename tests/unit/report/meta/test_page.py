@@ -331,7 +331,7 @@ def test_every_chart_can_be_a_file(name, both, result):
 def test_a_chart_can_be_a_picture(both, result):
     chart = meta_chart("values", result, [both])
     assert vega.export(chart, "a.PNG").startswith(b"\x89PNG")
-    with pytest.raises(InputError, match=r"let it end in \.svg, \.png, \.json"):
+    with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.json"):
         vega.export(chart, "a.pdf")
 
 
@@ -412,4 +412,4 @@ def test_charts_are_rejected_if_there_is_too_little_address_space():
         [sys.executable, "-c", script, *words], capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert "this process may have 16 GB; type `ulimit -v unlimited`" in done.stderr
+    assert "limit of this process is 16 GB; run `ulimit -v unlimited`" in done.stderr

@@ -33,7 +33,7 @@ DIAGRAMS: dict[str, Callable[[Explanation], Canvas]] = {
 
 
 def draw(explanation: Explanation, name: str, spec: str = "") -> Canvas:
-    """Return a diagram by name, with a label if a spec is given.
+    """Return a diagram by name, with a label if there is a spec.
 
     Parameters
     ----------

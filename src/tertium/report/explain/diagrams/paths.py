@@ -81,7 +81,7 @@ def _words(words: tuple[str, ...], aligned: set[int]) -> list[Word]:
 
 
 def _unique(arcs: Iterable[Arc]) -> list[Arc]:
-    # Two edges of the reference may stand for one of the output.
+    # Two edges of the reference may correspond to one of the output.
     return list({arc.span: arc for arc in arcs}.values())
 
 
