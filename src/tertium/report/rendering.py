@@ -26,7 +26,17 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(page: Page) -> str:
-    """Return a page as one HTML file that loads nothing."""
+    """Return a page as one HTML file that loads nothing.
+
+    Examples
+    --------
+    >>> from tertium.report.components import Cell, Section, Table, Text
+    >>> rows = [[Cell("A"), Cell("31.2", 31.2, "number")]]
+    >>> blocks = [Text("One system."), Table("Scores", ["system", "BLEU"], rows)]
+    >>> page = Page("A scores best", sections=[Section("scores", "Scores", blocks)])
+    >>> render(page)[:15]
+    '<!DOCTYPE html>'
+    """
     return _environment().get_template("base.html").render(page=page)
 
 

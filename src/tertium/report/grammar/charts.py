@@ -42,13 +42,13 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
     rows: list[dict[str, Any]] = []
     used: list[str] = []
     colours: list[str] = []
-    for own in CATEGORIES:
-        counts = [system.taxonomy[own.name] for system in evaluation.ranking]
+    for category in CATEGORIES:
+        counts = [system.taxonomy[category.name] for system in evaluation.ranking]
         if not any(counts):
             continue
-        title = f"{own.name} ~" if own.name in UNRELIABLE else own.name
+        title = f"{category.name} ~" if category.name in UNRELIABLE else category.name
         used.append(title)
-        colours.append(f"var(--{own.key}-strong)")
+        colours.append(f"var(--{category.key}-strong)")
         for place, (system, count) in enumerate(
             zip(evaluation.ranking, counts, strict=True)
         ):
@@ -60,7 +60,9 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
                     "s": shown_name(system),
                     "o": place,
                     "v": round(rate, 3),
-                    "e": round(100 * system.expected_taxonomy[own.name] / words, 3),
+                    "e": round(
+                        100 * system.expected_taxonomy[category.name] / words, 3
+                    ),
                     "n": count,
                     "t": _rate(rate),
                 }
@@ -125,14 +127,14 @@ def _rate(rate: float) -> str:
 def case_chart(evaluation: Evaluation) -> Drawn | None:
     """Return the case shifts of all systems on one scale, one panel per system."""
     alt = altair()
-    shown = [own for own in evaluation.ranking if own.cases.total]
+    shown = [system for system in evaluation.ranking if system.cases.total]
     if not shown:
         return None
     cases = list(shown[0].cases.cases)
-    most = max(max(map(max, own.cases.counts)) for own in shown)
+    most = max(max(map(max, system.cases.counts)) for system in shown)
     rows = [
         {
-            "p": shown_name(own),
+            "p": shown_name(system),
             "f": used,
             "n": needed,
             "c": count,
@@ -142,8 +144,8 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
             "x": needed in _GROUPS and used == cases[0],
             "y": used in _GROUPS and needed == cases[0],
         }
-        for own in shown
-        for used, line in zip(cases, own.cases.counts, strict=True)
+        for system in shown
+        for used, line in zip(cases, system.cases.counts, strict=True)
         for needed, count in zip(cases, line, strict=True)
     ]
     base = alt.Chart().encode(
@@ -195,7 +197,7 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
         alt.layer(cells, blank, *parted, text, data=alt.NamedData("rows"))
         .properties(width=alt.Step(CELL), height=alt.Step(CELL))
         .facet(
-            alt.Facet("p:N", sort=[shown_name(own) for own in shown], title=None),
+            alt.Facet("p:N", sort=[shown_name(system) for system in shown], title=None),
             columns=3,
         )
         .resolve_axis(x="independent", y="independent")

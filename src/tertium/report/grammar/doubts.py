@@ -24,8 +24,8 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
     alt = altair()
     limits = ("within 0.5", "within 1", "within 1.5")
     sums: dict[int, list[float]] = {}
-    for own in evaluation.systems:
-        for edits, ambiguity in own.ambiguity_by_edits.items():
+    for system in evaluation.systems:
+        for edits, ambiguity in system.ambiguity_by_edits.items():
             if ambiguity.close:
                 line = sums.setdefault(edits, [0.0] * 5)
                 line[0] += ambiguity.segments
@@ -93,23 +93,23 @@ def move_chart(evaluation: Evaluation) -> Drawn | None:
     alt = altair()
     if len(evaluation.sensitivity) < 2:
         return None
-    names = [own.name for own in evaluation.ranking]
+    names = [system.name for system in evaluation.ranking]
     last = evaluation.sensitivity[-1]
-    high = max(max(own.scores.values()) for own in evaluation.sensitivity) or 1.0
+    high = max(max(run.scores.values()) for run in evaluation.sensitivity) or 1.0
     places = apart([last.scores[name] for name in names], 15 / HEIGHT * high)
     ends = dict(zip(names, places, strict=True))
     rows = [
         {
             "s": name,
-            "m": own.move / UNIT,
-            "v": round(own.scores[name], 5),
-            "l": ends[name] if own is last else None,
-            "e": name if own is last else "",
+            "m": run.move / UNIT,
+            "v": round(run.scores[name], 5),
+            "l": ends[name] if run is last else None,
+            "e": name if run is last else "",
         }
-        for own in evaluation.sensitivity
+        for run in evaluation.sensitivity
         for name in names
     ]
-    costs = [own.move / UNIT for own in evaluation.sensitivity]
+    costs = [run.move / UNIT for run in evaluation.sensitivity]
     # Names follow the last point.
     domain = [costs[0], costs[-1] + 0.4 * (costs[-1] - costs[0])]
     base = alt.Chart(alt.NamedData("rows")).encode(

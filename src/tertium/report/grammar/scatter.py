@@ -59,18 +59,18 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
     alt = altair()
     _, x_name, x_kinds, y_name, y_kinds = SCATTERS[number]
 
-    def rate(own: SystemResult, kinds: Sequence[Kind]) -> float:
-        count = sum(own.counts.get(kind, 0) for kind in kinds)
-        return round(100 * count / max(1, own.ref_tokens), 3)
+    def rate(system: SystemResult, kinds: Sequence[Kind]) -> float:
+        count = sum(system.counts.get(kind, 0) for kind in kinds)
+        return round(100 * count / max(1, system.ref_tokens), 3)
 
     rows: list[dict[str, Any]] = [
         {
-            "s": shown_name(own),
-            "x": rate(own, x_kinds),
-            "y": rate(own, y_kinds),
-            "h": "human" if own.human else "system",
+            "s": shown_name(system),
+            "x": rate(system, x_kinds),
+            "y": rate(system, y_kinds),
+            "h": "human" if system.human else "system",
         }
-        for own in evaluation.ranking
+        for system in evaluation.ranking
     ]
     far = max(row["x"] for row in rows) or 1.0
     high = max(row["y"] for row in rows) or 1.0

@@ -66,17 +66,20 @@ def taxonomy_table(evaluation: Evaluation) -> Table:
     for each in CATEGORIES:
         mark = " ~" if each.name in UNRELIABLE else ""
         cells = [Cell(each.name + mark, each.name)]
-        for own in evaluation.ranking:
-            count, expected = own.taxonomy[each.name], own.expected_taxonomy[each.name]
+        for system in evaluation.ranking:
+            count, expected = (
+                system.taxonomy[each.name],
+                system.expected_taxonomy[each.name],
+            )
             if count or expected:
                 small = Span(f"{expected:.1f}", "small")
                 cells.append(Cell([f"{count:,} ", small], count, "number"))
             else:
                 cells.append(_count(0))
         rows.append(cells)
-    total = [_count(sum(own.errors.values())) for own in evaluation.ranking]
+    total = [_count(sum(system.errors.values())) for system in evaluation.ranking]
     rows.append([Cell([Span("all errors", "strong")], "~"), *total])
-    names = [shown_name(own) for own in evaluation.ranking]
+    names = [shown_name(system) for system in evaluation.ranking]
     return Table("Errors by kind", ["error", *names], rows)
 
 
@@ -88,29 +91,31 @@ def kinds_table(evaluation: Evaluation) -> Table:
             Cell(kind.label, kind.label),
             Cell(of_kind(kind).name, of_kind(kind).name),
             Cell(f"{evaluation.costs.of(kind) / UNIT:g}", None, "number"),
-            *(_count(own.counts.get(kind, 0)) for own in evaluation.ranking),
+            *(_count(system.counts.get(kind, 0)) for system in evaluation.ranking),
         ]
         for kind in kinds
     ]
-    names = [shown_name(own) for own in evaluation.ranking]
+    names = [shown_name(system) for system in evaluation.ranking]
     return Table("Edits by name", ["edit", "error", "cost", *names], rows)
 
 
 def differences_table(evaluation: Evaluation) -> Table:
     """Return all system pairs."""
     rows = []
-    for own in evaluation.differences:
-        low, high = own.interval or (None, None)
-        p = own.p_adjusted
+    for pair in evaluation.differences:
+        low, high = pair.interval or (None, None)
+        p = pair.p_adjusted
         rows.append(
             [
-                Cell(own.a, own.a),
-                Cell(own.b, own.b),
-                number_cell(own.difference, 3),
+                Cell(pair.a, pair.a),
+                Cell(pair.b, pair.b),
+                number_cell(pair.difference, 3),
                 number_cell(low, 3),
                 number_cell(high, 3),
                 Cell("n/a" if p is None else p_text(p), p, "number"),
-                Cell(f"{own.wins:,}–{own.losses:,}–{own.ties:,}", own.wins, "number"),
+                Cell(
+                    f"{pair.wins:,}–{pair.losses:,}–{pair.ties:,}", pair.wins, "number"
+                ),
             ]
         )
     head = ["better", "worse", "difference", "from", "to", "p", "wins–losses–ties"]
@@ -120,11 +125,13 @@ def differences_table(evaluation: Evaluation) -> Table:
 def templates_table(evaluation: Evaluation) -> Table:
     """Return scores by template; worse scores have a darker background."""
     parts = {
-        own.name: {part.template: part for part in own.templates}
-        for own in evaluation.ranking
+        system.name: {part.template: part for part in system.templates}
+        for system in evaluation.ranking
     }
-    names = list(dict.fromkeys(name for own in parts.values() for name in own))
-    worst = max((p.score for own in parts.values() for p in own.values()), default=0.0)
+    names = list(dict.fromkeys(name for scores in parts.values() for name in scores))
+    worst = max(
+        (p.score for scores in parts.values() for p in scores.values()), default=0.0
+    )
     rows = []
     for name in names:
         first = parts[evaluation.ranking[0].name][name]
@@ -134,23 +141,27 @@ def templates_table(evaluation: Evaluation) -> Table:
             title.append(Span(prototype, "under"))
         cells = [
             _shaded(part.score, part.score / (worst or 1), f"{part.score:.3f}")
-            for own in evaluation.ranking
-            for part in [parts[own.name][name]]
+            for system in evaluation.ranking
+            for part in [parts[system.name][name]]
         ]
         rows.append([Cell(title, name), _count(first.segments), *cells])
-    head = ["template", "segments", *(shown_name(own) for own in evaluation.ranking)]
+    head = [
+        "template",
+        "segments",
+        *(shown_name(system) for system in evaluation.ranking),
+    ]
     return Table("Cost per word by template", head, rows, look="sortable templates")
 
 
 def repeats_table(evaluation: Evaluation) -> Table:
     """Return how many edits are distinct."""
     rows = []
-    for own in evaluation.ranking:
-        recurrence = own.recurrence
+    for system in evaluation.ranking:
+        recurrence = system.recurrence
         ratio = recurrence.ratio
         rows.append(
             [
-                _name(own),
+                _name(system),
                 _count(recurrence.distinct),
                 _count(recurrence.total),
                 Cell("n/a", None, "number none")
@@ -165,12 +176,12 @@ def repeats_table(evaluation: Evaluation) -> Table:
 def recurring_table(evaluation: Evaluation) -> list[Component]:
     """Return the most frequent recurring edits of all systems."""
     edits = [
-        (own, place, edit)
-        for place, own in enumerate(evaluation.ranking)
-        for edit in own.recurrence.top
+        (system, place, edit)
+        for place, system in enumerate(evaluation.ranking)
+        for edit in system.recurrence.top
     ]
     edits.sort(key=lambda each: -each[2].count)
-    rows = [_recurring(own, place, edit) for own, place, edit in edits]
+    rows = [_recurring(system, place, edit) for system, place, edit in edits]
     if not rows:
         return []
     head = ["system", "edit", "count", "of its edits", "associated with", "outputs"]
@@ -181,7 +192,7 @@ def recurring_table(evaluation: Evaluation) -> list[Component]:
     return tables
 
 
-def _recurring(own: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]:
+def _recurring(system: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]:
     kind = of_kind(edit.kind)
     label = kind.short
     if edit.kind is Kind.CASESHIFT:
@@ -199,7 +210,7 @@ def _recurring(own: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]
         share = f"{edit.with_expression} of {edit.expression_segments} with it"
         source = Cell([f"“{edit.expression}” ", Span(share, "small")], edit.expression)
     return [
-        _name(own),
+        _name(system),
         Cell([mark], words),
         _count(edit.count),
         Cell(f"{100 * edit.share:.0f} %", edit.share, "number"),
@@ -211,14 +222,14 @@ def _recurring(own: SystemResult, place: int, edit: RecurringEdit) -> list[Cell]
 def case_lists(evaluation: Evaluation) -> Facts:
     """Return the most frequent case shifts of every system."""
     items = []
-    for own in evaluation.ranking:
+    for system in evaluation.ranking:
         shifts = sorted(
             (
                 (-count, place, needed, case)
                 for place, (case, line) in enumerate(
-                    zip(own.cases.cases, own.cases.counts, strict=True)
+                    zip(system.cases.cases, system.cases.counts, strict=True)
                 )
-                for needed, count in zip(own.cases.cases, line, strict=True)
+                for needed, count in zip(system.cases.cases, line, strict=True)
                 if count
             ),
         )
@@ -228,7 +239,7 @@ def case_lists(evaluation: Evaluation) -> Facts:
             )
             rest = len(shifts) - 6
             text += f" and {rest} more" if rest > 0 else ""
-            items.append((shown_name(own), text))
+            items.append((shown_name(system), text))
     return Facts(items)
 
 
@@ -236,20 +247,20 @@ def kept_table(evaluation: Evaluation) -> Table:
     """Return how often systems keep the construction of the source."""
     names = list(
         dict.fromkeys(
-            each.template for own in evaluation.ranking for each in own.transfers
+            each.template for system in evaluation.ranking for each in system.transfers
         )
     )
     rows = []
-    for own in evaluation.ranking:
-        parts = {each.template: each.share for each in own.transfers}
-        shares = [own.kept, *(parts.get(name) for name in names)]
+    for system in evaluation.ranking:
+        parts = {each.template: each.share for each in system.transfers}
+        shares = [system.kept, *(parts.get(name) for name in names)]
         cells = [
             _shaded(
                 share, share or 0.0, "" if share is None else f"{100 * share:.0f} %"
             )
             for share in (shares if len(names) > 1 else shares[:1])
         ]
-        rows.append([_name(own), *cells])
+        rows.append([_name(system), *cells])
     head = ["system", "all", *(names if len(names) > 1 else [])]
     return Table("Segments that keep the source construction", head, rows)
 
@@ -257,42 +268,45 @@ def kept_table(evaluation: Evaluation) -> Table:
 def transfer_tables(evaluation: Evaluation) -> Iterator[tuple[str, Group]]:
     """Yield every template with the matrices of all systems."""
     transfers: dict[str, list[tuple[SystemResult, Transfer]]] = {}
-    for own in evaluation.ranking:
-        for each in own.transfers:
-            transfers.setdefault(each.template, []).append((own, each))
+    for system in evaluation.ranking:
+        for each in system.transfers:
+            transfers.setdefault(each.template, []).append((system, each))
     for template, matrices in transfers.items():
-        yield template, Group("tables", [_matrix(own, each) for own, each in matrices])
+        yield (
+            template,
+            Group("tables", [_matrix(system, each) for system, each in matrices]),
+        )
 
 
-def _matrix(own: SystemResult, each: Transfer) -> Table:
+def _matrix(system: SystemResult, transfer: Transfer) -> Table:
     rows = []
-    for source, line in zip(each.sources, each.counts, strict=True):
+    for source, line in zip(transfer.sources, transfer.counts, strict=True):
         whole = sum(line) or 1.0
         cells = [
             _shaded(count if count else None, count / whole, f"{count:g}"[:5])
             for count in line
         ]
         rows.append([Cell(source, source), *cells])
-    head = ["source ↓ output →", *each.targets]
-    return Table(shown_name(own), head, rows, look="sortable transfer")
+    head = ["source ↓ output →", *transfer.targets]
+    return Table(shown_name(system), head, rows, look="sortable transfer")
 
 
 def move_table(evaluation: Evaluation) -> Table:
     """Return scores and ranks for other costs of a move."""
     rows = []
-    for own in evaluation.ranking:
+    for system in evaluation.ranking:
         cells = [
             Cell(
                 [
-                    f"{each.scores[own.name]:.3f} ",
-                    Span(f"#{each.ranking.index(own.name) + 1}", "small"),
+                    f"{each.scores[system.name]:.3f} ",
+                    Span(f"#{each.ranking.index(system.name) + 1}", "small"),
                 ],
-                each.scores[own.name],
+                each.scores[system.name],
                 "number",
             )
             for each in evaluation.sensitivity
         ]
-        rows.append([_name(own), *cells])
+        rows.append([_name(system), *cells])
     head = [f"move costs {each.move / UNIT:g}" for each in evaluation.sensitivity]
     return Table("Cost per word if a move costs more or less", ["system", *head], rows)
 
@@ -300,23 +314,23 @@ def move_table(evaluation: Evaluation) -> Table:
 def people_table(evaluation: Evaluation) -> Table:
     """Return humans and systems side by side."""
     rows = []
-    for own in evaluation.ranking:
-        low, high = own.interval or (None, None)
+    for system in evaluation.ranking:
+        low, high = system.interval or (None, None)
         rows.append(
             [
-                Cell(own.name, own.name),
-                Cell("human" if own.human else "system", str(own.human)),
-                number_cell(own.score, 3),
+                Cell(system.name, system.name),
+                Cell("human" if system.human else "system", str(system.human)),
+                number_cell(system.score, 3),
                 number_cell(low, 3),
                 number_cell(high, 3),
                 Cell(
-                    f"{100 * own.exact / max(1, own.segments):.0f} %",
-                    own.exact,
+                    f"{100 * system.exact / max(1, system.segments):.0f} %",
+                    system.exact,
                     "number",
                 ),
                 Cell(
-                    f"{own.recurrence.distinct:,} / {own.recurrence.total:,}",
-                    own.recurrence.distinct,
+                    f"{system.recurrence.distinct:,} / {system.recurrence.total:,}",
+                    system.recurrence.distinct,
                     "number",
                 ),
             ]
@@ -337,11 +351,14 @@ def costs_table(evaluation: Evaluation) -> Table:
     """Return every kind of error with its cost."""
     rows = [
         [
-            Cell([EditMark(own.key, own.short), f" {own.name}"], own.name),
-            Cell(own.about, own.about),
-            Cell(_prices(evaluation, own.key), None, "number"),
+            Cell(
+                [EditMark(category.key, category.short), f" {category.name}"],
+                category.name,
+            ),
+            Cell(category.about, category.about),
+            Cell(_prices(evaluation, category.key), None, "number"),
         ]
-        for own in CATEGORIES
+        for category in CATEGORIES
     ]
     return Table("Kinds of errors", ["error", "description", "cost"], rows)
 

@@ -155,7 +155,7 @@ def test_forbidden_characters_become_visible():
     assert root.attrib["aria-label"] == "a\ufffdb"
 
 
-def test_colours_of_dark_screens_cover_all_paints():
+def test_dark_colours_cover_all_paints():
     paints = [*KINDS.values(), *STATUS.values(), *MATCHERS.values()]
     assert {paint.name.split()[0] for paint in paints} <= set(DARK)
 
@@ -175,7 +175,7 @@ def test_view_box_grows_with_everything_drawn():
     assert (box.left, box.top) == (-64, -74)
 
 
-def test_widths_of_letters():
+def test_letter_widths():
     assert text_width("", 10) == 0
     assert text_width("iii", 10) < text_width("mmm", 10)
     assert text_width("é", 10) == text_width("e", 10) == text_width("e\u0301", 10)

@@ -122,7 +122,7 @@ def test_variant_of_dted_comes_from_the_metric_or_the_argument():
     assert explain(HYP, REF, metrics=["wer"]).dependencies.variant == "cl"
 
 
-def test_words_are_cut_as_the_first_aligning_metric_cuts_them():
+def test_words_are_tokenized_as_by_the_first_aligning_metric():
     assert explain("a, b", "a, b", metrics=["wer"]).hyp == ("a", "b")
     plain = "recpef:tokenize=none"
     assert explain("a, b", "a, b", metrics=["wer", plain]).hyp == ("a,", "b")
@@ -147,12 +147,12 @@ def test_best_reference_is_explained():
 
 
 @pytest.mark.parametrize("reference", [-1, 3])
-def test_wrong_reference_is_refused(reference):
+def test_reference_out_of_range_is_rejected(reference):
     with pytest.raises(tertium.InputError, match="there are 3"):
         explain("a", ["a", "b", "c"], reference=reference, metrics=["wer"])
 
 
-def test_no_reference_is_refused():
+def test_missing_reference_is_rejected():
     with pytest.raises(tertium.InputError, match="no reference"):
         explain("a", [], metrics=["wer"])
 
@@ -174,19 +174,19 @@ def test_words_with_several_links_keep_the_leftmost():
 
 
 @pytest.mark.parametrize("links", [[(0, 9)], [(9, 0)]])
-def test_links_outside_the_texts_are_refused(links):
+def test_links_outside_the_texts_are_rejected(links):
     hyp = Annotated("x y", {"links": (as_links(links),)})
     with pytest.raises(tertium.InputError, match="name words that it"):
         explain(hyp, "a b", metrics=["wer"])
 
 
-def test_links_for_other_references_are_refused():
+def test_links_for_other_references_are_rejected():
     hyp = Annotated("x y", {"links": (as_links([(0, 0)]),)})
     with pytest.raises(tertium.InputError, match="1 references but has 2"):
         explain(hyp, ["a", "b"], metrics=["wer"], reference=0)
 
 
-def test_one_tree_alone_is_refused():
+def test_a_single_tree_is_rejected():
     hyp = Annotated("a b", {"tree": DependencyTree.flat(["a", "b"])})
     with pytest.raises(tertium.InputError, match="reference has none"):
         explain(hyp, "a b", metrics=["wer"])
@@ -250,7 +250,7 @@ def test_empty_texts_have_an_explanation():
         assert found.to_json()
 
 
-def test_half_a_surrogate_pair_is_refused():
+def test_lone_surrogates_are_rejected():
     with pytest.raises(tertium.InputError):
         explain("a \ud800", "a", metrics=["wer"])
 

@@ -185,7 +185,7 @@ def test_other_forms_name_the_matcher():
     ]
 
 
-def test_links_of_a_file_are_said_to_be_aligned():
+def test_links_from_a_file_are_called_aligned():
     hyp = Annotated("le chat", {"links": (as_links([(0, 0), (1, 1)]),)})
     assert sentences(hyp, "the cat") == [
         "The output has *le* for *the* (matched by link).",
@@ -295,7 +295,7 @@ def badly_parsed(size):
 
 
 @pytest.mark.parametrize("size", [7, 8, 40])
-def test_only_the_most_important_relations_are_told(size):
+def test_only_the_most_important_relations_are_reported(size):
     found = badly_parsed(size)
     relations = [own.text for own in found.findings if own.kind == "relation"]
     assert len(relations) == size
@@ -336,13 +336,13 @@ def test_findings_are_cut_to_the_heaviest_and_the_rest_is_counted():
     assert shorten(found.findings, None) == list(found.findings)
 
 
-def test_flattened_trees_say_nothing_of_relations():
+def test_flattened_trees_have_no_findings_on_relations():
     found = explain("b a", "a b", metrics=["wer"]).findings
     assert {finding.kind for finding in found} == {"moved"}
 
 
 @given(st.permutations(range(1, 9)))
-def test_moved_blocks_stand_as_the_sentence_says(perm):
+def test_moved_blocks_are_where_the_sentence_says(perm):
     """Read the sentence and look whether it is true."""
     found = explain_permutation(perm)
     for finding in found.findings:

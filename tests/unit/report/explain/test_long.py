@@ -66,7 +66,7 @@ def test_equal_words_in_other_trees_are_drawn():
 
 
 @pytest.mark.parametrize("size", [19, 4301, 5000])
-def test_a_value_of_too_many_digits_is_an_error_of_ours(size):
+def test_a_value_with_too_many_digits_is_rejected(size):
     with pytest.raises(InputError, match="value 2 is too large") as error:
         tertium.order.Permutation.parse(f"1 {'9' * size}")
     assert len(str(error.value)) < 200

@@ -147,7 +147,7 @@ def test_views_have_the_words_of_their_metric():
     assert same.paths.pairing is None
 
 
-def test_all_metrics_see_the_words_of_given_trees():
+def test_all_metrics_see_the_words_of_the_trees():
     tree = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     hyp, ref = Annotated("don't", {"tree": tree}), Annotated("don't", {"tree": tree})
     found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
@@ -168,7 +168,7 @@ def test_relations_are_found_in_words_of_trees():
     assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
 
 
-def test_relations_in_other_words_are_about_no_word_of_the_text(tiny_model):
+def test_relations_in_other_words_name_no_word_of_the_text(tiny_model):
     """A parser cuts words that the first metric, which has none, does not."""
     parsed = f"dted:parser=udpipe,model={tiny_model}"
     specs = ["recpef:tokenize=none", parsed]

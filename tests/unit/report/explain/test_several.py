@@ -41,7 +41,7 @@ def test_one_metric_of_a_kind_needs_no_label():
         assert found.each(diagram) == [("", found)]
 
 
-def test_alignments_that_differ_are_drawn_each():
+def test_different_alignments_have_one_diagram_each():
     specs = ["meteor:match=exact", "meteor:match=exact+stem", "meteor:match=stem"]
     found = explain("a cat sat", "cats sat", metrics=specs)
     each = found.each("alignment")
@@ -69,7 +69,7 @@ def test_pages_texts_and_json_have_all():
     ]  # fmt: skip
 
 
-def test_scores_of_one_label_go_by_their_specs():
+def test_scores_that_share_a_label_are_named_by_their_specs():
     found = explain(HYP, REF, metrics=[*RECPEF, "chrf"])
     assert found.labels == [*RECPEF, "chrF2"]
     assert "recpef:beta=0.3 0.7" in render_text(found)

@@ -102,7 +102,7 @@ def parsed():
     )
 
 
-def test_text_is_as_it_was(small):
+def test_text_output_is_unchanged(small):
     assert render_text(small) == GOLDEN
 
 

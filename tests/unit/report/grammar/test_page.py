@@ -94,7 +94,7 @@ def test_the_page_loads_nothing(text, page):
     assert not any("http" in json.dumps(spec) for spec in page.data())
 
 
-def test_files_hold_all_figures(page):
+def test_downloads_contain_all_figures(page):
     links = {
         own["download"]: own["href"].partition(",")[2]
         for tag, own in page.elements
@@ -169,7 +169,7 @@ def marked_up(record) -> str:
 
 
 @given(words)
-def test_marked_up_text_holds_output_and_reference(tokens):
+def test_corrections_contain_output_and_reference(tokens):
     references = Automaton.from_sentences(
         ["the ball is red", "is it red", "the big ball"]
     )
@@ -205,7 +205,7 @@ def test_every_kind_of_edit_has_a_colour():
     assert [own.name for own in CATEGORIES] == list(TAXONOMY)
 
 
-def test_odd_names_and_words_are_escaped():
+def test_hostile_names_and_words_are_escaped():
     odd = {ODD: ["the <b>ball</b> is\u2028 red"], "B": ['ball & "x"']}
     found = small(odd, humans=["B"])
     page = ParsedPage(grammar_page(found, title=ODD))
@@ -215,7 +215,7 @@ def test_odd_names_and_words_are_escaped():
     assert ODD in page.words
 
 
-def test_the_headline_names_the_best_system_not_the_best_person():
+def test_the_headline_names_the_best_system_not_the_best_human():
     assert headline(evaluation()).startswith("Splitter needs the least correction")
     said = " ".join(lead(evaluation()))
     assert "compound spelling (100 % of its errors)" in said

@@ -100,7 +100,7 @@ def test_the_page_loads_nothing(text, page):
     assert not any("http" in json.dumps(spec) for spec in page.specs())
 
 
-def test_the_page_holds_one_copy_of_the_library(page):
+def test_the_page_contains_one_copy_of_the_library(page):
     large = [text for _, text in page.scripts if len(text) > 300_000]
     assert len(large) == 1
     assert "vegaEmbed" in large[0]
@@ -132,7 +132,7 @@ def test_the_best_is_marked_and_never_a_probe(result, page):
     assert result.get("en-de", "probe-length", "accuracy").value == 1.0
 
 
-def test_the_link_holds_all_figures(result, page):
+def test_the_download_contains_all_figures(result, page):
     (link,) = [own["href"] for tag, own in page.elements if own.get("download")]
     kept = json.loads(base64.b64decode(link.partition(",")[2]))
     gap = kept.pop("gaps")["chrf"]
@@ -198,7 +198,7 @@ def test_gaps_of_a_metric_are_shown(both):
     assert "50 bootstrap samples of systems." in page
 
 
-def test_odd_names_are_escaped(odd):
+def test_hostile_names_are_escaped(odd):
     found, result = odd
     page = Page(meta_page(result, found))
     assert not any(tag in ("b", "i") for tag, _ in page.elements)
@@ -328,7 +328,7 @@ def test_every_chart_can_be_a_file(name, both, result):
     assert json.loads(vega.export(chart, "a.json"))["config"]
 
 
-def test_a_chart_can_be_a_picture(both, result):
+def test_a_chart_can_be_a_png(both, result):
     chart = meta_chart("values", result, [both])
     assert vega.export(chart, "a.PNG").startswith(b"\x89PNG")
     with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.json"):
@@ -348,7 +348,7 @@ def test_the_command_line_writes_pages_and_charts(tmp_path, capsys):
     assert "unknown chart 'pie'" in capsys.readouterr().err
 
 
-def test_families_stand_on_the_page_if_they_are_asked_for(both, result):
+def test_families_are_on_the_page_if_requested(both, result):
     tests = family_tests(result)
     page = Page(meta_page(result, [both], families=tests))
     assert "chart-families" in [own.get("id") for _, own in page.elements]

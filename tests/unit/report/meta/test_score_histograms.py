@@ -41,7 +41,7 @@ def test_one_score_for_all_is_one_bar():
     assert bars(np.full(9, 50.0)) == [(49.5, 50.5, 9)]
 
 
-def test_an_output_has_the_share_that_it_won(demo):
+def test_the_score_of_an_output_is_the_share_it_won(demo):
     human = demo_evaluation(demo).human
     name, found = human_scores(human)
     said = human.comparisons
@@ -62,7 +62,7 @@ def test_ratings_are_shown_as_they_are():
     assert (name, found.tolist()) == ("DA ratings", [1.0, 3.0, 5.0])
 
 
-def test_metrics_without_scores_of_segments_have_no_histogram(demo):
+def test_metrics_without_segment_scores_have_no_histogram(demo):
     both = demo_evaluation(demo)
     systems = tuple(replace(metric, segment=None) for metric in both.metrics)
     assert histogram_chart([replace(both, metrics=systems)], LIGHT) is None
