@@ -10,7 +10,7 @@ from support.accessibility import WIDE, faults
 from support.grammar_systems import Item
 from support.meta_results import demo_correlations, demo_evaluation
 from tertium.automata.automaton import Automaton
-from tertium.grammars.analysis import Resamples, evaluate
+from tertium.grammars.analysis import evaluate
 from tertium.meta import gaps
 from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
@@ -89,7 +89,6 @@ def test_hostile_outputs_stay_text_when_filtered(visit):
         [Item("1", "", "1", HOSTILE)],
         {HOSTILE: [f"the {HOSTILE} red"], "B": ["ball"]},
         references,
-        run=Resamples(count=10),
     )
     page = visit(grammar_page(evaluation, title=HOSTILE))
     page.wait_for_selector("#filter", state="visible")
