@@ -183,7 +183,7 @@ def settings_of(chosen: Chosen, parser: Parser | None, hyp: str) -> dict[str, st
     ]
     if parser is not None:
         sources = [parser.signature]
-    parsers = dict.fromkeys(own for own in sources if own not in ("", "given"))
+    parsers = dict.fromkeys(source for source in sources if source not in ("", "given"))
     if parsers:
         out["parser"] = " and ".join(parsers)
     return out

@@ -120,18 +120,18 @@ def explain(
             message = f"{text!r} contains a lone surrogate, which is not a character"
             raise InputError(message)
     made = as_metrics(list(metrics))
-    given = alignment or {}
-    if isinstance(given, AlignerSettings):
-        given = given._asdict()
-    if given:
-        made = _aligned_by(made, given)
+    settings = alignment or {}
+    if isinstance(settings, AlignerSettings):
+        settings = settings._asdict()
+    if settings:
+        made = _aligned_by(made, settings)
     if parser is not None:
         hyp, *texts = _parsed([hyp, *texts], parser)
     if reference is None:
         reference = _best(made, hyp, texts)
-    own, ref = _against(hyp, reference, len(texts)), texts[reference]
-    chosen = choose(made, own, ref, alignment=given, variant=variant)
-    views = make_views(chosen, own, ref)
+    output, ref = _against(hyp, reference, len(texts)), texts[reference]
+    chosen = choose(made, output, ref, alignment=settings, variant=variant)
+    views = make_views(chosen, output, ref)
     main = views.main
     lowercase = chosen.main.lowercase
     shown = [
@@ -160,7 +160,7 @@ def explain(
         segment=segment,
         reference=reference,
         references=len(texts),
-        settings=settings_of(chosen, parser, own),
+        settings=settings_of(chosen, parser, output),
     )
 
 
@@ -224,7 +224,7 @@ def explain_permutation(
         replace(make_order(perm, items, metric=metric), metric=spec)
         for spec, metric in of_kind.items()
     ]
-    given = Annotated(str(perm), {"permutation": perm})
+    text = Annotated(str(perm), {"permutation": perm})
     pairing = Pairing(hyp, ref, matches)
     return Explanation(
         hyp=hyp,
@@ -232,7 +232,7 @@ def explain_permutation(
         hyp_text=" ".join(hyp),
         ref_text=" ".join(ref),
         findings=find(pairing),
-        scores=tuple(_score(spec, m, given, [""]) for spec, m in made.items()),
+        scores=tuple(_score(spec, m, text, [""]) for spec, m in made.items()),
         matches=matches,
         order=orders[0] if orders else make_order(perm, items),
         others=tuple(orders[1:]),
@@ -273,10 +273,10 @@ def _parsed(texts: Sequence[str], parser: Parser) -> list[str]:
 
 def _against(hyp: str, reference: int, references: int) -> str:
     """Return the output with its links to one reference only."""
-    given = given_links(hyp, references, name="the output")
-    if given is None or not isinstance(hyp, Annotated):
+    links = given_links(hyp, references, name="the output")
+    if links is None or not isinstance(hyp, Annotated):
         return hyp
-    return Annotated(hyp, {**hyp.layers, "links": (given[reference],)})
+    return Annotated(hyp, {**hyp.layers, "links": (links[reference],)})
 
 
 # ---------------------------------------------------------------------------- scores

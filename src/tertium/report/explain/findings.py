@@ -163,7 +163,7 @@ def _relation_findings(
         for word in gap.hyp:
             mates.setdefault(word, set()).update(gap.ref)
     sizes = _sizes(trees.ref)
-    found = []
+    weighed = []
     for h, r in sorted(links, key=lambda pair: pair[1]):
         if h >= len(trees.hyp.heads) or r >= len(trees.ref.heads):
             continue
@@ -185,9 +185,9 @@ def _relation_findings(
             pieces += ["on ", *mark(trees.hyp.words, here)]
             pieces.append(f" as {relation} in the output.")
         weight = (wanted == "punct", -sizes[r])
-        found.append((weight, say("relation", *pieces, hyp=(h,), ref=(r,))))
+        weighed.append((weight, say("relation", *pieces, hyp=(h,), ref=(r,))))
     # The largest subtrees come first, punctuation last.
-    return [finding for _, finding in sorted(found, key=lambda item: item[0])]
+    return [finding for _, finding in sorted(weighed, key=lambda item: item[0])]
 
 
 def _sizes(tree: Tree) -> list[int]:

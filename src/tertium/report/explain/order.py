@@ -50,7 +50,7 @@ def order_of(seen: Seen, metric: OrderMetric | None = None) -> Order:
     if metric is not None:
         keep, unaligned = metric.keep, metric.unaligned
     words = len(seen.pairing.hyp)
-    found = reduce_matches(words, seen.raw, keep=keep, unaligned=unaligned)
+    reduced = reduce_matches(words, seen.raw, keep=keep, unaligned=unaligned)
     # A phrase matched with one of another length counts as a whole.
     phrases = {
         (h, r): tuple(range(match[0], match[0] + match[1]))
@@ -63,9 +63,9 @@ def order_of(seen: Seen, metric: OrderMetric | None = None) -> Order:
         phrases = {}
     items = tuple(
         (phrases.get((h, -1 if r is None else r), (h,)), r)
-        for h, r in zip(found.hyp, found.ref, strict=True)
+        for h, r in zip(reduced.hyp, reduced.ref, strict=True)
     )
-    return make_order(found.perm, items, metric=metric)
+    return make_order(reduced.perm, items, metric=metric)
 
 
 def _share_words(seen: Seen) -> bool:
@@ -92,8 +92,8 @@ def make_order(
     perm = Permutation.one_based(values)
     if not perm:
         return Order((), (), None, None, 0)
-    own = {} if metric is None else metric.kernel_settings()
-    chosen = {name: own[name] for name in _NODES if name in own}
+    settings = {} if metric is None else metric.kernel_settings()
+    chosen = {name: settings[name] for name in _NODES if name in settings}
     forest = PermutationForest(perm)
     kernel = _core.order("recpef", **chosen)  # type: ignore[arg-type]
     flat_scores = dict(

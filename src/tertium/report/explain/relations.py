@@ -35,9 +35,9 @@ def mates_of(trees: Dependencies, side: str, links: Sequence[tuple[int, int]]) -
         for hyp, ref in linked:
             if hyp is None or ref is None:
                 continue
-            own, other = (hyp, ref) if side == "hyp" else (ref, hyp)
-            if own not in known:
-                mates.setdefault(own, set()).add(other)
+            word, other = (hyp, ref) if side == "hyp" else (ref, hyp)
+            if word not in known:
+                mates.setdefault(word, set()).add(other)
     return mates
 
 

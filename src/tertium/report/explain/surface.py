@@ -79,14 +79,14 @@ def _edit_costs(hyp: Sequence[str], ref: Sequence[str]) -> NDArray[np.int32]:
     import numpy as np
 
     numbers: dict[str, int] = {}
-    own, other = (
+    codes, other = (
         np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
         for words in (hyp, ref)
     )
     steps = np.arange(len(ref) + 1, dtype=np.int32)
     costs = np.empty((len(hyp) + 1, len(ref) + 1), np.int32)
     costs[0] = steps
-    for i, word in enumerate(own, start=1):
+    for i, word in enumerate(codes, start=1):
         row, above = costs[i], costs[i - 1]
         row[0] = i
         np.minimum(above[:-1] + (other != word), above[1:] + 1, out=row[1:])
