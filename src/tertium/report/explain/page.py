@@ -39,8 +39,10 @@ _CAPTIONS = {
     "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",
 }
 _DIAGRAMS = ("alignment", "forest", "dependencies", "derp")
-_FLAT = "Flattened trees, in which every word depends on the one before it, and what \
-DTED mapped."
+_FLAT = (
+    "Flattened trees, in which every word depends on the one before it, and what DTED "
+    "mapped."
+)
 _MARKS = {
     "moved": "↔", "reversed": "⇄", "shuffled": "✕", "missing": "−", "extra": "+",
     "replaced": "≠", "form": "≈", "case": "Aa", "relation": "↷", "order": "✓",
@@ -70,16 +72,15 @@ def render_page(
     """
     sections = []
     for number, explanation in enumerate(explanations, start=1):
-        name = _name(explanation, number)
-        if name == "text 1" and len(explanations) == 1:
-            name = "findings"
+        alone = len(explanations) == 1 and explanation.name == "this text"
+        name = "findings" if alone else _name(explanation, number)
         chosen = diagrams
         if chosen is None:
             chosen = () if explanation.same else _DIAGRAMS
         findings = shorten(explanation.findings, relations)
         blocks = list(_blocks(explanation, findings, chosen))
-        title_of = name[0].upper() + name[1:]
-        sections.append(Section(f"s{number}", title_of, blocks, look="explained"))
+        heading = name[0].upper() + name[1:]
+        sections.append(Section(f"s{number}", heading, blocks, look="explained"))
     page = Page(
         title,
         body=[] if explanations else [Text("Nothing to explain.")],
