@@ -104,11 +104,11 @@ def how_tested(result: Comparison) -> str:
     """Return how differences were tested."""
     run = result.run
     trials = "resamples" if run["test"] == "bootstrap" else "assignments"
-    exact = " (exact: all of them)" if run["exact"] else ""
+    exact = "exact, " if run["exact"] else ""
     units = count(int(run["number_of_units"]), str(run["units"])[:-1])
     return (
-        f"Paired {run['test']} test over {units}, {int(run['resamples']):,} {trials}"
-        f"{exact} (seed {run['seed']}). P-values are two-sided and "
+        f"Paired {run['test']} test over {units}, {int(run['resamples']):,} {trials} "
+        f"({exact}seed {run['seed']}). P-values are two-sided and "
         f"{_CORRECTIONS[str(run['correction'])]}; differences with an adjusted p-value "
         f"below {float(run['alpha']):g} are called significant."
     )
