@@ -186,7 +186,7 @@ def test_few_segments_prove_nothing(capsys):
     (found,) = run_json(capsys, *line)["differences"]
     assert (found["a"], found["p"]) == ("A", 0.5)  # both segments: heads, heads
     shown = run(capsys, *line)
-    assert "but not clearly" in shown
+    assert "but not significantly" in shown
     assert "beware: Intervals rest on 2 segments" in shown
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of an error analysis in a real browser."""
+"""Error analysis pages in a real browser."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_outputs_are_filtered(visit):
     page.select_option("select[name=kind]", label="compound spelling")
     rows = evaluation().records["Splitter"]
     wrong = sum(bool(row.edits) for row in rows)
-    assert page.locator("#found").inner_text() == (
+    assert page.locator("#matches").inner_text() == (
         f"{wrong} outputs in {wrong} segments."
     )
     assert set(page.locator(".segment .who").all_inner_texts()) == {"Splitter"}
@@ -75,7 +75,7 @@ def test_outputs_are_filtered(visit):
     assert page.locator(".segment .row.hit").count() == 10
     assert page.locator(".segment .row").count() > 20
     page.fill("input[name=words]", "no such word")
-    assert "Nothing fits" in page.locator("#found").inner_text()
+    assert "No output matches" in page.locator("#matches").inner_text()
     page.get_by_role("button", name="Clear").click()
     page.wait_for_function("document.querySelectorAll('.segment').length === 10")
 
@@ -88,13 +88,13 @@ def test_more_outputs_come_by_keyboard(visit):
     assert page.locator("#more").is_hidden()
 
 
-def test_recurring_edits_lead_to_their_outputs(visit):
+def test_recurring_edits_show_their_outputs(visit):
     page = visit()
-    button = page.locator("button[data-look]").first
+    button = page.locator("button[data-filter]").first
     button.click()
-    found = page.locator("#found").inner_text()
+    matches = page.locator("#matches").inner_text()
     rows = page.locator("#recurring tbody tr").first.locator("td")
-    assert found.startswith(rows.nth(2).inner_text())
+    assert matches.startswith(rows.nth(2).inner_text())
     assert page.evaluate("document.activeElement.name") == "system"
 
 
@@ -112,7 +112,7 @@ def test_nobody_is_shut_out(visit):
     assert faults(page) == {}
 
 
-def test_packed_outputs_are_unpacked(visit, file, monkeypatch):
+def test_compressed_outputs_are_decompressed(visit, file, monkeypatch):
     monkeypatch.setattr(grammar_segments, "_PLAIN", 10)
     text = grammar_page(evaluation(), title="Tests")
     assert 'type="application/gzip"' in text
@@ -120,6 +120,6 @@ def test_packed_outputs_are_unpacked(visit, file, monkeypatch):
     file.write_text(text, encoding="utf-8")
     try:
         page = visit()
-        assert page.locator("#found").inner_text().endswith("in 28 segments.")
+        assert page.locator("#matches").inner_text().endswith("in 28 segments.")
     finally:
         file.write_text(kept, encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report of a meta-evaluation in a real browser."""
+"""Meta-evaluation pages in a real browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def files(demo, tmp_path_factory):
 
 @pytest.fixture
 def visit(chromium, files):
-    """Return a function that opens a page, and fails on errors and requests."""
+    """Return a function that opens a page and fails on errors and requests."""
     wrong, contexts = [], []
 
     def go(name, **settings):
@@ -98,7 +98,7 @@ def test_tables_sort_on_click(visit):
     assert first[1].startswith("probe-length")
     head.locator("button").click()
     assert head.get_attribute("aria-sort") == "ascending"
-    # What has no value stays last.
+    # Cells without a value stay last.
     known = [cell for cell in column(page, 1) if cell != "n/a"]
     assert column(page)[: len(known)] == first[: len(known)][::-1]
     assert column(page, 1)[len(known) :] == ["n/a", "n/a"]
@@ -149,6 +149,6 @@ def test_charts_can_be_saved_with_their_colours(visit, tmp_path):
 
 def test_without_script_there_are_words_and_tables(visit):
     page = visit("demo.html", java_script_enabled=False)
-    assert "Charts need JavaScript" in page.inner_text("header")
+    assert "Charts and filters need JavaScript" in page.inner_text("header")
     assert column(page)[:3] == ["chrf", "bleu", "ter"]
     assert page.locator("th button").count() == 0

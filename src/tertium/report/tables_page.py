@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plain tables as an HTML page that needs nothing but itself."""
+"""Plain tables as a self-contained HTML page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tertium.report.html_tables import Cell, html_table, plain
-from tertium.report.meta.style import SCRIPT
-from tertium.report.shell import page_shell
-from tertium.report.systems.board_style import board_style
+from tertium.report.components import Cell, Component, Legend, Page, Table
+from tertium.report.rendering import render
 
 __all__ = ["PlainTable", "tables_page"]
 
@@ -33,26 +31,17 @@ def tables_page(tables: Sequence[PlainTable], *, heading: str) -> str:
     heading : str
         What the page is about.
     """
-    return page_shell(
-        heading,
-        style=board_style(),
-        header=[f"<h1>{plain(heading)}</h1>"],
-        sections=(),
-        before=[_table(table) for table in tables],
-        scripts=[f"<script>{SCRIPT}</script>"],
-    )
+    body = [block for table in tables for block in _blocks(table)]
+    return render(Page(heading, body=body, contents=False))
 
 
-def _table(table: PlainTable) -> str:
+def _blocks(table: PlainTable) -> list[Component]:
     rows = [
         [
-            Cell(plain(text), text)
-            if i < table.left
-            else Cell(plain(text), None, "number")
+            Cell(text, text) if i < table.left else Cell(text, None, "number")
             for i, text in enumerate(row)
         ]
         for row in table.rows
     ]
-    lines = "<br>\n".join(plain(line) for line in table.note.splitlines())
-    note = f'<p class="legend">{lines}</p>' if lines else ""
-    return html_table(table.title or "Results", table.head, rows) + note
+    shown: list[Component] = [Table(table.title or "Results", table.head, rows)]
+    return [*shown, Legend(table.note)] if table.note.strip() else shown

@@ -12,7 +12,7 @@ from tertium.cli.shared.inputs import add_input, add_layers
 from tertium.cli.shared.values import Input, Layers
 from tertium.errors import InputError
 
-__all__ = ["DRAWINGS", "METRICS", "Options", "parse"]
+__all__ = ["DIAGRAMS", "METRICS", "Options", "parse"]
 
 _ABOUT = """\
 Show why a segment has its score: findings in plain sentences, the alignment matrix,
@@ -41,7 +41,7 @@ of further metrics of one kind: with two variants of dted, both are shown.
 
 #: Those of :func:`tertium.explain`.
 METRICS = ("pef", "sentbleu", "chrf", "ter")
-DRAWINGS = ("alignment", "tree", "forest", "dependencies", "derp")
+DIAGRAMS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,9 +158,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--draw",
         nargs="+",
-        choices=DRAWINGS,
+        choices=DIAGRAMS,
         metavar="NAME",
-        help=f"only these diagrams: {' '.join(DRAWINGS)}",
+        help=f"only these diagrams: {' '.join(DIAGRAMS)}",
     )
     parser.add_argument(
         "--all",

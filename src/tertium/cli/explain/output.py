@@ -52,7 +52,7 @@ def _write_page(explanations: Sequence[Explanation], options: Options) -> None:
 
     title = "Why this score?" if len(explanations) == 1 else "Why these scores?"
     page = render_page(
-        explanations, title=title, drawings=options.draw, relations=_relations(options)
+        explanations, title=title, diagrams=options.draw, relations=_relations(options)
     )
     emit(page, options.output)
     if options.output is not None:
@@ -66,13 +66,13 @@ def _relations(options: Options) -> int | None:
 
 
 def _write_diagrams(explanations: Sequence[Explanation], options: Options) -> None:
-    from tertium.report.explain import DRAWINGS
-    from tertium.report.explain.drawings import draw
+    from tertium.report.explain import DIAGRAMS
+    from tertium.report.explain.diagrams import draw
 
     diagrams = {
         f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(view, name, spec)
         for explanation in explanations
-        for name in options.draw or DRAWINGS
+        for name in options.draw or DIAGRAMS
         for spec, view in explanation.each(name)
     }
     if options.output is None or options.output.endswith(".svg"):

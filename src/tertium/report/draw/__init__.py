@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What drawings are made of: shapes, colours, letters, charts."""
+"""Building blocks of diagrams and charts: shapes, colours, text, layout."""

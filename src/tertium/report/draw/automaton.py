@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small automaton from left to right, words on its arcs.
+"""A small automaton from left to right, with words on its arcs.
 
-States stand in columns by the longest way from the start. All words between the
-same two states are one arc, its words one above the other. A double ring says that
-a sentence may end.
+The column of a state is its longest distance from the start. All words between two
+states share one arc, one above the other. A double ring means that a sentence may end.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from dataclasses import dataclass
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
 from tertium.report.draw.layered import Item, place
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.lettering import shorten, text_width
 from tertium.report.draw.palette import INK, KINDS, LINK, MUTED, PLAIN
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
 
 __all__ = ["draw_automaton"]
 
@@ -36,33 +35,33 @@ _FINAL = KINDS["straight"]
 def draw_automaton(
     automaton: Automaton, *, name: str = "references", most_words: int = 7
 ) -> Canvas:
-    """Return a drawing of an automaton.
+    """Return a diagram of an automaton.
 
     Parameters
     ----------
     automaton : Automaton
         With at most 60 states.
     name : str
-        What it holds, for the title.
+        What it contains, for the title.
     most_words : int
-        How many words of an arc are shown; the others are counted.
+        Words of an arc that are shown; the others are counted.
 
     Raises
     ------
     InputError
-        When the automaton is too large to look at.
+        If the automaton is too large for a diagram.
     """
     arcs = _bundles(automaton)
     if len(automaton) > _MOST_STATES or len(arcs) > _MOST_ARCS:
         message = (
             f"{name}: {len(automaton):,} states and {len(arcs):,} arcs are too many "
-            f"to look at (at most {_MOST_STATES} and {_MOST_ARCS}); draw a part, such "
-            "as one construction, or write OpenFst text and use fstdraw"
+            f"for a diagram (at most {_MOST_STATES} and {_MOST_ARCS}); draw a part, "
+            "such as one construction, or write OpenFst text and use fstdraw"
         )
         raise InputError(message)
     canvas = Canvas(
         f"Automaton of {name}",
-        f"{_count(automaton.count, 'sentence')}; every way from the left to a double "
+        f"{_count(automaton.count, 'sentence')}; every path from the left to a double "
         "ring is one",
     )
     states, chips = _items(automaton, arcs, most_words)
@@ -122,7 +121,7 @@ def _items(
         wide = max(text_width(word, _SIZE) for word in shown) + 14
         first, last = states[source], states[target]
         way = [Item(first.column + 1, wide, _LINE * len(shown) + 6)]
-        # Long ways would rather be straight than short.
+        # Long arcs should be straight rather than short.
         way += [
             Item(column, 0.0, 8.0, weight=4.0)
             for column in range(first.column + 2, last.column)
@@ -142,7 +141,7 @@ def _shown(words: list[str], most: int) -> list[str]:
     return shown
 
 
-# ------------------------------------------------------------------------- drawing
+# ------------------------------------------------------------------------- layout
 
 
 def _draw_way(canvas: Canvas, chip: _Chip) -> None:

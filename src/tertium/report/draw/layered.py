@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places for things in columns, linked from each column to the next.
+"""Positions for items in columns, linked from each column to the next.
 
 The method of Sugiyama, Tagawa and Toda (1981): the order in a column follows the
 mean place of the neighbours, sweep after sweep, and the order with the fewest
@@ -23,12 +23,12 @@ _STEEP = 0.34
 
 @dataclass(eq=False)
 class Item:
-    """A thing in a column; its middle gets a place."""
+    """An item in a column; layout sets its centre."""
 
     column: int
     width: float
     height: float
-    #: How much it wants to be level with its neighbours.
+    #: How strongly it is pulled level with its neighbours.
     weight: float = 1.0
     x: float = 0.0
     y: float = 0.0
@@ -40,7 +40,7 @@ class Item:
 
 
 def place(items: Sequence[Item]) -> None:
-    """Give all items their places; the order within columns is the first guess."""
+    """Set the positions of all items, starting from their order within columns."""
     columns: list[list[Item]] = [[] for _ in range(max(i.column for i in items) + 1)]
     for item in items:
         columns[item.column].append(item)
@@ -78,9 +78,9 @@ def _order(columns: list[list[Item]]) -> None:
                 for item in column
             }
             column.sort(key=lambda item, mean=mean: mean[id(item)])  # type: ignore[misc]
-        found = _crossings(columns)
-        if found < least:
-            best, least = [list(column) for column in columns], found
+        crossings = _crossings(columns)
+        if crossings < least:
+            best, least = [list(column) for column in columns], crossings
     columns[:] = best
 
 
@@ -98,7 +98,7 @@ def _mean(values: Sequence[float], default: float) -> float:
 
 
 def _crossings(columns: list[list[Item]]) -> int:
-    """Return how many pairs of links cross; quadratic in the links of a gap."""
+    """Return the number of crossings; quadratic in the links of a gap."""
     place = {id(item): i for column in columns for i, item in enumerate(column)}
     total = 0
     for column in columns:
@@ -134,7 +134,7 @@ def _raise(columns: list[list[Item]]) -> None:
         for strand in strands:
             ends = [n.y for n in (*strand[0].before, *strand[-1].after)]
             own = _mean([item.y for item in strand], 0.0)
-            # First each strand goes between its ends, then it gets straight.
+            # First each strand moves between its ends, then it is straightened.
             wanted = own if sweep >= _SWEEPS else (own + _mean(ends, own)) / 2
             level.update({id(item): wanted for item in strand})
         for column in columns:
@@ -142,7 +142,7 @@ def _raise(columns: list[list[Item]]) -> None:
 
 
 def _strands(columns: list[list[Item]]) -> list[list[Item]]:
-    """Return the items that follow each other and nothing else."""
+    """Return chains of items without branches."""
     strands: list[list[Item]] = []
     of: dict[int, list[Item]] = {}
     for column in columns:
@@ -159,10 +159,10 @@ def _strands(columns: list[list[Item]]) -> list[list[Item]]:
 
 
 def _settle(column: list[Item], wanted: Sequence[float]) -> None:
-    """Set heights as near to the wanted ones as order and sizes allow.
+    """Set heights as close to the desired ones as order and sizes allow.
 
     Least squares by pooling adjacent violators (Ayer and others, 1955), after the
-    room that the items above need is taken off.
+    space that the items above need is subtracted.
     """
     room, rooms = 0.0, []
     for index, item in enumerate(column):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How wide text is, in drawings and in terminals.
+"""The width of text in diagrams and terminals.
 
-Drawings are laid out without a browser, so widths are estimated: the advance
+Diagrams are laid out without a browser, so widths are estimated: the advance
 widths of Helvetica (Arial and Liberation Sans have the same) for ASCII, that of
 the base letter for letters with marks, and averages for other scripts, all a
 little too wide rather than too narrow.

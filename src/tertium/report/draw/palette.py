@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Colours, dashes and shapes, the same in every drawing.
+"""Colours, dashes and shapes, the same in every diagram.
 
-The hues are those of Okabe and Ito, which colour-blind readers can tell apart; what
-a colour says is always said again by a dash, a shape or a sign, so that drawings
-also work in grey.
+The hues are those of Okabe and Ito, which colour-blind readers can tell apart. Dashes,
+shapes or signs repeat what colours show, so diagrams also work in greyscale.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ __all__ = [
     "PLAIN",
     "STATUS",
     "VEIL",
+    "dark_rules",
 ]
 
 INK = Paint("ink", stroke="#1b1f24")
@@ -81,3 +81,21 @@ DARK = {
     "green": ("#3fd0a3", "#0d4435", "#9aebd0"),
     "purple": ("#df8fc4", "#4a2240", "#f3c4e3"),
 }
+
+
+def dark_rules(diagram: str = "svg") -> list[str]:
+    """Return the style rules that colour diagrams on dark screens.
+
+    Parameters
+    ----------
+    diagram : str
+        The selector of diagrams.
+    """
+    rules = []
+    for name, (stroke, fill, ink) in DARK.items():
+        rules.append(f"{diagram} .{name}{{stroke:{stroke};fill:{fill}}}")
+        rules.append(f"{diagram} .{name}.text{{stroke:none;fill:{ink}}}")
+        if stroke != "none":
+            rules.append(f"{diagram} .{name}.solid{{fill:{stroke}}}")
+        rules.append(f"{diagram} .{name}.line{{fill:none}}")
+    return rules

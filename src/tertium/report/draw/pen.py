@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What writes on a terminal: in colour or not, and no wider than it is."""
+"""Text for a terminal: coloured or plain, wrapped to its width."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Pen:
     width: int
 
     def __call__(self, text: str, hue: str = "") -> str:
-        """Return a text in a colour, if there are colours."""
+        """Return a text, in a colour if colours are on."""
         if not self.colour or not hue or not text:
             return text
         return f"\x1b[{_CODES[hue]}m{text}\x1b[0m"
 
 
 def wrapped(indent: str, text: str, pen: Pen) -> Iterator[str]:
-    """Yield the lines of a text, each behind the indent."""
+    """Yield the lines of a text, each after the indent."""
     for row in wrap(text.split(), pen.width - len(indent)):
         yield indent + " ".join(row)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small builder of SVG: shapes and text that know how far they reach.
+"""A small SVG builder: shapes and text that know their extent.
 
-Every element widens the extent of its drawing, and the view box is that extent
-with a margin: nothing can be cut off. Colours are plain attributes, so that any
-program shows them; class names let a page set them anew for dark screens.
+Every element extends the bounding box of its diagram, and the view box adds a margin,
+so nothing is cut off. Colours are plain attributes, which every program shows; class
+names let a page override them on dark screens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Box:
     bottom: float
 
     def overlaps(self, other: Box, *, slack: float = 0.0) -> bool:
-        """Tell whether two rectangles share more than `slack` both ways."""
+        """Return whether two rectangles overlap by more than `slack` both ways."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide > slack and high > slack
@@ -39,7 +39,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Paint:
-    """How a shape looks: a name for style sheets, colours, dashes."""
+    """The look of a shape: a name for style sheets, colours, dashes."""
 
     name: str
     stroke: str = "none"
@@ -58,12 +58,12 @@ class Paint:
 
 
 class Canvas:
-    """A drawing in the making.
+    """A diagram under construction.
 
     Parameters
     ----------
     title : str
-        What the drawing shows, for tooltips and screen readers.
+        What the diagram shows, for tooltips and screen readers.
     about : str
         A longer description in words.
     """
@@ -78,7 +78,7 @@ class Canvas:
         self._box: Box | None = None
 
     def reach(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Make sure the drawing covers this rectangle."""
+        """Make sure the diagram covers this rectangle."""
         box = self._box or Box(left, top, right, bottom)
         self._box = Box(
             min(box.left, left),
@@ -229,7 +229,7 @@ class Canvas:
         )
 
     def to_svg(self) -> str:
-        """Return the drawing as a text that is a complete file."""
+        """Return the diagram as a complete SVG file."""
         box = self.box
         width, height = box.right - box.left, box.bottom - box.top
         about = f"<desc>{_clean(self.about)}</desc>\n" if self.about else ""

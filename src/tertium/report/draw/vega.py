@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vega-Altair charts: their colours, how they are put into a page or a file.
+"""Vega-Altair charts: their colours, and how they get into a page or a file.
 
-Charts of a page name colours by CSS variables, so that they follow the reader's
-light or dark screen, and print, without being drawn again.
+Charts on a page use CSS variables as colours, so they follow the reader's light or
+dark screen, and print, without being drawn again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
     "spec",
 ]
 
-#: Endings of files that hold a chart.
+#: File name extensions of charts.
 FILES = ("svg", "png", "json")
 #: Width of a small panel.
 PANEL = 250
@@ -43,9 +43,9 @@ PANEL = 250
 
 @dataclass(frozen=True)
 class Colours:
-    """The colours of a chart: hues of Okabe and Ito, told apart by shape as well.
+    """The colours of a chart: hues of Okabe and Ito; shapes differ as well.
 
-    `cool` and `warm` fill cells; `ink` can be read on them.
+    `cool` and `warm` fill cells; `ink` is legible on them.
     """
 
     ink: str
@@ -59,7 +59,7 @@ class Colours:
     warm: str
 
 
-#: Of pages: variables that the style sheet sets (see ``meta_style``).
+#: On pages: variables of the style sheet.
 PAGE = Colours(
     "var(--ink)",
     "var(--muted)",
@@ -71,7 +71,7 @@ PAGE = Colours(
     "var(--chart-cool)",
     "var(--chart-warm)",
 )
-#: Of files.
+#: In files.
 LIGHT = Colours(
     "#1b1f24",
     "#5b6470",
@@ -87,27 +87,27 @@ LIGHT = Colours(
 
 @dataclass(frozen=True)
 class Drawn:
-    """A chart, and the data that it names ``rows``."""
+    """A chart, and its data, which it calls ``rows``."""
 
     chart: TopLevelMixin
     rows: Sequence[Mapping[str, Any]]
 
 
-#: What V8 reserves (measured: 64 GB are too few, 128 GB are enough).
+#: The address space that V8 reserves (measured: 64 GB are too few, 128 GB suffice).
 _ADDRESSES = 128 << 30
 
 _FONT = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 
 
 def altair() -> ModuleType:
-    """Return the package Altair.
+    """Return the Altair package.
 
     Raises
     ------
     MissingExtraError
-        If it, or what turns charts into pages, is not installed.
+        If Altair or vl-convert is not installed.
     InputError
-        If this process may not reserve the addresses that drawing needs.
+        If this process cannot reserve the address space that charts need.
     """
     try:
         import altair as alt
@@ -120,7 +120,7 @@ def altair() -> ModuleType:
 
 
 def _check_addresses() -> None:
-    """Raise if V8, which draws, could not start: it would end the whole process."""
+    """Raise if V8, which draws charts, could not start and would end the process."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -128,9 +128,9 @@ def _check_addresses() -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < _ADDRESSES:
         message = (
-            f"charts need {_ADDRESSES >> 30} GB of addresses (not of memory), and this "
-            f"process may have {limit >> 30} GB; type `ulimit -v unlimited` first, or "
-            "do without charts"
+            f"charts need {_ADDRESSES >> 30} GB of address space (not memory), but the "
+            f"limit of this process is {limit >> 30} GB; run `ulimit -v unlimited` "
+            "first, or omit charts"
         )
         raise InputError(message)
 
@@ -139,7 +139,7 @@ def _check_addresses() -> None:
 def bundle() -> str:
     """Return Vega, Vega-Lite and vega-embed as one script without imports.
 
-    It takes seconds to put together.
+    Building it takes seconds.
     """
     alt = altair()
     import vl_convert
@@ -158,7 +158,7 @@ def spec(drawn: Drawn, colours: Colours) -> dict[str, Any]:
     out: dict[str, Any] = drawn.chart.to_dict()
     out["datasets"] = {"rows": drawn.rows}
     out["config"] = _config(colours)
-    # It names the address of a schema, which nothing here looks up.
+    # The address of the schema is not needed, and pages load nothing.
     out.pop("$schema", None)
     return out
 
@@ -183,19 +183,19 @@ def _config(colours: Colours) -> dict[str, Any]:
         "header": {**text, "labelFontSize": 13, "labelFontWeight": 600},
         "legend": {**text, "labelFontSize": 12, "orient": "top", "labelLimit": 300},
         "text": {"color": colours.ink},
-        # No value is missing; filters would only part the layers of a chart.
-        # Readers of screens have the description, and tables.
+        # No value is missing; filters would only separate the layers of a chart.
+        # Screen readers have the description and the tables.
         "mark": {"color": colours.blue, "invalid": "show", "aria": False},
     }
 
 
 def file_kind(path: str) -> str:
-    """Return the kind of a chart's file by its ending.
+    """Return the format of a chart file by its extension.
 
     Raises
     ------
     InputError
-        If it is none of ``FILES``.
+        If it is not in ``FILES``.
 
     Examples
     --------
@@ -205,32 +205,32 @@ def file_kind(path: str) -> str:
     ending = os.path.splitext(path)[1].lstrip(".").lower()
     if ending not in FILES:
         named = ", ".join(f".{each}" for each in FILES)
-        raise InputError(f"{path} is no file for a chart; let it end in {named}")
+        raise InputError(f"{path} is not a chart file; use a name that ends in {named}")
     return ending
 
 
 def export(drawn: Drawn, path: str) -> bytes:
-    """Return a chart as a file of the kind that a path ends in.
+    """Return a chart as a file in the format of a path's extension.
 
     Raises
     ------
     InputError
-        If it ends in none of ``FILES``.
+        If the extension is not in ``FILES``.
     """
     ending = file_kind(path)
-    own = spec(drawn, LIGHT)
+    light = spec(drawn, LIGHT)
     if ending == "json":
-        return (json.dumps(own, ensure_ascii=False, indent=2) + "\n").encode()
+        return (json.dumps(light, ensure_ascii=False, indent=2) + "\n").encode()
     altair()
     import vl_convert
 
     if ending == "svg":
-        svg: str = vl_convert.vegalite_to_svg(own)
+        svg: str = vl_convert.vegalite_to_svg(light)
         return svg.encode()
-    image: bytes = vl_convert.vegalite_to_png(own, scale=2)
+    image: bytes = vl_convert.vegalite_to_png(light, scale=2)
     return image
 
 
 def panels(alt: Any, order: list[str], *, field: str = "p") -> Any:  # alt.Facet
-    """Return small panels side by side, one a value of the field."""
+    """Return small panels side by side, one per value of the field."""
     return alt.Facet(f"{field}:N", sort=order, title=None)

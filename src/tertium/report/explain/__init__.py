@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explanations of segments: findings, drawings, pages."""
+"""Explanations of segments: findings, diagrams, pages."""
 
-from tertium.report.explain.drawings import DRAWINGS
+from tertium.report.explain.diagrams import DIAGRAMS
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.explanation import explain, explain_permutation
 from tertium.report.explain.page import render_page
@@ -10,7 +10,7 @@ from tertium.report.explain.terminal import render_text
 from tertium.report.explain.views import Finding
 
 __all__ = [
-    "DRAWINGS",
+    "DIAGRAMS",
     "Explanation",
     "Finding",
     "explain",

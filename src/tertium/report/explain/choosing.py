@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose views an explanation has: the first metric of each kind, and the others."""
+"""The metrics behind the views: the first of each kind, and the others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Metric = TypeVar("_Metric", bound=Metric)
 
 
 class Chosen(NamedTuple):
-    """The metric of every view, and the specs of those that were asked for.
+    """The metric of every view, and the specs of the metrics requested.
 
     `others` are further metrics of the same kinds.
     """
@@ -65,7 +65,7 @@ def choose(
     """Return the first metric for each view, or one made like the others."""
     aligned = first(metrics, AlignedMetric)  # type: ignore[type-abstract]
     dted, derp = first(metrics, Dted), first(metrics, Derp)
-    trees = _trees_given(hyp, ref)
+    trees = _have_trees(hyp, ref)
     settings: dict[str, Any]
     parsing = next(
         (m for m in metrics.values() if isinstance(m, TreeMetric) and not m.flat), None
@@ -83,7 +83,7 @@ def choose(
         dted.variant
     ):
         message = (
-            f"variant {variant} is asked for, and {dted.spec} as well; name the "
+            f"variant {variant} was requested, but the metric is {dted.spec}; name the "
             "variant in the metric only"
         )
         raise InputError(message)
@@ -112,7 +112,7 @@ def make_views(chosen: Chosen, hyp: str, ref: str) -> Views:
         pairing = seen[metric].pairing
         return {
             "metric": chosen.named.get(metric, ""),
-            # Most often all see the same, which is kept once.
+            # Usually all see the same words, which are kept once.
             "pairing": None if pairing == main else pairing,
         }
 
@@ -154,20 +154,20 @@ def first(metrics: Mapping[str, Metric], kind: type[_Metric]) -> _Metric | None:
     return next((m for m in metrics.values() if isinstance(m, kind)), None)
 
 
-def _trees_given(hyp: str, ref: str) -> bool:
-    found = [layer(text, "tree") is not None for text in (hyp, ref)]
-    if found[0] != found[1]:
-        missing = "reference" if found[0] else "output"
+def _have_trees(hyp: str, ref: str) -> bool:
+    has_tree = [layer(text, "tree") is not None for text in (hyp, ref)]
+    if has_tree[0] != has_tree[1]:
+        missing = "reference" if has_tree[0] else "output"
         message = (
             f"only one of the texts has a dependency tree, the {missing} has none; "
             "give trees for both, or name a parser"
         )
         raise InputError(message, options=("trees", "ref_trees", "parser"))
-    return found[0]
+    return has_tree[0]
 
 
 def settings_of(chosen: Chosen, parser: Parser | None, hyp: str) -> dict[str, str]:
-    """Return how the words of an output were cut, aligned and parsed."""
+    """Return how the words of an output were tokenized, aligned and parsed."""
     settings = chosen.main.aligner_settings
     cut = chosen.main.word_splitter(linked=layer(hyp, "links") is not None)
     if layer(hyp, "tree") is not None and "tree" in chosen.main.layers:
@@ -183,7 +183,7 @@ def settings_of(chosen: Chosen, parser: Parser | None, hyp: str) -> dict[str, st
     ]
     if parser is not None:
         sources = [parser.signature]
-    parsers = dict.fromkeys(own for own in sources if own not in ("", "given"))
+    parsers = dict.fromkeys(source for source in sources if source not in ("", "given"))
     if parsers:
         out["parser"] = " and ".join(parsers)
     return out

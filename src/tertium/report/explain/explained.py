@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An explanation: the views of one segment, and how they become text or a page."""
+"""An explanation: the views of one segment, as text, diagrams or a page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tertium.report.explain.views import (
 
 __all__ = ["LONGEST", "Explanation", "Score"]
 
-#: Drawings of longer texts cannot be read, and take long to make.
+#: Diagrams of longer texts are illegible and slow to draw.
 LONGEST = 200
 
 
 @dataclass(frozen=True)
 class Score:
-    """The score of the segment under one metric."""
+    """The score of the segment by one metric."""
 
     spec: str
     label: str
@@ -53,11 +53,11 @@ class Explanation:
         One plain sentence each: order, words, forms, relations, and within each kind
         the heaviest first.
     scores : tuple of Score
-        Of the segment, under every metric asked for.
+        Of the segment, by every metric.
     matches : tuple of MatchView
         The alignment, and that of every view that has no `pairing` of its own.
     metric : str
-        The metric whose words and alignment these are, or "" if none was asked for.
+        The metric whose words and alignment these are, or "" if there is none.
     order : Order or None
         The permutation, its trees and its scores.
     dependencies : Dependencies or None
@@ -72,11 +72,11 @@ class Explanation:
         Views of further metrics of the same kind, such as a second variant of DTED;
         each names its `metric`.
     source, system, segment
-        What is known of the segment, which is counted from 1.
+        Labels of the segment; segments are counted from 1.
     reference, references : int
         Which reference is explained, counted from 0, and how many there are.
     settings : mapping
-        How words were cut, aligned and parsed.
+        How words were tokenized, aligned and parsed.
     """
 
     hyp: tuple[str, ...]
@@ -102,7 +102,7 @@ class Explanation:
 
     @property
     def same(self) -> bool:
-        """Whether the words are those of the reference, so that nothing is to draw."""
+        """Whether output and reference have the same words; diagrams are omitted."""
         return [finding.kind for finding in self.findings] in (
             ["same"],
             ["same", "punctuation"],
@@ -110,56 +110,54 @@ class Explanation:
 
     @property
     def too_long(self) -> str:
-        """Why it is not drawn: there are too many words; "" if there are not."""
+        """Why there are no diagrams: too many words; otherwise an empty string."""
         if max(len(self.hyp), len(self.ref)) <= LONGEST:
             return ""
         return (
-            f"{len(self.hyp):,} words of the output and {len(self.ref):,} of the "
-            f"reference are too many (at most {LONGEST} are drawn); the JSON has all "
-            "views"
+            f"{len(self.hyp):,} output words and {len(self.ref):,} reference words are "
+            f"too many (the limit is {LONGEST}); the JSON output has all views"
         )
 
     def pairing(self, view: Order | Dependencies | Paths | None = None) -> Pairing:
         """Return the words and links of a view."""
-        own = None if view is None else view.pairing
-        return own or Pairing(self.hyp, self.ref, self.matches)
+        seen = None if view is None else view.pairing
+        return seen or Pairing(self.hyp, self.ref, self.matches)
 
     @property
     def labels(self) -> list[str]:
-        """What to call each score: its label, or its spec where two share a label."""
-        found = [score.label for score in self.scores]
+        """The name of every score: its label, or its spec if two share a label."""
+        names = [score.label for score in self.scores]
         return [
-            score.spec if found.count(score.label) > 1 else score.label
+            score.spec if names.count(score.label) > 1 else score.label
             for score in self.scores
         ]
 
-    def each(self, drawing: str) -> list[tuple[str, Explanation]]:
-        """Return what to draw under a name: once for every metric of its kind.
+    def each(self, diagram: str) -> list[tuple[str, Explanation]]:
+        """Return what a diagram shows: once for every metric of its kind.
 
         Returns
         -------
         list of (str, Explanation)
             The spec of the metric, and the explanation with the view of that metric
-            in place of the first one's; one item with the spec "" where there are no
-            others.
+            instead of the first; one item with the spec "" if there are no others.
         """
-        kind, field_name = _DRAWN[drawing]
+        kind, field_name = _VIEWS_BY_DIAGRAM[diagram]
         others = [view for view in self.others if isinstance(view, kind)]
         if not others:
             return [("", self)]
         first = getattr(self, field_name) if field_name else self
-        found = [(first.metric, self)]
+        views = [(first.metric, self)]
         for view in others:
-            own: dict[str, Any] = {field_name: view}
+            fields: dict[str, Any] = {field_name: view}
             if isinstance(view, Matching):
                 words = view.pairing
-                own = {"hyp": words.hyp, "ref": words.ref, "matches": words.matches}
-            found.append((view.metric, replace(self, **own)))
-        return found
+                fields = {"hyp": words.hyp, "ref": words.ref, "matches": words.matches}
+            views.append((view.metric, replace(self, **fields)))
+        return views
 
     @property
     def name(self) -> str:
-        """A short name: segment and system where they are known."""
+        """A short name: segment and system if they are known."""
         parts = [] if self.segment is None else [f"segment {self.segment}"]
         if self.system is not None:
             parts.append(f"system {self.system}")
@@ -171,8 +169,8 @@ class Explanation:
 
         out = plain(self)
         out["others"] = plain_others(self.others)
-        for finding, own in zip(out["findings"], self.findings, strict=True):
-            finding["text"] = own.text
+        for plain_finding, finding in zip(out["findings"], self.findings, strict=True):
+            plain_finding["text"] = finding.text
         return {"tertium": __version__, **out}
 
     def to_text(self, *, width: int = 80, colour: bool = False) -> str:
@@ -181,24 +179,24 @@ class Explanation:
 
         return render_text(self, width=width, colour=colour)
 
-    def to_svg(self, drawing: str = "forest") -> str:
-        """Return a drawing by name; see :data:`tertium.report.DRAWINGS`.
+    def to_svg(self, diagram: str = "forest") -> str:
+        """Return a diagram by name; see :data:`tertium.report.explain.DIAGRAMS`.
 
         Raises
         ------
         UnknownNameError
-            If there is no such drawing.
+            If there is no such diagram.
         InputError
             If there are more than :data:`LONGEST` words.
         """
-        from tertium.report.explain.drawings import DRAWINGS, draw
+        from tertium.report.explain.diagrams import DIAGRAMS, draw
 
-        if drawing not in DRAWINGS:
-            raise UnknownNameError("drawing", drawing, DRAWINGS)
-        return draw(self, drawing).to_svg()
+        if diagram not in DIAGRAMS:
+            raise UnknownNameError("diagram", diagram, DIAGRAMS)
+        return draw(self, diagram).to_svg()
 
     def to_html(self) -> str:
-        """Return a page that needs nothing but itself."""
+        """Return a self-contained HTML page."""
         from tertium.report.explain.page import render_page
 
         return render_page([self], title="Why this score?")
@@ -207,7 +205,9 @@ class Explanation:
         from tertium.report.explain.findings import shorten
 
         lines = [f"<Explanation of {self.name}>"]
-        return "\n".join([*lines, *(own.text for own in shorten(self.findings))])
+        return "\n".join(
+            [*lines, *(finding.text for finding in shorten(self.findings))]
+        )
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """Return :meth:`to_dict` as JSON."""
@@ -216,8 +216,8 @@ class Explanation:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-#: The kind of view that a drawing shows, and where the first of them is.
-_DRAWN: dict[str, tuple[type, str]] = {
+#: The kind of view that a diagram shows, and the attribute with the first of them.
+_VIEWS_BY_DIAGRAM: dict[str, tuple[type, str]] = {
     "alignment": (Matching, ""),
     "tree": (Order, "order"),
     "forest": (Order, "order"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explain one segment: everything the metrics see, and what it means.
+"""Explain one segment: what the metrics see, and what it means.
 
 Every view has the words, alignment and settings of the metric whose score it shows;
 the alignment matrix and the findings have those of the first metric that aligns.
@@ -58,80 +58,80 @@ def explain(
     Parameters
     ----------
     hyp : str
-        The output; it may bring a tree or links (:class:`tertium.data.Annotated`).
+        The output; it may have a tree or links (:class:`tertium.data.Annotated`).
     refs : str or sequence of str
         Its reference or references.
     metrics : sequence of str
         Specs; the first one chooses among several references.
     alignment : AlignerSettings or mapping, optional
-        How to cut and align words, instead of what metrics that align say; a mapping
-        may name some settings only. Where no metric aligns, exact matches of
-        lower-cased words cut by ``words`` are the default.
+        How to tokenize and align words, overriding the settings of metrics; a mapping
+        may have some of the settings only. If no metric aligns words, the default is
+        exact matching of lower-cased words tokenized by ``words``.
     parser : Parser, optional
-        For texts that bring no tree. By default each metric uses its own, and views
-        without a metric that of the first which names one; without one, trees are
-        flattened.
+        For texts without a tree. By default each metric uses its own parser, and views
+        without a metric use that of the first metric with one; without a parser, trees
+        are flattened.
     variant : str, optional
         The variant of DTED whose edit script is shown if no ``dted`` is among the
         metrics; ``cl`` by default.
     reference : int, optional
         Which reference to explain, counted from 0; the best by default.
     source, system, segment : optional
-        What is said of the segment; it is counted from 1.
+        Labels of the segment; segments are counted from 1.
 
     Raises
     ------
     InputError
-        If something is no text, there is no reference, or only one of the texts has
-        a tree.
+        If a text is not a string, there is no reference, or only one of the texts has a
+        tree.
 
     Examples
     --------
-    >>> found = explain("at noon we meet", "we meet at noon", metrics=["chrf"])
-    >>> found.findings[0].text
+    >>> explanation = explain("at noon we meet", "we meet at noon", metrics=["chrf"])
+    >>> explanation.findings[0].text
     'The block *at noon* moved before *we meet*.'
-    >>> found.order.permutation
+    >>> explanation.order.permutation
     (3, 4, 1, 2)
-    >>> found.to_svg("alignment")[:4], found.to_html()[:15]
+    >>> explanation.to_svg("alignment")[:4], explanation.to_html()[:15]
     ('<svg', '<!DOCTYPE html>')
     """
     if not isinstance(hyp, str):
-        message = f"the output is {hyp!r}; give texts, not lists of words"
+        message = f"the output is {hyp!r}; give a string, not a list of words"
         raise InputError(message)
     if not isinstance(refs, str | Iterable):
-        message = f"the references are {refs!r}; give texts"
+        message = f"the references are {refs!r}; give strings"
         raise InputError(message)
     texts = [refs] if isinstance(refs, str) else list(refs)
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            message = f"reference {index} is {text!r}; give texts"
+            message = f"reference {index} is {text!r}; give strings"
             raise InputError(message)
     if not texts:
         message = "there is no reference to explain against; give at least one"
         raise InputError(message)
     if reference is not None and not 0 <= reference < len(texts):
         message = (
-            f"reference {reference + 1} is asked for, but there are {len(texts)}; "
+            f"reference {reference + 1} was requested, but there are {len(texts)}; "
             "count from 1 on the command line and from 0 in Python"
         )
         raise InputError(message)
     for text in (hyp, *texts):
         if any("\ud800" <= char <= "\udfff" for char in text):
-            message = f"{text!r} holds half of a surrogate pair, which is no character"
+            message = f"{text!r} contains a lone surrogate, which is not a character"
             raise InputError(message)
     made = as_metrics(list(metrics))
-    given = alignment or {}
-    if isinstance(given, AlignerSettings):
-        given = given._asdict()
-    if given:
-        made = _aligned_by(made, given)
+    settings = alignment or {}
+    if isinstance(settings, AlignerSettings):
+        settings = settings._asdict()
+    if settings:
+        made = _aligned_by(made, settings)
     if parser is not None:
         hyp, *texts = _parsed([hyp, *texts], parser)
     if reference is None:
         reference = _best(made, hyp, texts)
-    own, ref = _against(hyp, reference, len(texts)), texts[reference]
-    chosen = choose(made, own, ref, alignment=given, variant=variant)
-    views = make_views(chosen, own, ref)
+    output, ref = _against(hyp, reference, len(texts)), texts[reference]
+    chosen = choose(made, output, ref, alignment=settings, variant=variant)
+    views = make_views(chosen, output, ref)
     main = views.main
     lowercase = chosen.main.lowercase
     shown = [
@@ -160,7 +160,7 @@ def explain(
         segment=segment,
         reference=reference,
         references=len(texts),
-        settings=settings_of(chosen, parser, own),
+        settings=settings_of(chosen, parser, output),
     )
 
 
@@ -179,33 +179,33 @@ def explain_permutation(
     values : sequence of int
         Counted from 1.
     metrics : sequence of str
-        Specs of metrics of order, without a lexical part; the settings of the first
-        count for the trees.
+        Specs of word order metrics without a lexical part; the first determines the
+        settings of the trees.
     words : sequence of str, optional
         Words in the order of the output; the values by default.
     segment, system : optional
-        What is said of the segment.
+        Labels of the segment.
 
     Raises
     ------
     InputError
-        If the values are no permutation, or a metric needs texts.
+        If the values are not a permutation, or a metric needs texts.
 
     Examples
     --------
-    >>> found = explain_permutation([2, 4, 5, 6, 1, 3], metrics=["recpef"])
-    >>> found.scores[0].shown
+    >>> explanation = explain_permutation([2, 4, 5, 6, 1, 3], metrics=["recpef"])
+    >>> explanation.scores[0].shown
     '0.4000'
-    >>> found.order.trees
+    >>> explanation.order.trees
     2
-    >>> found.findings[0].text
+    >>> explanation.findings[0].text
     'The blocks *2*, *4 5 6*, *1* and *3* are shuffled; the reference has *1*, *2*, \
 *3*, *4 5 6*.'
     """
     perm = Permutation.one_based(values)
     hyp = tuple(words) if words is not None else tuple(map(str, perm))
     if len(hyp) != len(perm):
-        message = f"{len(hyp)} words for {len(perm)} values; give one a value"
+        message = f"{len(hyp)} words for {len(perm)} values; give one word per value"
         raise InputError(message)
     ref = tuple(hyp[place - 1] for place in perm.inverse())
     items = tuple(((h,), value - 1) for h, value in enumerate(perm))
@@ -224,7 +224,7 @@ def explain_permutation(
         replace(make_order(perm, items, metric=metric), metric=spec)
         for spec, metric in of_kind.items()
     ]
-    given = Annotated(str(perm), {"permutation": perm})
+    text = Annotated(str(perm), {"permutation": perm})
     pairing = Pairing(hyp, ref, matches)
     return Explanation(
         hyp=hyp,
@@ -232,7 +232,7 @@ def explain_permutation(
         hyp_text=" ".join(hyp),
         ref_text=" ".join(ref),
         findings=find(pairing),
-        scores=tuple(_score(spec, m, given, [""]) for spec, m in made.items()),
+        scores=tuple(_score(spec, m, text, [""]) for spec, m in made.items()),
         matches=matches,
         order=orders[0] if orders else make_order(perm, items),
         others=tuple(orders[1:]),
@@ -245,7 +245,7 @@ def explain_permutation(
 def _aligned_by(
     metrics: Mapping[str, Metric], alignment: Mapping[str, str | bool]
 ) -> dict[str, Metric]:
-    """Return the metrics, those that align with other settings."""
+    """Return the metrics; those that align words get other settings."""
     made = [
         with_settings(metric, **alignment)
         if isinstance(metric, AlignedMetric)
@@ -272,18 +272,18 @@ def _parsed(texts: Sequence[str], parser: Parser) -> list[str]:
 
 
 def _against(hyp: str, reference: int, references: int) -> str:
-    """Return the output with its links to one reference alone."""
-    given = given_links(hyp, references, name="the output")
-    if given is None or not isinstance(hyp, Annotated):
+    """Return the output with its links to one reference only."""
+    links = given_links(hyp, references, name="the output")
+    if links is None or not isinstance(hyp, Annotated):
         return hyp
-    return Annotated(hyp, {**hyp.layers, "links": (given[reference],)})
+    return Annotated(hyp, {**hyp.layers, "links": (links[reference],)})
 
 
 # ---------------------------------------------------------------------------- scores
 
 
 def _best(metrics: Mapping[str, Metric], hyp: str, refs: Sequence[str]) -> int:
-    """Return the reference with the best score under the first metric."""
+    """Return the reference with the best score by the first metric."""
     if len(refs) == 1 or not metrics:
         return 0
     metric = next(iter(metrics.values()))

@@ -2,7 +2,7 @@
 """One plain sentence per finding, the most important first.
 
 A finding weighs as many words as it concerns; moved words weigh less than wrong ones,
-and punctuation, other forms and case less still. Words that hang elsewhere in the
+and punctuation, other forms and case less still. Words with another head in the
 dependency tree come last.
 """
 
@@ -35,8 +35,8 @@ from tertium.report.explain.wording import mark, say
 
 __all__ = ["FINDINGS", "RELATIONS", "find", "shorten"]
 
-#: So many findings are told, of those on relations fewer: badly parsed texts have
-#: very many.
+#: The number of findings shown; fewer on relations, as badly parsed texts have very
+#: many.
 FINDINGS = 12
 RELATIONS = 6
 
@@ -54,7 +54,7 @@ def find(
     pairing : Pairing
         The words and their alignment.
     dependencies : Dependencies, optional
-        Trees; flattened ones say nothing of relations.
+        Trees; flattened ones have no relations.
     texts : pair of str, optional
         Output and reference, for punctuation that is not among the words.
     """
@@ -69,7 +69,7 @@ def find(
                 text = text[:-1] + "; only spaces or the place of punctuation differ."
         elif not hyp:
             text = "Both texts are empty."
-        # Equal words may still be parsed in two ways.
+        # Equal words may still have different trees.
         return (say("same", text), *(told for _, told in marks), *relations)
     if not hyp:
         text = f"The output is empty; the reference has {count(len(ref), 'word')}."
@@ -85,20 +85,20 @@ def find(
     weighed += order_findings(hyp, ref, order)
     weighed += form_findings(hyp, ref, matches)
     weighed += marks
-    # Stable: of one weight, the whole comes before gaps, and these before order.
+    # Stable: at equal weight, the whole comes before gaps, and gaps before order.
     weighed.sort(key=lambda item: -item[0])
     found = [finding for _, finding in weighed]
     return (*found, *_in_order(order, pairing), *relations)
 
 
 def _in_order(order: Order, pairing: Pairing) -> list[Finding]:
-    """Return that order is right, where enough words are aligned to say so."""
+    """Return that the order is right, if enough words are aligned to conclude it."""
     aligned = len(order.permutation)
     if aligned < 2 or list(order.permutation) != sorted(order.permutation):
         return []
     if 4 * aligned < len(pairing.hyp) + len(pairing.ref):
         return []
-    return [say("order", "The aligned words stand in the order of the reference.")]
+    return [say("order", "The aligned words are in the order of the reference.")]
 
 
 def shorten(
@@ -112,39 +112,44 @@ def shorten(
         The most important first.
     relations : int or None
         How many relations to keep, beside :data:`FINDINGS` others; None for all. The
-        last finding of a kind says how many were left out.
+        last finding of a kind says how many were omitted.
     """
     if relations is None:
         return list(findings)
-    words = [own for own in findings if own.kind != "relation"]
-    hanging = [own for own in findings if own.kind == "relation"]
-    more = "more findings of less weight; the JSON has all of them."
-    elsewhere = "more words hang elsewhere; the JSON names them all."
+    words = [finding for finding in findings if finding.kind != "relation"]
+    attached = [finding for finding in findings if finding.kind == "relation"]
+    more = "less important findings; the JSON output has all of them."
+    elsewhere = (
+        "more words differ in head or relation; the JSON output has all of them."
+    )
     return [
         *_first(words, FINDINGS, "more", more),
-        *_first(hanging, relations, "relation", elsewhere),
+        *_first(attached, relations, "relation", elsewhere),
     ]
 
 
 def _first(
-    findings: Sequence[Finding], size: int, kind: str, said: str
+    findings: Sequence[Finding], size: int, kind: str, rest: str
 ) -> list[Finding]:
-    # Instead of one more finding, a sentence about it would take as much room.
+    # A sentence about a single omitted finding would take as much space as it does.
     if len(findings) <= size + 1:
         return list(findings)
-    return [*findings[:size], say(kind, f"{len(findings) - size} {said}")]
+    return [*findings[:size], say(kind, f"{len(findings) - size} {rest}")]
 
 
 def _relations(trees: Dependencies | None, pairing: Pairing) -> list[Finding]:
-    """Return what hangs elsewhere; it is about words only where all see the same."""
+    """Return differing heads and relations.
+
+    They name words only if the trees have the words of the explanation.
+    """
     if trees is None or trees.flat:
         return []
-    own = trees.pairing or pairing
-    gaps = pair_gaps(own.hyp, own.ref, own.matches)
-    found = _relation_findings(trees, own.matches, gaps)
+    seen = trees.pairing or pairing
+    gaps = pair_gaps(seen.hyp, seen.ref, seen.matches)
+    findings = _relation_findings(trees, seen.matches, gaps)
     if trees.pairing is None:
-        return found
-    return [replace(finding, hyp=(), ref=()) for finding in found]
+        return findings
+    return [replace(finding, hyp=(), ref=()) for finding in findings]
 
 
 def _relation_findings(
@@ -154,11 +159,11 @@ def _relation_findings(
     pairs = [pair for match in matches for pair in match.pairs]
     mates = mates_of(trees, "hyp", pairs)
     for gap in gaps:
-        # What stands in the place of a head is that head, for its dependents.
-        for own in gap.hyp:
-            mates.setdefault(own, set()).update(gap.ref)
+        # For its dependents, what replaces a head is that head.
+        for word in gap.hyp:
+            mates.setdefault(word, set()).update(gap.ref)
     sizes = _sizes(trees.ref)
-    found = []
+    weighed = []
     for h, r in sorted(links, key=lambda pair: pair[1]):
         if h >= len(trees.hyp.heads) or r >= len(trees.ref.heads):
             continue
@@ -180,13 +185,13 @@ def _relation_findings(
             pieces += ["on ", *mark(trees.hyp.words, here)]
             pieces.append(f" as {relation} in the output.")
         weight = (wanted == "punct", -sizes[r])
-        found.append((weight, say("relation", *pieces, hyp=(h,), ref=(r,))))
-    # What brings most words along comes first; where a comma hangs matters least.
-    return [finding for _, finding in sorted(found, key=lambda item: item[0])]
+        weighed.append((weight, say("relation", *pieces, hyp=(h,), ref=(r,))))
+    # The largest subtrees come first, punctuation last.
+    return [finding for _, finding in sorted(weighed, key=lambda item: item[0])]
 
 
 def _sizes(tree: Tree) -> list[int]:
-    """Return how many words hang on every word, itself included; depth times words."""
+    """Return the size of every subtree; takes depth times words."""
     sizes = [0] * len(tree.heads)
     for word in range(len(tree.heads)):
         above = word
@@ -200,5 +205,5 @@ def _place(tree: Tree, word: int, head: int, end: str) -> list[str]:
     if head < 0:
         return [f" is the root{end}"]
     return [
-        " hangs on ", *mark(tree.words, head), f" as {tree.relations[word]}{end}"
+        " depends on ", *mark(tree.words, head), f" as {tree.relations[word]}{end}"
     ]  # fmt: skip

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["make_order", "order_of", "plain_order"]
 
-#: What is said of every permutation, beside its trees.
+#: Scores of every permutation.
 MEASURES = ("recpef", "recpet", "kendall", "spearman", "hamming", "ulam", "fuzzy")
 _RECURSIVE = ("recpef", "recpet")
 
-# Settings of trees: those of nodes that are drawn.
+# Tree settings: those of the nodes shown.
 _NODES = ("beta", "gamma", "op_score", "child_weight", "forest", "branching")
 
 _Items = tuple[tuple[tuple[int, ...], int | None], ...]
@@ -50,8 +50,8 @@ def order_of(seen: Seen, metric: OrderMetric | None = None) -> Order:
     if metric is not None:
         keep, unaligned = metric.keep, metric.unaligned
     words = len(seen.pairing.hyp)
-    found = reduce_matches(words, seen.raw, keep=keep, unaligned=unaligned)
-    # A phrase matched with one of another length stands as a whole.
+    reduced = reduce_matches(words, seen.raw, keep=keep, unaligned=unaligned)
+    # A phrase matched with one of another length counts as a whole.
     phrases = {
         (h, r): tuple(range(match[0], match[0] + match[1]))
         for match in seen.raw
@@ -63,9 +63,9 @@ def order_of(seen: Seen, metric: OrderMetric | None = None) -> Order:
         phrases = {}
     items = tuple(
         (phrases.get((h, -1 if r is None else r), (h,)), r)
-        for h, r in zip(found.hyp, found.ref, strict=True)
+        for h, r in zip(reduced.hyp, reduced.ref, strict=True)
     )
-    return make_order(found.perm, items, metric=metric)
+    return make_order(reduced.perm, items, metric=metric)
 
 
 def _share_words(seen: Seen) -> bool:
@@ -92,8 +92,8 @@ def make_order(
     perm = Permutation.one_based(values)
     if not perm:
         return Order((), (), None, None, 0)
-    own = {} if metric is None else metric.kernel_settings()
-    chosen = {name: own[name] for name in _NODES if name in own}
+    settings = {} if metric is None else metric.kernel_settings()
+    chosen = {name: settings[name] for name in _NODES if name in settings}
     forest = PermutationForest(perm)
     kernel = _core.order("recpef", **chosen)  # type: ignore[arg-type]
     flat_scores = dict(
@@ -108,7 +108,7 @@ def make_order(
         for name in MEASURES
     }
     if metric is not None:
-        # The part of the metric that is order alone.
+        # The word order part of the metric.
         mixed = {"alpha": 0.0, "brevity": False}
         off = {name: mixed[name] for name in mixed if name in metric.settings}
         alone = with_settings(metric, **off)

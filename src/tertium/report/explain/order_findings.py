@@ -14,10 +14,10 @@ from tertium.report.explain.wording import listed, name, quote, say, weight
 
 __all__ = ["order_findings"]
 
-# Longer lists are told by their first and last.
+# Longer lists are abbreviated to their first and last item.
 _LISTED = 6
 
-#: A word in the wrong place is worth less than a wrong word.
+#: A word in the wrong place weighs less than a wrong word.
 _MOVED = 0.75
 
 
@@ -28,7 +28,7 @@ def order_findings(
     if order.forest is None:
         return []
     turned = [b for b in order.forest.walk() if b.kind in ("inverted", "prime")]
-    # Stable: of equally large blocks the first.
+    # Stable: equally large blocks stay in order.
     turned.sort(key=lambda block: -len(block))
     return [
         (
@@ -66,17 +66,17 @@ def _inverted(hyp: Sequence[str], order: Order, block: Block) -> Finding:
             return say(
                 "reversed",
                 f"The {len(parts)} {nouns} from ", quote(hyp, parts[0]), " to ",
-                quote(hyp, parts[-1]), " stand in reverse order.",
+                quote(hyp, parts[-1]), " are in reverse order.",
                 hyp=words, ref=refs,
             )  # fmt: skip
         items = listed([quote(hyp, part) for part in parts])
         return say(
             "reversed",
-            f"The {nouns} ", *items, " stand in reverse order.",
+            f"The {nouns} ", *items, " are in reverse order.",
             hyp=words, ref=refs,
         )  # fmt: skip
     first, second = parts
-    # Either block may have moved past the other; people see the shorter one move.
+    # Either block may have moved past the other; readers see the shorter one move.
     if len(first) <= len(second):
         moved, where, other = first, " moved before ", second
     else:

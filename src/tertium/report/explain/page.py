@@ -1,36 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explanations as an HTML page that needs nothing but itself.
+"""Explanations as a self-contained HTML page.
 
-It follows the reader's light or dark screen, prints, and says in words what its
-drawings show.
+It follows the reader's light or dark screen, prints, and puts into words what its
+diagrams show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tertium._version import __version__
-from tertium.report.explain.drawings import draw
+from tertium.report.components import (
+    Cell,
+    Component,
+    Diagram,
+    Inline,
+    Page,
+    Section,
+    Span,
+    Table,
+    Text,
+)
+from tertium.report.explain.components import Marked, SegmentCard, WordEdits
+from tertium.report.explain.diagrams import draw
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.findings import RELATIONS, shorten
-from tertium.report.explain.style import HEAD, page_style
 from tertium.report.explain.terminal_trees import apart_text, path_text
 from tertium.report.explain.views import Dependencies, Finding, Order, Paths, Tree
+from tertium.report.rendering import render
 
 __all__ = ["render_page"]
 
 _CAPTIONS = {
-    "alignment": "Alignment: words of the output in rows, of the reference in columns.",
+    "alignment": "Alignment: output words in rows, reference words in columns.",
     "forest": "Order: the blocks of the permutation, from the whole to its parts; the "
-    "numbers at words are ranks in the reference.",
+    "number at a word is its rank in the reference.",
     "tree": "Order: the canonical permutation tree.",
     "dependencies": "Dependency trees of output and reference, and what DTED mapped.",
     "derp": "DERP: the spanning tree of the aligned words, with the cost of each edge.",
 }
-_DRAWINGS = ("alignment", "forest", "dependencies", "derp")
-_FLAT = "Flattened trees, in which every word hangs on the one before it, and what \
-DTED mapped."
+_DIAGRAMS = ("alignment", "forest", "dependencies", "derp")
+_FLAT = (
+    "Flattened trees, in which every word depends on the one before it, and what DTED "
+    "mapped."
+)
 _MARKS = {
     "moved": "↔", "reversed": "⇄", "shuffled": "✕", "missing": "−", "extra": "+",
     "replaced": "≠", "form": "≈", "case": "Aa", "relation": "↷", "order": "✓",
@@ -43,7 +55,7 @@ def render_page(
     explanations: Sequence[Explanation],
     *,
     title: str = "Explanations",
-    drawings: Sequence[str] | None = None,
+    diagrams: Sequence[str] | None = None,
     relations: int | None = RELATIONS,
 ) -> str:
     """Return a page about one segment or many.
@@ -52,92 +64,81 @@ def render_page(
     ----------
     explanations : sequence of Explanation
     title : str
-    drawings : sequence of str
-        Which drawings to hold, see :data:`tertium.report.DRAWINGS`. By default all
-        but the canonical tree, or none where the output equals the reference.
+    diagrams : sequence of str
+        Which diagrams to show, see :data:`tertium.report.explain.DIAGRAMS`. By default
+        all but the canonical tree, or none if the output equals the reference.
     relations : int or None
         How many findings on relations in trees to show; None for all.
     """
-    parts = [HEAD.format(title=_text(title), style=page_style())]
-    parts.append(f"<header><h1>{_text(title)}</h1></header>\n<main>")
-    if len(explanations) > 1:
-        parts.append(_contents(explanations))
+    sections = []
     for number, explanation in enumerate(explanations, start=1):
-        name = explanation.name
-        if name == "this text":
-            name = f"text {number}" if len(explanations) > 1 else "findings"
-        findings = shorten(explanation.findings, relations)
-        heading = name[0].upper() + name[1:]
-        parts.append(f'<section id="s{number}" aria-labelledby="h{number}">')
-        parts.append(f'<h2 id="h{number}">{_text(heading)}</h2>')
-        chosen = drawings
+        alone = len(explanations) == 1 and explanation.name == "this text"
+        name = "findings" if alone else _name(explanation, number)
+        chosen = diagrams
         if chosen is None:
-            chosen = () if explanation.same else _DRAWINGS
-        parts.extend(_segment(explanation, findings, chosen))
-        parts.append("</section>")
-    if not explanations:
-        parts.append("<p>Nothing to explain.</p>")
-    parts.append(
-        f"</main>\n<footer>Made by Tertium {__version__}.</footer>\n</body>\n</html>\n"
+            chosen = () if explanation.same else _DIAGRAMS
+        findings = shorten(explanation.findings, relations)
+        blocks = list(_blocks(explanation, findings, chosen))
+        heading = name[0].upper() + name[1:]
+        sections.append(Section(f"s{number}", heading, blocks, look="explained"))
+    page = Page(
+        title,
+        body=[] if explanations else [Text("Nothing to explain.")],
+        header=[_overview(explanations)] if len(explanations) > 1 else [],
+        sections=sections,
+        contents=False,
+        scripts=[],
     )
-    return "\n".join(parts)
+    return render(page)
 
 
-def _contents(explanations: Sequence[Explanation]) -> str:
+def _name(explanation: Explanation, number: int) -> str:
+    return f"text {number}" if explanation.name == "this text" else explanation.name
+
+
+def _overview(explanations: Sequence[Explanation]) -> Table:
+    """Return a table of all segments with links to them."""
     labels = explanations[0].labels
-    head = "".join(f"<th class=number>{_text(label)}</th>" for label in labels)
     rows = []
     for number, explanation in enumerate(explanations, start=1):
-        name = explanation.name if explanation.name != "this text" else f"text {number}"
+        name = Span(_name(explanation, number), "link", f"#s{number}")
         shown = [score.shown for score in explanation.scores]
-        own = dict(zip(explanation.labels, shown, strict=True))
-        cells = "".join(
-            f"<td class=number>{_text(own.get(label, ''))}</td>" for label in labels
-        )
+        scores = dict(zip(explanation.labels, shown, strict=True))
+        cells = [Cell(scores.get(label, ""), None, "number") for label in labels]
         first = explanation.findings[0] if explanation.findings else None
-        said = _sentence(first) if first else ""
-        rows.append(
-            f'<tr><td><a href="#s{number}">{_text(name)}</a></td>{cells}'
-            f"<td>{said}</td></tr>"
-        )
-    return (
-        '<nav aria-label="Segments"><div class=scroll><table>\n'
-        f"<thead><tr><th>Segment</th>{head}<th>First finding</th></tr></thead>\n"
-        f"<tbody>{''.join(rows)}</tbody></table></div></nav>"
+        finding = Cell(_sentence(first) if first else "", None, "prose")
+        rows.append([Cell([name]), *cells, finding])
+    head = ["segment", *labels, "first finding"]
+    return Table("Segments", head, rows, look="overview")
+
+
+def _blocks(
+    explanation: Explanation, findings: Sequence[Finding], diagrams: Sequence[str]
+) -> Iterator[Component]:
+    yield SegmentCard(
+        list(_texts(explanation)),
+        [
+            (finding.kind, _MARKS.get(finding.kind, "•"), _sentence(finding))
+            for finding in findings
+        ],
+        list(_scores(explanation)),
     )
-
-
-def _segment(
-    explanation: Explanation, findings: Sequence[Finding], drawings: Sequence[str]
-) -> Iterator[str]:
-    yield "".join(_texts(explanation))
-    if findings:
-        yield "<ul class=findings>"
-        for finding in findings:
-            mark = _MARKS.get(finding.kind, "•")
-            yield (
-                f'<li class="{finding.kind}"><span class=mark aria-hidden=true>{mark}'
-                f"</span><span>{_sentence(finding)}</span></li>"
-            )
-        yield "</ul>"
-    yield _scores(explanation)
-    if explanation.same and not drawings:
+    if explanation.same and not diagrams:
         return
     if explanation.too_long:
-        yield f"<p>Not drawn: {_text(explanation.too_long)}.</p>"
+        yield Text(f"No diagrams: {explanation.too_long}.")
         yield from _word_edits(explanation)
         return
-    for drawing in drawings:
-        for spec, own in explanation.each(drawing):
-            if _shows(own, drawing):
-                yield _figure(own, drawing, spec)
+    for diagram in diagrams:
+        for spec, view in explanation.each(diagram):
+            if _shows(view, diagram):
+                yield _figure(view, diagram, spec)
     yield from _tables(explanation)
 
 
-def _texts(explanation: Explanation) -> Iterator[str]:
-    yield "<dl class=texts>"
+def _texts(explanation: Explanation) -> Iterator[tuple[str, Inline]]:
     if explanation.source:
-        yield f"<dt>Source</dt><dd dir=auto>{_text(explanation.source)}</dd>"
+        yield "Source", explanation.source
     number = f" {explanation.reference + 1}" if explanation.references > 1 else ""
     for side, label in (("ref", f"Reference{number}"), ("hyp", "Output")):
         words, text = explanation.hyp, explanation.hyp_text
@@ -150,58 +151,51 @@ def _texts(explanation: Explanation) -> Iterator[str]:
                 for index in spans:
                     kinds.setdefault(index, finding.kind)
         shown = _marked(text, words, kinds)
-        yield f"<dt>{label}</dt><dd dir=auto>{shown or '<i>no words</i>'}</dd>"
-    yield "</dl>"
+        yield label, shown if any(shown) else [Span("no words", "i")]
 
 
-def _marked(text: str, words: Sequence[str], kinds: Mapping[int, str]) -> str:
+def _marked(
+    text: str, words: Sequence[str], kinds: Mapping[int, str]
+) -> list[str | Component]:
     """Return a text with some of its words marked; the words alone if it has others."""
     places, end = [], 0
     for word in words:
         start = text.find(word, end)
         if start < 0:
-            text = " ".join(words)
-            return _marked(text, words, kinds)
+            return _marked(" ".join(words), words, kinds)
         end = start + len(word)
         places.append((start, end))
-    out, end = [], 0
+    out: list[str | Component] = []
+    end = 0
     for i, (start, stop) in enumerate(places):
         if i in kinds:
-            word = f'<mark class="{kinds[i]}">{_text(text[start:stop])}</mark>'
-            out += [_text(text[end:start]), word]
+            out += [text[end:start], Marked(text[start:stop], kinds[i])]
             end = stop
-    return "".join([*out, _text(text[end:])])
+    return [*out, text[end:]]
 
 
-def _sentence(finding: Finding) -> str:
-    return "".join(
-        f"<em><bdi>{_text(piece)}</bdi></em>" if number % 2 else _text(piece)
+def _sentence(finding: Finding) -> list[str | Component]:
+    """Return a finding; every second piece quotes words."""
+    return [
+        Span(piece, "quote") if number % 2 else piece
         for number, piece in enumerate(finding.pieces)
-    )
-
-
-def _scores(explanation: Explanation) -> str:
-    cells = [
-        (label, score.shown, "" if score.higher_is_better else " ↓")
-        for label, score in zip(explanation.labels, explanation.scores, strict=True)
     ]
+
+
+def _scores(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    for label, score in zip(explanation.labels, explanation.scores, strict=True):
+        yield label if score.higher_is_better else f"{label} ↓", score.shown
     if explanation.order is not None:
-        cells += [(k, f"{v:.4f}", "") for k, v in explanation.order.scores.items()]
-    if not cells:
-        return ""
-    items = "".join(
-        f"<div><dt>{_text(label)}{arrow}</dt><dd>{_text(value)}</dd></div>"
-        for label, value, arrow in cells
-    )
-    return f"<dl class=scores>{items}</dl>"
+        for label, value in explanation.order.scores.items():
+            yield label, f"{value:.4f}"
 
 
-def _shows(explanation: Explanation, drawing: str) -> bool:
-    if drawing in ("forest", "tree"):
+def _shows(explanation: Explanation, diagram: str) -> bool:
+    if diagram in ("forest", "tree"):
         return explanation.order is not None and explanation.order.forest is not None
-    if drawing == "dependencies":
+    if diagram == "dependencies":
         return explanation.dependencies is not None
-    if drawing == "derp":
+    if diagram == "derp":
         paths = explanation.paths
         return paths is not None and bool(paths.edges or paths.metric)
     return True
@@ -215,54 +209,49 @@ _VIEWS: dict[str, Callable[[Explanation], Order | Dependencies | Paths | None]] 
 }
 
 
-def _figure(explanation: Explanation, drawing: str, spec: str) -> str:
-    caption = _CAPTIONS[drawing]
+def _figure(explanation: Explanation, diagram: str, spec: str) -> Diagram:
+    caption = _CAPTIONS[diagram]
     trees = explanation.dependencies
-    if drawing == "dependencies" and trees is not None and trees.flat:
+    if diagram == "dependencies" and trees is not None and trees.flat:
         caption = _FLAT
-    view = _VIEWS[drawing](explanation) if drawing in _VIEWS else None
+    view = _VIEWS[diagram](explanation) if diagram in _VIEWS else None
     if view is not None:
         caption = f"{caption} {apart_text(explanation, view)}".strip()
     if spec:
         caption = f"{spec}. {caption}"
-    svg = draw(explanation, drawing, spec).to_svg()
-    return (
-        f'<figure class="{drawing}"><div class=scroll>{svg}</div>'
-        f"<figcaption>{_text(caption)}</figcaption></figure>"
-    )
+    return Diagram(diagram, draw(explanation, diagram, spec).to_svg(), caption)
 
 
 # ---------------------------------------------------------------------------- tables
 
 
-def _word_edits(explanation: Explanation) -> Iterator[str]:
-    if explanation.edits:
-        yield "<h3>Word edits</h3>"
-        yield f"<p class=edits dir=auto>{' '.join(_edits(explanation))}</p>"
+def _word_edits(explanation: Explanation) -> Iterator[Component]:
+    edits = [
+        (
+            None if edit.hyp is None else explanation.hyp[edit.hyp],
+            None if edit.ref is None else explanation.ref[edit.ref],
+            edit.operation == "keep",
+        )
+        for edit in explanation.edits
+    ]
+    if edits:
+        yield WordEdits(edits)
 
 
-def _tables(explanation: Explanation) -> Iterator[str]:
-    hyp = explanation.hyp
+def _tables(explanation: Explanation) -> Iterator[Component]:
     yield from _word_edits(explanation)
-    hits = [own for own in explanation.ngrams if own.found]
-    if hits:
-        rows = []
-        for own in hits:
-            lost = [
-                " ".join(hyp[i : i + own.order])
-                for i, found in enumerate(own.found)
-                if not found
-            ]
-            chips = "".join(
-                f"<span class=chip dir=auto>{_text(g)}</span>" for g in lost
-            )
-            rows.append(
-                [
-                    str(own.order),
-                    f"{own.hits}&nbsp;of&nbsp;{len(own.found)}",
-                    chips or "none",
-                ]
-            )
+    hyp = explanation.hyp
+    rows: list[list[Inline]] = []
+    for ngrams in explanation.ngrams:
+        missed = [
+            Span(" ".join(hyp[i : i + ngrams.order]), "chip")
+            for i, hit in enumerate(ngrams.found)
+            if not hit
+        ]
+        if ngrams.found:
+            hits = f"{ngrams.hits} of {len(ngrams.found)}"
+            rows.append([str(ngrams.order), hits, missed or "none"])
+    if rows:
         yield _table("N-grams", ["n", "found", "not in the reference"], rows)
     for spec, view in explanation.each("dependencies"):
         yield from _script(view, spec)
@@ -270,11 +259,11 @@ def _tables(explanation: Explanation) -> Iterator[str]:
         yield from _paths(view, spec)
 
 
-def _script(explanation: Explanation, spec: str) -> Iterator[str]:
+def _script(explanation: Explanation, spec: str) -> Iterator[Table]:
     trees = explanation.dependencies
     if trees is None or trees.flat or not trees.edits:
         return
-    rows = [
+    rows: list[list[Inline]] = [
         [
             edit.operation,
             "" if edit.hyp is None else _relation(trees.hyp, edit.hyp),
@@ -283,20 +272,20 @@ def _script(explanation: Explanation, spec: str) -> Iterator[str]:
         for edit in trees.edits
     ]
     head = ["operation", "output", "reference"]
-    yield _table(_titled("Edit script of the trees", spec), head, rows)
+    yield _table(_titled("Tree edit script", spec), head, rows)
 
 
-def _paths(explanation: Explanation, spec: str) -> Iterator[str]:
+def _paths(explanation: Explanation, spec: str) -> Iterator[Table]:
     paths = explanation.paths
     if paths is None or not paths.edges:
         return
     ref = explanation.pairing(paths).ref
-    rows = [
+    rows: list[list[Inline]] = [
         [
             f"{edge.cost:g} / {edge.limit:g}" if edge.limit else "shared",
-            f"{_text(ref[edge.ref[0]])} – {_text(ref[edge.ref[1]])}",
-            _text(path_text(edge.hyp_path, flat=paths.flat)),
-            _text(path_text(edge.ref_path, flat=paths.flat)),
+            f"{ref[edge.ref[0]]} – {ref[edge.ref[1]]}",
+            path_text(edge.hyp_path, flat=paths.flat),
+            path_text(edge.ref_path, flat=paths.flat),
         ]
         for edge in paths.edges
     ]
@@ -308,42 +297,18 @@ def _titled(title: str, spec: str) -> str:
     return f"{title}: {spec}" if spec else title
 
 
-def _relation(tree: Tree, word: int) -> str:
+def _relation(tree: Tree, word: int) -> Inline:
     head = tree.heads[word]
-    on = _text(tree.words[head - 1]) if head else "root"
-    return (
-        f"{_text(tree.words[word])} <small>{_text(tree.relations[word])} → {on}</small>"
-    )
+    on = tree.words[head - 1] if head else "root"
+    return [f"{tree.words[word]} ", Span(f"{tree.relations[word]} → {on}", "small")]
 
 
-def _edits(explanation: Explanation) -> Iterator[str]:
-    for edit in explanation.edits:
-        hyp = "" if edit.hyp is None else _text(explanation.hyp[edit.hyp])
-        ref = "" if edit.ref is None else _text(explanation.ref[edit.ref])
-        if edit.operation == "keep":
-            yield ref
-            continue
-        gone = f"<del>{hyp}</del>" if edit.hyp is not None else ""
-        come = f"<ins>{ref}</ins>" if edit.ref is not None else ""
-        yield gone + come
-
-
-def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    cells = "".join(f"<th>{_text(name)}</th>" for name in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return (
-        f"<h3>{_text(title)}</h3>"
-        f"<div class=scroll><table><thead><tr>{cells}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def _text(text: str) -> str:
-    # Control characters and lone surrogates have no place in a page.
-    shown = "".join(
-        "\ufffd" if char < " " or "\ud800" <= char <= "\udfff" else char
-        for char in text
-    )
-    return escape(shown)
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[Inline]]) -> Table:
+    cells = [
+        [
+            Cell(text, None, "" if i < len(row) - 1 else "prose")
+            for i, text in enumerate(row)
+        ]
+        for row in rows
+    ]
+    return Table(title, head, cells, look="")

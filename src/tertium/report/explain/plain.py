@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from tertium.report.explain.drawings.blocks import count_text
+from tertium.report.explain.diagrams.blocks import count_text
 from tertium.report.explain.views import (
     Block,
     Dependencies,
@@ -19,10 +19,10 @@ from tertium.report.explain.views import (
 
 __all__ = ["LONGEST_PATH", "plain", "plain_others"]
 
-#: Paths of more labels are null: those of 3,000 words side by side took 75 MB.
+#: Longer paths are null: those of a text with 3,000 words took 75 MB.
 LONGEST_PATH = 100
 
-#: Larger numbers of trees are texts: no program reads numbers of 4,000 digits.
+#: Larger tree counts are strings: JSON readers reject numbers with 4,000 digits.
 _BITS = 13_000
 
 _NAMES = {
@@ -35,8 +35,8 @@ def plain_others(views: Any) -> list[dict[str, Any]]:
     return [{"view": _NAMES[type(view)], **plain(view)} for view in views]
 
 
-def plain(value: Any) -> Any:  # any view, or a value of JSON
-    """Return a view as objects, lists and values of JSON."""
+def plain(value: Any) -> Any:  # any view, or a JSON value
+    """Return a view as JSON objects, lists and values."""
     if isinstance(value, Block):
         return _nodes(value)
     if is_dataclass(value):
@@ -52,7 +52,7 @@ def plain(value: Any) -> Any:  # any view, or a value of JSON
 
 
 def _short(edge: dict[str, Any]) -> dict[str, Any]:
-    """Return an edge without paths that are too long to be read."""
+    """Return an edge without illegibly long paths."""
     for side in ("hyp_path", "ref_path"):
         climbed, _, descended = edge[side]
         if len(climbed) + len(descended) > LONGEST_PATH:

@@ -9,12 +9,12 @@ from tertium.report.explain.views import Dependencies, MatchView
 
 __all__ = ["Mates", "kept_relations", "mates_of", "sure_links"]
 
-#: For words of one side, what may stand for them on the other.
+#: The counterparts of words on the other side.
 Mates = dict[int, set[int]]
 
 
 def sure_links(matches: Iterable[MatchView]) -> list[tuple[int, int]]:
-    """Return the links of matches that say which word stands for which.
+    """Return the links of matches that pair single words.
 
     Phrases of different lengths do not.
     """
@@ -35,9 +35,9 @@ def mates_of(trees: Dependencies, side: str, links: Sequence[tuple[int, int]]) -
         for hyp, ref in linked:
             if hyp is None or ref is None:
                 continue
-            own, other = (hyp, ref) if side == "hyp" else (ref, hyp)
-            if own not in known:
-                mates.setdefault(own, set()).add(other)
+            word, other = (hyp, ref) if side == "hyp" else (ref, hyp)
+            if word not in known:
+                mates.setdefault(word, set()).add(other)
     return mates
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a metric sees of a segment: its words, their alignment, and trees.
 
-All is read from what the metric itself scores, so that a view cannot differ from its
-score.
+Everything is read from what the metric itself scores, so a view cannot differ from
+its score.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
     pairs = metric.pairs(metric.checked([[hyp]], [[ref]]), threads=1)
     raw = pairs.matches(0, 0, 0)
     matchers = aligner(**metric.aligner_settings._asdict()).matchers
-    given = layer(hyp, "links") is not None
+    linked = layer(hyp, "links") is not None
     matches = tuple(
         MatchView(
             (match[0], match[0] + match[1]),
             (match[2], match[2] + match[3]),
-            "link" if given else matchers[match[4]].name,
+            "link" if linked else matchers[match[4]].name,
         )
         for match in raw
     )
@@ -55,7 +55,7 @@ def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
         structured = isinstance(metric, TreeMetric) and not metric.flat
         words = Pairing(one.forms, other.forms, matches)
         return Seen(words, raw, trees if structured else None)
-    splitter = metric.word_splitter(linked=given)
+    splitter = metric.word_splitter(linked=linked)
     words = Pairing(
         _cased(hyp, splitter, pairs.hyp(0, 0)),
         _cased(ref, splitter, pairs.ref(0, 0)),
@@ -67,7 +67,7 @@ def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
 def _trees(
     metric: AlignedMetric, hyp: str, ref: str
 ) -> tuple[DependencyTree, DependencyTree] | None:
-    """Return the trees whose words a metric reads, or None if it cuts texts itself."""
+    """Return the trees whose words a metric reads, or None if it tokenizes texts."""
     if isinstance(metric, TreeMetric) and metric.structured:
         parsed = metric.trees([hyp, ref])
         return parsed[0], parsed[1]
@@ -83,12 +83,12 @@ def _trees(
 
 def with_settings(metric: _Metric, **values: Value) -> _Metric:
     """Return the metric with other values of some settings."""
-    own = {name: getattr(metric, name) for name in metric.settings}
-    return type(metric)(**{**own, **values})
+    settings = {name: getattr(metric, name) for name in metric.settings}
+    return type(metric)(**{**settings, **values})
 
 
 def _cased(text: str, tokenizer: str, words: Sequence[str]) -> tuple[str, ...]:
     """Return words as the text has them, which the metric may have lower-cased."""
-    found = tuple(tokenize([text], tokenizer)[0])
-    # A metric may cut texts in a way of its own, as METEOR does.
-    return found if len(found) == len(words) else tuple(words)
+    tokens = tuple(tokenize([text], tokenizer)[0])
+    # A metric may have a tokenizer of its own, as METEOR does.
+    return tokens if len(tokens) == len(words) else tuple(words)

@@ -38,7 +38,7 @@ def edit_trees(seen: Seen, metric: Dted) -> Dependencies:
     distance: tuple[int, ...] = (edits.dist,)
     if edits.dist_a is not None and edits.dist_na is not None:
         distance = (edits.dist_a, edits.dist_na)
-    # A segment that is left out has no weight, and its score is 0 as well.
+    # An excluded segment has no weight, and its score is also 0.
     zero = edits.degenerate and metric.degenerate != "keep"
     return Dependencies(
         _tree(one),

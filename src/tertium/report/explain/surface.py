@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What needs no alignment: n-gram hits and the word-level edit script."""
+"""Views without an alignment: n-gram hits and the word-level edit script."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ngram_hits", "word_edits"]
 def ngram_hits(
     hyp: Sequence[str], ref: Sequence[str], *, orders: int = 4
 ) -> tuple[NgramHits, ...]:
-    """Return which n-grams of the output the reference has.
+    """Return which n-grams of the output occur in the reference.
 
     Counts are clipped as in BLEU: of an n-gram that the output has more often than
     the reference, the first ones are hits.
@@ -29,15 +29,15 @@ def ngram_hits(
     >>> [hits.found for hits in ngram_hits("a b a".split(), "a b".split(), orders=2)]
     [(True, True, False), (True, False)]
     """
-    found = []
+    hits = []
     for order in range(1, orders + 1):
         left = Counter(_ngrams(ref, order))
-        own = []
+        matched = []
         for gram in _ngrams(hyp, order):
-            own.append(left[gram] > 0)
+            matched.append(left[gram] > 0)
             left[gram] -= 1
-        found.append(NgramHits(order, tuple(own)))
-    return tuple(found)
+        hits.append(NgramHits(order, tuple(matched)))
+    return tuple(hits)
 
 
 def _ngrams(words: Sequence[str], order: int) -> list[tuple[str, ...]]:
@@ -75,18 +75,18 @@ def word_edits(hyp: Sequence[str], ref: Sequence[str]) -> tuple[WordEdit, ...]:
 
 
 def _edit_costs(hyp: Sequence[str], ref: Sequence[str]) -> NDArray[np.int32]:
-    """Return the edit distance of all beginnings of both texts, row by row."""
+    """Return the edit distances of all prefixes of both texts, row by row."""
     import numpy as np
 
     numbers: dict[str, int] = {}
-    own, other = (
+    codes, other = (
         np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int32)
         for words in (hyp, ref)
     )
     steps = np.arange(len(ref) + 1, dtype=np.int32)
     costs = np.empty((len(hyp) + 1, len(ref) + 1), np.int32)
     costs[0] = steps
-    for i, word in enumerate(own, start=1):
+    for i, word in enumerate(codes, start=1):
         row, above = costs[i], costs[i - 1]
         row[0] = i
         np.minimum(above[:-1] + (other != word), above[1:] + 1, out=row[1:])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An explanation as text for a terminal: signs that need no colour, and colour."""
+"""An explanation as text for a terminal; colour only repeats what signs show."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tertium.report.explain.views import Finding
 
 __all__ = ["SECTIONS", "render_text"]
 
-#: What may be shown, in this order.
+#: The sections, in this order.
 SECTIONS = ("alignment", "forest", "tree", "dependencies", "derp", "ngrams", "edits")
 
-#: Those about words alone; they fit texts of any length.
+#: Sections on words alone, for texts of any length.
 _PLAIN = ("ngrams", "edits")
 
 _NARROWEST = 60
@@ -54,11 +54,11 @@ def render_text(
         sections = () if explanation.same else SECTIONS
     if explanation.too_long and sections:
         sections = [name for name in sections if name in _PLAIN]
-        lines += ["", *wrapped("", f"Not drawn: {explanation.too_long}.", pen)]
+        lines += ["", *wrapped("", f"No diagrams: {explanation.too_long}.", pen)]
     for name in SECTIONS:
         if name not in sections:
             continue
-        # What is about words alone has no metric.
+        # Sections on words alone have no metric.
         plain = [("", explanation)] if name in _PLAIN else None
         for spec, own in plain or explanation.each(name):
             body = list(_SECTION[name](own, pen))
@@ -76,7 +76,7 @@ def _head(
     if explanation.source:
         yield from _labelled("source", explanation.source.split(), pen)
     number = f" {explanation.reference + 1}" if explanation.references > 1 else ""
-    # The texts, with what is not among the words.
+    # The texts, including punctuation that is not among the words.
     yield from _labelled(f"reference{number}", explanation.ref_text.split(), pen)
     yield from _labelled("output", explanation.hyp_text.split(), pen)
     yield ""
@@ -99,7 +99,7 @@ def _head(
 
 
 def _flow(label: str, cells: Sequence[str], pen: Pen) -> Iterator[str]:
-    # A cell is never broken: its spaces count as letters here.
+    # Cells are never broken: their spaces count as letters.
     rows = wrap([cell.replace(" ", "\u00a0") + "  " for cell in cells], pen.width - 12)
     for number, row in enumerate(rows):
         text = " ".join(row).replace("\u00a0", " ")
@@ -128,7 +128,7 @@ def _alignment(explanation: Explanation, pen: Pen) -> Iterator[str]:
     }
     label = min(max(map(columns, hyp)), pen.width // 3)
     digits = len(str(len(hyp)))
-    # Columns are three wide; what does not fit goes into another band below.
+    # Columns are three wide; the rest goes into another band below.
     each = max(1, (pen.width - label - digits - 4) // 3)
     for start in range(0, len(ref), each):
         band = range(start, min(start + each, len(ref)))
@@ -148,8 +148,8 @@ def _alignment(explanation: Explanation, pen: Pen) -> Iterator[str]:
 def _column_heads(
     ref: Sequence[str], band: range, indent: int, pen: Pen
 ) -> Iterator[str]:
-    """Write the words of the reference as steps, so that they can be read."""
-    # Steps need room to the right; otherwise numbers, explained in lines below.
+    """Yield the reference words as steps, so that they are legible."""
+    # Steps need space on the right; without it, numbers with a legend below.
     widths = [indent + 3 * (r - band.start) + columns(ref[r]) + 1 for r in band]
     if len(band) <= 12 and max(widths) <= pen.width:
         for r in band:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees of an explanation as text: of blocks, of dependencies, and DERP's."""
+"""Trees of an explanation as text: permutation, dependency and spanning trees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tertium.report.draw.lettering import columns, pad, wrap
 from tertium.report.draw.pen import Pen, wrapped
-from tertium.report.explain.drawings.blocks import count_text, operator_text, score_text
+from tertium.report.explain.diagrams.blocks import count_text, operator_text, score_text
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.views import (
     Block,
@@ -53,7 +53,7 @@ def forest(explanation: Explanation, pen: Pen) -> Iterator[str]:
 
 
 def tree(explanation: Explanation, pen: Pen) -> Iterator[str]:
-    """Yield lines of the canonical tree, where the forest has not shown it."""
+    """Yield lines of the canonical tree, unless the forest has shown it."""
     order = explanation.order
     # One tree only, or nothing but words: the forest has shown it.
     if order is None or order.tree is None or order.tree == order.forest:
@@ -71,17 +71,17 @@ def _apart(
 
 
 def apart_text(explanation: Explanation, view: Order | Dependencies | Paths) -> str:
-    """Return whose words a view has, and of which reference its number is."""
-    said = []
+    """Return which words a view has, and which reference its score is for."""
+    notes = []
     if view.pairing is not None:
-        cut = f"cut by {explanation.settings.get('tokenize', 'none')}"
+        tokenized = f"tokenized by {explanation.settings.get('tokenize', 'none')}"
         flat = isinstance(view, Order) or view.flat
-        whose = view.metric or (f"texts {cut}" if flat else "the trees")
-        said.append(f"Words and links are those of {whose}.")
+        whose = view.metric or (f"texts {tokenized}" if flat else "the trees")
+        notes.append(f"Words and links are those of {whose}.")
     if view.metric and explanation.references > 1:
-        # A score is that of the best reference, which may be another.
-        said.append(f"Against reference {explanation.reference + 1} alone.")
-    return " ".join(said)
+        # A score is that of the best reference, which may differ.
+        notes.append(f"Against reference {explanation.reference + 1} alone.")
+    return " ".join(notes)
 
 
 def _permutation(order: Order, pen: Pen) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
         share = score_text(node)
         score = f"  {share}" if share else ""
         if all(not child.children for child in node.children):
-            # The lowest blocks need one line, not one a word.
+            # The lowest blocks need one line, not one per word.
             values = f"{' '.join(str(child.low) for child in node.children)}"
             own = f"  {text}  {pen(values, 'muted')}"
             plain = columns(f"{lead}{name}{score}  {text}  {values}")
@@ -136,7 +136,7 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
 
 
 def _branch(below: str, *, last: bool) -> tuple[str, str]:
-    """Return what stands before a child, and before what is below it."""
+    """Return the prefix of a child, and that of its descendants."""
     if last:
         return below + "└─ ", below + "   "
     return below + "├─ ", below + "│  "

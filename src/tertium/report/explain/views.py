@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Views of an explanation: plain frozen objects that drawings and pages read.
+"""Views of an explanation: plain frozen objects that diagrams and pages read.
 
 Words are counted from 0 and spans are half open, here and in the JSON.
 """
@@ -36,7 +36,7 @@ class MatchView:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """The links of the match; all with all where the lengths differ."""
+        """The links of the match; all with all if the lengths differ."""
         hyp, ref = range(*self.hyp), range(*self.ref)
         if len(hyp) == len(ref):
             return list(zip(hyp, ref, strict=True))
@@ -117,7 +117,7 @@ class Order:
         For every item the words of the output it covers, and its reference word;
         None for an unaligned word that moves with its neighbour.
     forest : Block or None
-        The flat tree, which stands for all trees; None without aligned words.
+        The flat tree, which represents all trees; None without aligned words.
     tree : Block or None
         The canonical tree.
     trees : int
@@ -127,9 +127,9 @@ class Order:
     branching : str
         Of the canonical tree: ``left`` or ``right``.
     metric : str
-        The metric whose order it is, or "" if none was asked for.
+        The metric whose order it is, or "" if there is none.
     pairing : Pairing or None
-        Its words and links where they are not those of the explanation.
+        Its words and links if they differ from those of the explanation.
     """
 
     permutation: tuple[int, ...]
@@ -190,12 +190,12 @@ class Dependencies:
     def status(self, side: str) -> list[str]:
         """Return ``matched``, ``renamed`` or ``deleted`` for every word."""
         size = len(self.hyp.words if side == "hyp" else self.ref.words)
-        found = ["deleted"] * size
+        status = ["deleted"] * size
         for edit in self.edits:
             word = edit.hyp if side == "hyp" else edit.ref
             if word is not None and edit.operation in ("match", "rename"):
-                found[word] = "matched" if edit.operation == "match" else "renamed"
-        return found
+                status[word] = "matched" if edit.operation == "match" else "renamed"
+        return status
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ class NgramHits:
 
     @property
     def hits(self) -> int:
-        """How many were found."""
+        """The number of n-grams found."""
         return sum(self.found)
 
 

@@ -21,7 +21,7 @@ __all__ = [
 _FORM = 0.5
 _CASE = 0.1
 
-# Of one weight, what is missing comes first.
+# At equal weight, missing words come first.
 _RANKS = {"missing": 0, "replaced": 1, "extra": 2}
 
 
@@ -36,9 +36,9 @@ class Gap:
 def without_counterpart(
     hyp: Sequence[str], ref: Sequence[str], gaps: Sequence[Gap]
 ) -> tuple[float, Finding] | None:
-    """Return how many words lack a counterpart, where they are many or in many places.
+    """Return how many words lack a counterpart, if they are many or in many places.
 
-    Without it, a text of other words would be told by its largest gap alone.
+    Otherwise only the largest gap of an unrelated text would be reported.
     """
     loose = [h for gap in gaps for h in gap.hyp]
     lost = [r for gap in gaps for r in gap.ref]
@@ -88,39 +88,39 @@ def pair_gaps(
     starts = {other[0]: number for number, other in enumerate(lost)}
     ends = {other[-1]: number for number, other in enumerate(lost)}
     near = {
-        own: sorted(
-            {starts[r + 1] for r in mates.get(own[0] - 1, ()) if r + 1 in starts}
-            | {ends[r - 1] for r in mates.get(own[-1] + 1, ()) if r - 1 in ends}
+        stretch: sorted(
+            {starts[r + 1] for r in mates.get(stretch[0] - 1, ()) if r + 1 in starts}
+            | {ends[r - 1] for r in mates.get(stretch[-1] + 1, ()) if r - 1 in ends}
         )
-        for own in loose
+        for stretch in loose
     }
     gaps: list[Gap] = []
     taken: set[int] = set()
     left = list(loose)
     for quality in (3, 2, 1):
-        for own in list(left):
-            for number in near[own]:
+        for stretch in list(left):
+            for number in near[stretch]:
                 if number not in taken and (
-                    _facing(own, lost[number], links, len(hyp)) >= quality
+                    _facing(stretch, lost[number], links, len(hyp)) >= quality
                 ):
-                    gaps.append(Gap(own, lost[number]))
+                    gaps.append(Gap(stretch, lost[number]))
                     taken.add(number)
-                    left.remove(own)
+                    left.remove(stretch)
                     break
-    gaps += [Gap(own, ()) for own in left]
+    gaps += [Gap(stretch, ()) for stretch in left]
     gaps += [Gap((), other) for n, other in enumerate(lost) if n not in taken]
     return gaps
 
 
 def _facing(
-    own: tuple[int, ...],
+    one: tuple[int, ...],
     other: tuple[int, ...],
     links: set[tuple[int, int]],
     size: int,
 ) -> int:
     """Return 3 for both sides, 2 for a side with a word, 1 for an edge, or 0."""
-    left = (own[0] - 1, other[0] - 1)
-    right = (own[-1] + 1, other[-1] + 1)
+    left = (one[0] - 1, other[0] - 1)
+    right = (one[-1] + 1, other[-1] + 1)
     if left in links and right in links:
         return 3
     if (left in links and left[0] >= 0) or (right in links and right[0] < size):
@@ -129,25 +129,25 @@ def _facing(
 
 
 def _stretches(size: int, aligned: set[int]) -> list[tuple[int, ...]]:
-    found: list[list[int]] = []
+    stretches: list[list[int]] = []
     for index in range(size):
         if index in aligned:
             continue
-        if found and found[-1][-1] == index - 1:
-            found[-1].append(index)
+        if stretches and stretches[-1][-1] == index - 1:
+            stretches[-1].append(index)
         else:
-            found.append([index])
-    return [tuple(stretch) for stretch in found]
+            stretches.append([index])
+    return [tuple(stretch) for stretch in stretches]
 
 
 def gap_findings(
     hyp: Sequence[str], ref: Sequence[str], gaps: Sequence[Gap]
 ) -> list[tuple[float, Finding]]:
     """Return one finding per gap, each with the weight of its longer side."""
-    found = []
+    findings = []
     for gap in gaps:
         if gap.hyp and gap.ref:
-            found.append(
+            findings.append(
                 say(
                     "replaced",
                     "The output has ", quote(hyp, gap.hyp),
@@ -156,19 +156,26 @@ def gap_findings(
                 )
             )  # fmt: skip
         elif gap.ref:
-            found.append(_lone("missing", "reference", ref, gap.ref))
+            findings.append(_lone("missing", "reference", ref, gap.ref))
         else:
-            found.append(_lone("extra", "output", hyp, gap.hyp))
-    # In the order of the text, for those that weigh the same.
-    found.sort(key=lambda own: (_RANKS[own.kind], (own.ref or own.hyp)[0]))
-    return [(max(weight(hyp, own.hyp), weight(ref, own.ref)), own) for own in found]
+            findings.append(_lone("extra", "output", hyp, gap.hyp))
+    # At equal weight, in the order of the text.
+    findings.sort(
+        key=lambda finding: (_RANKS[finding.kind], (finding.ref or finding.hyp)[0])
+    )
+    return [
+        (max(weight(hyp, finding.hyp), weight(ref, finding.ref)), finding)
+        for finding in findings
+    ]
 
 
-def _lone(kind: str, side: str, words: Sequence[str], own: tuple[int, ...]) -> Finding:
-    noun = "mark" if all(is_mark(words[index]) for index in own) else "word"
-    verb, it = ("is", "it") if len(own) == 1 else ("are", "them")
-    noun += "" if len(own) == 1 else "s"
-    before, after = own[0] - 1, own[-1] + 1
+def _lone(kind: str, side: str, words: Sequence[str], span: tuple[int, ...]) -> Finding:
+    noun = (
+        "punctuation mark" if all(is_mark(words[index]) for index in span) else "word"
+    )
+    verb, it = ("is", "it") if len(span) == 1 else ("are", "them")
+    noun += "" if len(span) == 1 else "s"
+    before, after = span[0] - 1, span[-1] + 1
     if before < 0 and after >= len(words):
         where: list[str] = [f"the {side} has nothing else"]
     elif before < 0:
@@ -180,9 +187,9 @@ def _lone(kind: str, side: str, words: Sequence[str], own: tuple[int, ...]) -> F
             f"the {side} has {it} between ", Quote(words[before]), " and ",
             Quote(words[after]),
         ]  # fmt: skip
-    spans = {"ref": own} if side == "reference" else {"hyp": own}
+    spans = {"ref": span} if side == "reference" else {"hyp": span}
     return say(
-        kind, f"The {noun} ", quote(words, own), f" {verb} {kind}; ", *where, ".",
+        kind, f"The {noun} ", quote(words, span), f" {verb} {kind}; ", *where, ".",
         **spans,
     )  # fmt: skip
 
@@ -191,36 +198,36 @@ def form_findings(
     hyp: Sequence[str], ref: Sequence[str], matches: Sequence[MatchView]
 ) -> list[tuple[float, Finding]]:
     """Return words in another form or case, each with its weight."""
-    found: list[tuple[float, Finding]] = []
+    findings: list[tuple[float, Finding]] = []
     case = []
     for match in matches:
-        own, other = range(*match.hyp), range(*match.ref)
-        here, there = quote(hyp, own), quote(ref, other)
+        one, other = range(*match.hyp), range(*match.ref)
+        here, there = quote(hyp, one), quote(ref, other)
         if here == there:
             continue
         if here.lower() == there.lower():
-            case.append((here, there, own, other))
+            case.append((here, there, one, other))
             continue
         reason = _REASONS.get(match.matcher, f"matched by {match.matcher}")
         if match.matcher == "exact":
             reason = "aligned"
         form = say(
             "form", "The output has ", here, " for ", there, f" ({reason}).",
-            hyp=own, ref=other,
+            hyp=one, ref=other,
         )  # fmt: skip
-        found.append((_FORM * weight(ref, other), form))
+        findings.append((_FORM * weight(ref, other), form))
     case = _uncrossed(case)
     if case:
         pieces: list[str] = ["Only the case differs: the output has "]
         for number, (here, there, _, _) in enumerate(case):
             pieces += [", " if number else "", here, " for ", there]
         words = [r for _, _, _, other in case for r in other]
-        told = say(
+        finding = say(
             "case", *pieces, ".",
-            hyp=[h for _, _, own, _ in case for h in own], ref=words,
+            hyp=[h for _, _, one, _ in case for h in one], ref=words,
         )  # fmt: skip
-        found.append((_CASE * weight(ref, words), told))
-    return found
+        findings.append((_CASE * weight(ref, words), finding))
+    return findings
 
 
 _Case: TypeAlias = "tuple[Quote, Quote, range, range]"
@@ -229,7 +236,7 @@ _Case: TypeAlias = "tuple[Quote, Quote, range, range]"
 def _uncrossed(case: Sequence[_Case]) -> list[_Case]:
     """Return words in another case without those that the output has elsewhere.
 
-    *The* for *the* beside *the* for *The* only says that links cross.
+    *The* for *the* beside *the* for *The* only means that links cross.
     """
     rest: list[_Case] = []
     for item in case:
@@ -244,21 +251,21 @@ def _uncrossed(case: Sequence[_Case]) -> list[_Case]:
 def mark_findings(
     hyp: Sequence[str], ref: Sequence[str], texts: tuple[str, str]
 ) -> list[tuple[float, Finding]]:
-    """Return which punctuation differs, of what is not among the words."""
+    """Return which punctuation differs, apart from marks that count as words."""
     one, other = (
         _marks(text) - _marks("".join(words))
         for text, words in zip(texts, (hyp, ref), strict=True)
     )
     parts: list[str] = []
-    for verb, found in (("lacks ", other - one), ("adds ", one - other)):
-        if found:
-            shown = Quote(" ".join(found.elements()))
+    for verb, marks in (("lacks ", other - one), ("adds ", one - other)):
+        if marks:
+            shown = Quote(" ".join(marks.elements()))
             parts += [" and " if parts else "", verb, shown]
     if not parts:
         return []
     weighs = MARK * max((one - other).total(), (other - one).total())
-    told = say("punctuation", "Punctuation differs: the output ", *parts, ".")
-    return [(weighs, told)]
+    finding = say("punctuation", "Punctuation differs: the output ", *parts, ".")
+    return [(weighs, finding)]
 
 
 def _marks(text: str) -> Counter[str]:

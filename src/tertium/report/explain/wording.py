@@ -41,9 +41,9 @@ def say(
     return Finding(kind, tuple(map(str, out)), tuple(hyp), tuple(ref))
 
 
-def quote(words: Sequence[str], own: Sequence[int]) -> Quote:
-    """Return the words, with dots where some between them are left out."""
-    kept = list(own)
+def quote(words: Sequence[str], span: Sequence[int]) -> Quote:
+    """Return the words, with dots in place of those omitted between them."""
+    kept = list(span)
     if len(kept) > _QUOTED:
         kept = [*kept[:4], *kept[-3:]]
     parts: list[str] = []
@@ -56,15 +56,15 @@ def quote(words: Sequence[str], own: Sequence[int]) -> Quote:
     return Quote(" ".join(parts))
 
 
-def name(words: Sequence[str], own: Sequence[int], *, bare: bool = False) -> list[str]:
-    """Return "The word *x*", "The mark *,*" or "The block *x y*"; `bare`: no noun."""
+def name(words: Sequence[str], span: Sequence[int], *, bare: bool = False) -> list[str]:
+    """Return "The word *x*", "The block *x y*", or without the noun if `bare`."""
     kind = "block"
-    if len(own) == 1:
-        kind = "mark" if is_mark(words[own[0]]) else "word"
+    if len(span) == 1:
+        kind = "punctuation mark" if is_mark(words[span[0]]) else "word"
     noun = "" if bare else f"The {kind} "
-    if len(own) == 1:
-        return [noun, *mark(words, own[0])]
-    return [noun, quote(words, own)]
+    if len(span) == 1:
+        return [noun, *mark(words, span[0])]
+    return [noun, quote(words, span)]
 
 
 def mark(words: Sequence[str], index: int) -> list[str]:
@@ -79,13 +79,13 @@ def _counts(words: tuple[str, ...]) -> Counter[str]:
 
 
 def is_mark(word: str) -> bool:
-    """Tell whether a word is punctuation or a symbol."""
+    """Return whether a word is punctuation or a symbol."""
     return not any(char.isalnum() for char in word)
 
 
-def weight(words: Sequence[str], own: Sequence[int]) -> float:
-    """Return how much words weigh among findings; punctuation weighs little."""
-    return sum(MARK if is_mark(words[index]) else 1.0 for index in own)
+def weight(words: Sequence[str], span: Sequence[int]) -> float:
+    """Return the importance of words in findings; punctuation has little."""
+    return sum(MARK if is_mark(words[index]) else 1.0 for index in span)
 
 
 def listed(items: Sequence[str], *, last: str = " and ") -> list[str]:

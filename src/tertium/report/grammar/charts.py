@@ -31,24 +31,24 @@ CELL = 21
 _GROUPS = ("INE", "ADE", "ESS")
 
 
-def shown_name(own: SystemResult) -> str:
-    """Return the name of a system, people marked."""
-    return f"{own.name} (person)" if own.human else own.name
+def shown_name(system: SystemResult) -> str:
+    """Return the name of a system; humans are marked."""
+    return f"{system.name} (human)" if system.human else system.name
 
 
 def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return bars of all kinds of errors that occur, a panel each."""
+    """Return bars of all kinds of errors that occur, one panel per kind."""
     alt = altair()
     rows: list[dict[str, Any]] = []
     used: list[str] = []
     colours: list[str] = []
-    for own in CATEGORIES:
-        counts = [system.taxonomy[own.name] for system in evaluation.ranking]
+    for category in CATEGORIES:
+        counts = [system.taxonomy[category.name] for system in evaluation.ranking]
         if not any(counts):
             continue
-        title = f"{own.name} ~" if own.name in UNRELIABLE else own.name
+        title = f"{category.name} ~" if category.name in UNRELIABLE else category.name
         used.append(title)
-        colours.append(f"var(--{own.key}-strong)")
+        colours.append(f"var(--{category.key}-strong)")
         for place, (system, count) in enumerate(
             zip(evaluation.ranking, counts, strict=True)
         ):
@@ -60,7 +60,9 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
                     "s": shown_name(system),
                     "o": place,
                     "v": round(rate, 3),
-                    "e": round(100 * system.expected_taxonomy[own.name] / words, 3),
+                    "e": round(
+                        100 * system.expected_taxonomy[category.name] / words, 3
+                    ),
                     "n": count,
                     "t": _rate(rate),
                 }
@@ -83,7 +85,7 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
             alt.Tooltip("e:Q", title="expected", format=".2f"),
         ],
     )
-    # Room for the number behind the longest bar.
+    # Room for the number after the longest bar.
     most = max(row["p"] for row in rows) * 1.22
     x = alt.X(
         "v:Q",
@@ -111,39 +113,39 @@ def taxonomy_chart(evaluation: Evaluation) -> Drawn | None:
         .facet(alt.Facet("k:N", sort=used, title=None), columns=3)
         .properties(
             description="Edits per 100 words for every kind of error and every system; "
-            "the table holds the same figures."
+            "the table contains the same figures."
         )
     )
     return Drawn(chart, rows)
 
 
 def _rate(rate: float) -> str:
-    """Return a rate for a label; nothing that is there is shown as 0."""
+    """Return a rate for a label; only 0 itself is shown as 0."""
     return f"{rate:.1f}" if rate >= 0.05 else "<0.1" if rate else "0"
 
 
 def case_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return the case shifts of all systems on one scale, a panel each."""
+    """Return the case shifts of all systems on one scale, one panel per system."""
     alt = altair()
-    shown = [own for own in evaluation.ranking if own.cases.total]
+    shown = [system for system in evaluation.ranking if system.cases.total]
     if not shown:
         return None
     cases = list(shown[0].cases.cases)
-    most = max(max(map(max, own.cases.counts)) for own in shown)
+    most = max(max(map(max, system.cases.counts)) for system in shown)
     rows = [
         {
-            "p": shown_name(own),
-            "f": found,
+            "p": shown_name(system),
+            "f": used,
             "n": needed,
             "c": count,
             "v": round(count / most, 3),
             "t": str(count) if count else "",
-            "d": found == needed,
-            "x": needed in _GROUPS and found == cases[0],
-            "y": found in _GROUPS and needed == cases[0],
+            "d": used == needed,
+            "x": needed in _GROUPS and used == cases[0],
+            "y": used in _GROUPS and needed == cases[0],
         }
-        for own in shown
-        for found, line in zip(cases, own.cases.counts, strict=True)
+        for system in shown
+        for used, line in zip(cases, system.cases.counts, strict=True)
         for needed, count in zip(cases, line, strict=True)
     ]
     base = alt.Chart().encode(
@@ -162,14 +164,14 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
         y=alt.Y(
             "f:N",
             sort=cases,
-            title="found",
+            title="used",
             axis=alt.Axis(domain=False, ticks=False, labelFontSize=10),
         ),
         tooltip=[
             alt.Tooltip("p:N", title="system"),
-            alt.Tooltip("f:N", title="found"),
+            alt.Tooltip("f:N", title="used"),
             alt.Tooltip("n:N", title="needed"),
-            alt.Tooltip("c:Q", title="times"),
+            alt.Tooltip("c:Q", title="count"),
         ],
     )
     cells = base.mark_rect(color=PAGE.warm, stroke=PAGE.rule, strokeWidth=0.7).encode(
@@ -195,13 +197,13 @@ def case_chart(evaluation: Evaluation) -> Drawn | None:
         alt.layer(cells, blank, *parted, text, data=alt.NamedData("rows"))
         .properties(width=alt.Step(CELL), height=alt.Step(CELL))
         .facet(
-            alt.Facet("p:N", sort=[shown_name(own) for own in shown], title=None),
+            alt.Facet("p:N", sort=[shown_name(system) for system in shown], title=None),
             columns=3,
         )
         .resolve_axis(x="independent", y="independent")
         .properties(
-            description="Case shifts: rows are cases found, columns cases needed; "
-            "the lists below name the commonest."
+            description="Case shifts: rows are cases used, columns cases needed; "
+            "the lists below give the most frequent."
         )
     )
     return Drawn(chart, rows)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of how sure an error analysis is."""
+"""Charts on the reliability of an error analysis."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["ambiguity_chart", "move_chart"]
 
 
 def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return how many costs are close to the best, by the number of edits.
+    """Return how many costs are close to the lowest, by the number of edits.
 
-    Where searches ended early, a mean is a lower bound, and is said to be one.
+    Where searches ended early, a mean is a lower bound, and marked as one.
     """
     alt = altair()
     limits = ("within 0.5", "within 1", "within 1.5")
     sums: dict[int, list[float]] = {}
-    for own in evaluation.systems:
-        for edits, found in own.ambiguity_by_edits.items():
-            if found.close:
+    for system in evaluation.systems:
+        for edits, ambiguity in system.ambiguity_by_edits.items():
+            if ambiguity.close:
                 line = sums.setdefault(edits, [0.0] * 5)
-                line[0] += found.segments
-                for place, mean in enumerate(found.close, start=1):
-                    line[place] += mean * found.segments
-                line[4] += found.least
+                line[0] += ambiguity.segments
+                for place, mean in enumerate(ambiguity.close, start=1):
+                    line[place] += mean * ambiguity.segments
+                line[4] += ambiguity.least
     if not sums:
         return None
     rows = [
@@ -56,7 +56,7 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
             title="edits that an output needs",
             axis=alt.Axis(labelAngle=0),
         ),
-        y=alt.Y("v:Q", title="different costs, on average"),
+        y=alt.Y("v:Q", title="distinct costs, mean"),
         color=alt.Color(
             "l:N",
             scale=alt.Scale(domain=list(limits), range=colours),
@@ -89,28 +89,28 @@ def ambiguity_chart(evaluation: Evaluation) -> Drawn | None:
 
 
 def move_chart(evaluation: Evaluation) -> Drawn | None:
-    """Return scores by the cost of a move, a line for every system."""
+    """Return scores by the cost of a move, one line per system."""
     alt = altair()
     if len(evaluation.sensitivity) < 2:
         return None
-    names = [own.name for own in evaluation.ranking]
+    names = [system.name for system in evaluation.ranking]
     last = evaluation.sensitivity[-1]
-    high = max(max(own.scores.values()) for own in evaluation.sensitivity) or 1.0
+    high = max(max(run.scores.values()) for run in evaluation.sensitivity) or 1.0
     places = apart([last.scores[name] for name in names], 15 / HEIGHT * high)
     ends = dict(zip(names, places, strict=True))
     rows = [
         {
             "s": name,
-            "m": own.move / UNIT,
-            "v": round(own.scores[name], 5),
-            "l": ends[name] if own is last else None,
-            "e": name if own is last else "",
+            "m": run.move / UNIT,
+            "v": round(run.scores[name], 5),
+            "l": ends[name] if run is last else None,
+            "e": name if run is last else "",
         }
-        for own in evaluation.sensitivity
+        for run in evaluation.sensitivity
         for name in names
     ]
-    costs = [own.move / UNIT for own in evaluation.sensitivity]
-    # Names stand behind the last point.
+    costs = [run.move / UNIT for run in evaluation.sensitivity]
+    # Names follow the last point.
     domain = [costs[0], costs[-1] + 0.4 * (costs[-1] - costs[0])]
     base = alt.Chart(alt.NamedData("rows")).encode(
         x=alt.X(
@@ -119,12 +119,12 @@ def move_chart(evaluation: Evaluation) -> Drawn | None:
             scale=alt.Scale(domain=domain, nice=False, padding=6),
             axis=alt.Axis(values=costs),
         ),
-        y=alt.Y("v:Q", title="cost a word", axis=alt.Axis(tickCount=5)),
+        y=alt.Y("v:Q", title="cost per word", axis=alt.Axis(tickCount=5)),
         detail="s:N",
         tooltip=[
             alt.Tooltip("s:N", title="system"),
             alt.Tooltip("m:Q", title="cost of a move"),
-            alt.Tooltip("v:Q", title="cost a word", format=".4f"),
+            alt.Tooltip("v:Q", title="cost per word", format=".4f"),
         ],
     )
     chart: TopLevelMixin = alt.layer(
@@ -132,10 +132,10 @@ def move_chart(evaluation: Evaluation) -> Drawn | None:
         base.mark_point(filled=True, size=50, opacity=1, color=PAGE.blue),
         base.transform_filter("datum.e !== ''")
         .mark_text(align="left", dx=9, fontSize=12, baseline="middle")
-        .encode(y=alt.Y("l:Q", title="cost a word"), text="e:N"),
+        .encode(y=alt.Y("l:Q", title="cost per word"), text="e:N"),
     ).properties(
         width="container",
         height=HEIGHT,
-        description="Scores with other costs of a move; the table holds the figures.",
+        description="Scores for other costs of a move; the table contains the figures.",
     )
     return Drawn(chart, rows)

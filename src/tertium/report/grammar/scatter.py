@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The four views of the thesis: systems by two kinds of errors each."""
+"""Scatter charts: systems by two kinds of errors each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEIGHT = 240
 _INFLECTION = (Kind.CASESHIFT, Kind.LEMMA_SUB)
 _LEXICON = (Kind.CASENUM_SUB, Kind.TENSENUM_SUB, Kind.CASE_SUB, Kind.ANIMACY_SUB)
 
-#: The four views of the thesis: title, then name and edits of both axes.
+#: Title, then name and edits of both axes.
 SCATTERS: tuple[tuple[str, str, tuple[Kind, ...], str, tuple[Kind, ...]], ...] = (
     ("Forms and words", "wrong form", _INFLECTION, "wrong word", _LEXICON),
     (
@@ -46,7 +46,7 @@ SCATTERS: tuple[tuple[str, str, tuple[Kind, ...], str, tuple[Kind, ...]], ...] =
 
 
 def apart(values: Sequence[float], least: float) -> list[float]:
-    """Return places for names, as near to their values as room allows."""
+    """Return positions for names, as close to their values as space allows."""
     order = sorted(range(len(values)), key=lambda place: values[place])
     places = list(values)
     for below, here in pairwise(order):
@@ -55,22 +55,22 @@ def apart(values: Sequence[float], least: float) -> list[float]:
 
 
 def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
-    """Return one of the four views: systems by two kinds of errors."""
+    """Return one of :data:`SCATTERS`."""
     alt = altair()
     _, x_name, x_kinds, y_name, y_kinds = SCATTERS[number]
 
-    def rate(own: SystemResult, kinds: Sequence[Kind]) -> float:
-        count = sum(own.counts.get(kind, 0) for kind in kinds)
-        return round(100 * count / max(1, own.ref_tokens), 3)
+    def rate(system: SystemResult, kinds: Sequence[Kind]) -> float:
+        count = sum(system.counts.get(kind, 0) for kind in kinds)
+        return round(100 * count / max(1, system.ref_tokens), 3)
 
     rows: list[dict[str, Any]] = [
         {
-            "s": shown_name(own),
-            "x": rate(own, x_kinds),
-            "y": rate(own, y_kinds),
-            "h": "person" if own.human else "system",
+            "s": shown_name(system),
+            "x": rate(system, x_kinds),
+            "y": rate(system, y_kinds),
+            "h": "human" if system.human else "system",
         }
-        for own in evaluation.ranking
+        for system in evaluation.ranking
     ]
     far = max(row["x"] for row in rows) or 1.0
     high = max(row["y"] for row in rows) or 1.0
@@ -102,15 +102,13 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
         color=alt.Color(
             "h:N",
-            scale=alt.Scale(
-                domain=["system", "person"], range=[PAGE.blue, PAGE.orange]
-            ),
+            scale=alt.Scale(domain=["system", "human"], range=[PAGE.blue, PAGE.orange]),
             legend=None,
         ),
         shape=alt.Shape(
             "h:N",
             scale=alt.Scale(
-                domain=["system", "person"], range=["circle", "triangle-up"]
+                domain=["system", "human"], range=["circle", "triangle-up"]
             ),
             legend=None,
         ),
@@ -124,6 +122,6 @@ def scatter_chart(evaluation: Evaluation, number: int) -> Drawn:
     ).properties(
         width="container",
         height=HEIGHT,
-        description=f"Systems by {x_name} and {y_name}; the table holds the counts.",
+        description=f"Systems by {x_name} and {y_name}; the table contains the counts.",
     )
     return Drawn(chart, rows)

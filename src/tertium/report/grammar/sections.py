@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sections of the page of an error analysis: words, charts and tables."""
+"""The sections of an error analysis: text, charts and tables."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.edits import UNIT
-from tertium.report.draw.vega import PAGE, Drawn, spec
+from tertium.report.components import (
+    Bar,
+    Board,
+    Chart,
+    Component,
+    Details,
+    Facts,
+    Group,
+    Heading,
+    Legend,
+    Section,
+    Text,
+)
+from tertium.report.draw.vega import PAGE, spec
 from tertium.report.grammar import tables
 from tertium.report.grammar.categories import CATEGORIES
 from tertium.report.grammar.charts import (
@@ -17,284 +29,262 @@ from tertium.report.grammar.charts import (
     shown_name,
     taxonomy_chart,
 )
+from tertium.report.grammar.components import EditMark, Swatches
 from tertium.report.grammar.doubts import ambiguity_chart, move_chart
 from tertium.report.grammar.scatter import SCATTERS, scatter_chart
 from tertium.report.grammar.segments import browser
 from tertium.report.grammar.summary import main_fault, people
-from tertium.report.html_tables import plain
-from tertium.report.systems.board import Bar, bars
 
 __all__ = ["board", "sections"]
 
 _LETTER = 6.8  # pixels, about, in labels of axes
 
 
-def board(evaluation: Evaluation) -> str:
+def board(evaluation: Evaluation) -> Board:
     """Return the ranking as bars, which need no script."""
-    shown = []
-    for own in evaluation.ranking:
-        notes = [f"{100 * own.exact / max(1, own.segments):.0f} % right"]
-        if fault := main_fault(own):
-            rate = sum(own.errors.values()) / max(1, own.segments)
+    bars = []
+    for system in evaluation.ranking:
+        notes = [f"{100 * system.exact / max(1, system.segments):.0f} % correct"]
+        if fault := main_fault(system):
+            rate = sum(system.errors.values()) / max(1, system.segments)
             notes.append(f"{rate:.2g} errors per output")
             notes.append(f"mostly {fault[0]} ({fault[1]})")
-        shown.append(
+        bars.append(
             Bar(
-                own.name,
-                own.score,
-                f"{own.score:.3f}",
-                own.interval,
+                system.name,
+                system.score,
+                f"{system.score:.3f}",
+                system.interval,
                 "; ".join(notes),
-                own.human,
+                system.human,
             )
         )
     legend = (
         "Cost of the cheapest correction per word of the reference: 0 is perfect, "
         "lower is better."
     )
-    if any(own.interval for own in evaluation.ranking):
+    if any(system.interval for system in evaluation.ranking):
         legend += (
-            f" Lines are {100 * evaluation.run.confidence:.0f} % intervals, by drawing "
-            "templates and segments again."
+            f" Lines are {100 * evaluation.run.confidence:.0f} % bootstrap intervals "
+            "over templates and segments."
         )
-    return bars(shown, legend)
+    return Board(bars, legend)
 
 
-def sections(evaluation: Evaluation) -> Iterator[tuple[str, str, str]]:
-    """Yield the key, the title and the body of every section that has something."""
-    yield "errors", "What goes wrong", "\n".join(_errors(evaluation))
-    cases = "\n".join(_cases(evaluation))
-    if cases:
-        yield "cases", "Which cases are mixed up", cases
-    if any(own.recurrence.total for own in evaluation.systems):
-        yield "recurring", "What comes again and again", "\n".join(_again(evaluation))
-    if any(own.transfers for own in evaluation.systems):
-        yield "transfer", "Is the construction kept?", "\n".join(_transfer(evaluation))
-    if evaluation.templates:
-        yield "templates", "Template by template", tables.templates_table(evaluation)
-    if any(own.human for own in evaluation.systems):
-        yield "people", "People and machines", "\n".join(_people(evaluation))
-    yield "sure", "How sure is this?", "\n".join(_sure(evaluation))
-    yield "outputs", "Every output, corrected", "\n".join(_outputs(evaluation))
-    yield "how", "How this was made", "\n".join(_how(evaluation))
+def sections(evaluation: Evaluation) -> list[Section]:
+    """Return the sections that have content."""
+    writers: list[tuple[str, str, Callable[[Evaluation], Iterator[Component]]]] = [
+        ("errors", "What goes wrong", _errors),
+        ("cases", "Case confusions", _cases),
+        ("recurring", "Recurring edits", _recurring),
+        ("transfer", "Construction transfer", _transfer),
+        ("templates", "Scores by template", _templates),
+        ("people", "Humans and systems", _people),
+        ("sure", "Reliability", _reliability),
+        ("outputs", "Corrected outputs", _outputs),
+        ("how", "Method", _method),
+    ]
+    written = [(key, title, list(write(evaluation))) for key, title, write in writers]
+    return [Section(key, title, blocks) for key, title, blocks in written if blocks]
 
 
-def _errors(evaluation: Evaluation) -> Iterator[str]:
-    yield (
-        "<p>Every edit that a correction needs shows a kind of error. Kinds with ~ are "
-        "the least reliable: they are what fits nothing else, halves of a "
-        "mistranslation, or words that the lexicon lacks.</p>"
+def _errors(evaluation: Evaluation) -> Iterator[Component]:
+    yield Text(
+        "Every edit in a correction indicates a kind of error. Kinds marked ~ are the "
+        "least reliable: they are what fits no other kind, halves of a "
+        "mistranslation, or words that the lexicon lacks."
     )
     chart = taxonomy_chart(evaluation)
     if chart is None:
-        yield "<p>No output needs an edit.</p>"
+        yield Text("No output needs an edit.")
         return
-    longest = max(len(shown_name(own)) for own in evaluation.systems)
-    yield _figure(
+    longest = max(len(shown_name(system)) for system in evaluation.systems)
+    yield Chart(
         "taxonomy",
-        chart,
-        "Errors per 100 words of the references. The upright line counts all "
-        "corrections that cost nearly as little, the cheaper the more: where it is far "
-        "from the end of the bar, the kind of error is doubtful.",
+        spec(chart, PAGE),
+        "Errors per 100 words of the references. The vertical line counts all "
+        "corrections that cost nearly as little, weighted by cost: where it is far "
+        "from the end of the bar, the kind of error is uncertain.",
         panel=300,
         labels=int(min(190, _LETTER * longest)) + 16,
     )
     yield tables.taxonomy_table(evaluation)
-    yield (
-        '<p class="legend">Counts of errors; small figures count all corrections that '
-        "cost nearly as little. A compound written apart is one error, and an edit for "
-        "every token that is joined.</p><details><summary>Edits by name, with their "
-        f"costs</summary>{tables.kinds_table(evaluation)}</details>"
+    yield Legend(
+        "Error counts; small figures count all corrections that cost nearly as little. "
+        "A compound written as several words is one error, but one edit for every "
+        "token that is joined."
     )
+    yield Details("Edits by name, with their costs", [tables.kinds_table(evaluation)])
     if len(evaluation.systems) > 1:
-        yield "<h3>Systems by two kinds of errors</h3>"
-        yield '<div class="grid two">'
-        for number, (title, *_) in enumerate(SCATTERS):
-            yield _figure(
-                f"scatter-{number + 1}", scatter_chart(evaluation, number), "", title
-            )
-        yield "</div>"
-        yield (
-            '<p class="legend">Nearer to the lower left is better. Circles are '
-            "systems, triangles people.</p>"
+        yield Heading("Systems by two kinds of errors")
+        yield Group(
+            "grid",
+            [
+                Chart(
+                    f"scatter-{number + 1}",
+                    spec(scatter_chart(evaluation, number), PAGE),
+                    title=title,
+                )
+                for number, (title, *_) in enumerate(SCATTERS)
+            ],
+        )
+        yield Legend(
+            "Closer to the lower left is better. Circles are systems, triangles humans."
         )
 
 
-def _cases(evaluation: Evaluation) -> Iterator[str]:
+def _cases(evaluation: Evaluation) -> Iterator[Component]:
     chart = case_chart(evaluation)
     if chart is None:
         return
     size = len(evaluation.systems[0].cases.cases)
-    yield (
-        "<p>The right word stood in the case of the row where the case of the column "
-        "was needed. All systems share one scale of colour.</p>"
+    yield Text(
+        "The right word was in the case of the row where the case of the column was "
+        "needed. All systems share one colour scale."
     )
-    yield _figure(
-        "cases", chart, "Counts of case shifts; systems without any are left out.",
-        panel=CELL * size + 80,
-    )  # fmt: skip
-    yield f"<h3>The commonest</h3>{tables.case_lists(evaluation)}"
+    caption = "Counts of case shifts; systems without any are omitted."
+    yield Chart("cases", spec(chart, PAGE), caption, panel=CELL * size + 80)
+    yield Heading("Most frequent case shifts")
+    yield tables.case_lists(evaluation)
 
 
-def _again(evaluation: Evaluation) -> Iterator[str]:
-    yield (
-        "<p>A habit of a system shows in every sentence that calls for it. Nothing is "
-        "weighed down for that: repeating an error does not make it smaller. “Comes "
-        "with” names the words of the source that go with an edit most regularly.</p>"
+def _recurring(evaluation: Evaluation) -> Iterator[Component]:
+    if not any(system.recurrence.total for system in evaluation.systems):
+        return
+    yield Text(
+        "A systematic error appears in every sentence that triggers it. Repeated "
+        "errors are not discounted: each occurrence counts in full. “Associated with” "
+        "names the source words that occur most regularly with an edit."
     )
-    yield tables.recurring_table(evaluation)
+    yield from tables.recurring_table(evaluation)
     yield tables.repeats_table(evaluation)
 
 
-def _transfer(evaluation: Evaluation) -> Iterator[str]:
-    yield (
-        "<p>A source sentence is built in some way; here is how often the nearest "
-        "reference of its translation is built in the same way. Neither is better: a "
-        "language may prefer another construction.</p>"
+def _transfer(evaluation: Evaluation) -> Iterator[Component]:
+    if not any(system.transfers for system in evaluation.systems):
+        return
+    yield Text(
+        "How often the closest reference has the same construction as the source "
+        "sentence. Neither is better: a language may prefer another construction."
     )
     yield tables.kept_table(evaluation)
     for template, matrices in tables.transfer_tables(evaluation):
-        yield (
-            f"<details><summary>{plain(template or 'no template')}: from which "
-            f"construction into which</summary>{matrices}</details>"
-        )
+        summary = f"{template or 'no template'}: source and output constructions"
+        yield Details(summary, [matrices])
 
 
-def _people(evaluation: Evaluation) -> Iterator[str]:
-    if said := people(evaluation):
-        yield f"<p>{plain(said)}</p>"
+def _templates(evaluation: Evaluation) -> Iterator[Component]:
+    if evaluation.templates:
+        yield tables.templates_table(evaluation)
+
+
+def _people(evaluation: Evaluation) -> Iterator[Component]:
+    if not any(system.human for system in evaluation.systems):
+        return
+    if text := people(evaluation):
+        yield Text(text)
     yield tables.people_table(evaluation)
-    yield (
-        '<p class="legend">People tend to repeat a few edits, which are gaps of the '
-        "references; machines err in many ways.</p>"
+    yield Legend(
+        "Humans tend to repeat a few edits, which are gaps in the references; machines "
+        "err in many ways."
     )
 
 
-def _sure(evaluation: Evaluation) -> Iterator[str]:
-    yield (
-        "<p>The more errors an output has, the more corrections cost nearly the same, "
-        "and the less a single one of them says. And what a move should cost is a "
-        "matter of taste: if that changes the ranking, do not lean on it.</p>"
+def _reliability(evaluation: Evaluation) -> Iterator[Component]:
+    yield Text(
+        "The more errors an output has, the more corrections cost nearly the same, and "
+        "the less any one of them means. What a move should cost is a matter of "
+        "judgement: do not rely on the ranking if it depends on that."
     )
-    close, move = ambiguity_chart(evaluation), move_chart(evaluation)
-    yield '<div class="grid two">'
-    if close is not None:
-        yield _figure(
-            "ambiguity",
-            close,
-            "Different costs of corrections that are close to the cheapest, itself "
-            f"included; mean over all outputs.{_bounds(evaluation)}",
-            "Close corrections",
+    charts = []
+    if (close := ambiguity_chart(evaluation)) is not None:
+        caption = (
+            "Number of distinct costs close to that of the cheapest correction, "
+            f"including it; mean over all outputs.{_bounds(evaluation)}"
         )
-    if move is not None:
-        yield _figure("moves", move, "", "If a move costs more or less")
-    yield "</div>"
+        charts.append(
+            Chart("ambiguity", spec(close, PAGE), caption, "Close corrections")
+        )
+    if (move := move_chart(evaluation)) is not None:
+        title = "If a move costs more or less"
+        charts.append(Chart("moves", spec(move, PAGE), title=title))
+    if charts:
+        yield Group("grid", charts)
     if len(evaluation.sensitivity) > 1:
         yield tables.move_table(evaluation)
     if evaluation.differences:
-        table = tables.differences_table(evaluation)
-        yield (
-            f"<details><summary>Every pair of systems ({len(evaluation.differences)})"
-            f'</summary>{table}<p class="legend">Difference of the costs a word, with '
-            "its interval; p: two-sided, of the bootstrap, adjusted by Holm for all "
-            "pairs; wins, losses and ties are segments.</p></details>"
+        legend = (
+            "Difference in cost per word, with its interval; p: two-sided bootstrap "
+            "test with Holm correction for all pairs; wins, losses and ties count "
+            "segments."
+        )
+        yield Details(
+            f"All system pairs ({len(evaluation.differences)})",
+            [tables.differences_table(evaluation), Legend(legend)],
         )
 
 
 def _bounds(evaluation: Evaluation) -> str:
     """Return how many counts of close corrections are lower bounds, if any."""
-    every = [own.ambiguity for own in evaluation.systems if own.ambiguity]
-    least, whole = sum(own.least for own in every), sum(own.segments for own in every)
+    every = [s.ambiguity for s in evaluation.systems if s.ambiguity]
+    least = sum(ambiguity.least for ambiguity in every)
     if not least:
         return ""
+    total = sum(ambiguity.segments for ambiguity in every)
     return (
-        f" The search ended early for {least:,} of {whole:,} outputs: their counts, "
-        "and means with them, are at least what is shown."
+        f" The search ended early for {least:,} of {total:,} outputs: their counts, "
+        "and therefore the means, are lower bounds."
     )
 
 
-def _outputs(evaluation: Evaluation) -> Iterator[str]:
-    used = {name for own in evaluation.systems for name, n in own.taxonomy.items() if n}
-    key = "".join(
-        f'<li><span class="e c-{own.key}"><small>{own.short}</small></span> '
-        f"{plain(own.about)}</li>"
-        for own in CATEGORIES
-        if own.name in used
+def _outputs(evaluation: Evaluation) -> Iterator[Component]:
+    used = {
+        name
+        for system in evaluation.systems
+        for name, errors in system.taxonomy.items()
+        if errors
+    }
+    yield Text(
+        "Every output is shown as its cheapest correction: struck-out words are "
+        "removed, bold words are inserted. An arrow shows how far a word was moved."
     )
-    yield (
-        "<p>Each output is shown as its cheapest correction: what is struck out has to "
-        "go, what is bold has to come. An arrow says how far a word was moved.</p>"
-        f'<ul class="key">{key}</ul>'
+    yield Swatches(
+        [
+            (EditMark(category.key, category.short), category.about)
+            for category in CATEGORIES
+            if category.name in used
+        ]
     )
     yield browser(evaluation)
 
 
-def _how(evaluation: Evaluation) -> Iterator[str]:
-    costs = evaluation.costs
-    yield (
-        "<p>For every output the cheapest way was searched to turn it into one of the "
-        "sentences that are accepted for its meaning. The score is what all "
-        "corrections cost together, over the words of all sentences reached. "
-        "Punctuation and capitals do not count.</p>"
+def _method(evaluation: Evaluation) -> Iterator[Component]:
+    costs, near = evaluation.costs, evaluation.near
+    yield Text(
+        "For every output we search for the cheapest way to turn it into one of the "
+        "sentences that are accepted as translations. The score is the total cost of "
+        "all corrections divided by the number of words in the sentences reached. "
+        "Punctuation and capitalisation are ignored."
+    )
+    moves = f"up to {costs.moves} words may move, each up to {costs.window} places"
+    expected = (
+        f"over up to {near.count} corrections that cost at most {near.delta:g} more "
+        f"than the cheapest, each weighted by exp(−difference / {near.tau:g})"
     )
     facts = [
-        ("Analyser of words", evaluation.analyser),
-        (
-            "Costs",
-            (
-                f"profile {costs.profile}; up to {costs.moves} words may move, each "
-                f"up to {costs.window} places"
-            ),
-        ),
-        (
-            "Expected counts",
-            (
-                f"over up to {evaluation.near.count} corrections that cost at most "
-                f"{evaluation.near.delta:g} more than the cheapest, each with the "
-                f"weight exp(−more / {evaluation.near.tau:g})"
-            ),
-        ),
+        ("Word analyser", evaluation.analyser),
+        ("Costs", f"profile {costs.profile}; {moves}"),
+        ("Expected counts", expected),
     ]
     if evaluation.run.count:
-        facts.append(
-            (
-                "Intervals",
-                (
-                    f"{evaluation.run.count:,} test sets drawn with seed "
-                    f"{evaluation.run.seed}: templates first, then segments within "
-                    "them; segments without a template stand alone"
-                ),
-            )
+        intervals = (
+            f"{evaluation.run.count:,} test sets sampled with seed "
+            f"{evaluation.run.seed}: templates first, then segments within them; "
+            "segments without a template are sampled on their own"
         )
-    items = "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in facts)
-    yield f'<dl class="pairs">{items}</dl>'
+        facts.append(("Intervals", intervals))
+    yield Facts(facts)
     yield tables.costs_table(evaluation)
-    yield (
-        f'<p class="legend">A move costs {costs.move / UNIT:g}, whatever else a word '
-        "needs.</p>"
-    )
-
-
-def _figure(
-    name: str,
-    drawn: Drawn,
-    caption: str,
-    title: str = "",
-    *,
-    panel: int = 0,
-    labels: int = 0,
-) -> str:
-    """Return a figure with its chart as JSON, for the script to draw."""
-    data = json.dumps(spec(drawn, PAGE), separators=(",", ":")).replace("<", "\\u003c")
-    heading = f"<h3>{plain(title)}</h3>" if title else ""
-    label = f"Chart: {title or name}"
-    fill = f' data-labels="{labels}"' if labels else ""
-    return (
-        f'<figure class="vega" id="chart-{name}" data-panel="{panel}"{fill}>{heading}'
-        '<div class="controls"></div>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(label)}">'
-        '<div class="chart"></div></div>'
-        f"<figcaption>{plain(caption)} "
-        '<button type="button" class="save" hidden>Save as SVG</button></figcaption>'
-        f'<script type="application/json">{data}</script></figure>'
+    yield Legend(
+        f"A move costs {costs.move / UNIT:g} in addition to any other edit of the word."
     )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The outputs of a page: each with its correction, to look through and to filter.
+"""The outputs of a page with their corrections, to look through and to filter.
 
-The first segments are in the page as they are; all of them are also data, from which
-the script shows those that a reader asks for.
+The first segments are in the page as HTML; all of them are also data, from which the
+script shows those that a reader asks for.
 """
 
 from __future__ import annotations
@@ -10,32 +10,43 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from tertium._messages import count
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import edit_groups
 from tertium.grammars.edits import UNIT
 from tertium.report.grammar.categories import CATEGORIES, of_kind
-from tertium.report.grammar.markup import edit_words, marked_up
-from tertium.report.html_tables import plain
+from tertium.report.grammar.components import (
+    Choice,
+    OutputBrowser,
+    OutputRow,
+    OutputSegment,
+)
+from tertium.report.grammar.correction import correction_tokens, edit_words
+from tertium.report.rendering import show
 
-__all__ = ["FIRST", "browser"]
+__all__ = ["FIRST", "browser", "output_row"]
 
 #: Segments that are shown without a script, and at a time with one.
 FIRST = 10
 
-#: Characters that a page holds as they are. Packed, an output takes about a
-#: fourteenth: its markup is that of all others.
+#: Characters that a page holds uncompressed. Compressed, an output takes about a
+#: fourteenth, as all have the same markup.
 _PLAIN = 50_000
-_SHOWN = 6  # alternatives of an output that are written out
-_COSTS = ((0.0001, "needs an edit"), (0.5, "0.5 or more"), (1, "1 or more"),
-          (2, "2 or more"))  # fmt: skip
+_SHOWN = 6  # alternatives of an output that are listed
+_COSTS = (("0.0001", "needs an edit"), ("0.5", "0.5 or more"), ("1", "1 or more"),
+          ("2", "2 or more"))  # fmt: skip
+_ORDERS = (
+    ("expensive", "most expensive first"),
+    ("disagreement", "where systems differ most"),
+)
 
 
-def browser(evaluation: Evaluation) -> str:
+def browser(evaluation: Evaluation) -> OutputBrowser:
     """Return the form, the first segments, and the data of all."""
-    names = [own.name for own in evaluation.ranking]
+    names = [system.name for system in evaluation.ranking]
     segments = [
         _Segment([evaluation.records[name][place] for name in names], evaluation)
         for place in range(len(next(iter(evaluation.records.values()), ())))
@@ -45,143 +56,116 @@ def browser(evaluation: Evaluation) -> str:
         "first": FIRST,
         "segments": [segment.data() for segment in segments],
     }
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    shown = "".join(segment.html() for segment in segments[:FIRST])
-    rest = len(segments) - FIRST
-    more = (
-        f"<noscript><p>{rest:,} more segments are in the files above; showing them "
-        "here needs JavaScript.</p></noscript>"
-        if rest > 0
-        else ""
-    )
-    return (
-        f"{_form(evaluation, names)}"
-        '<p id="found" class="legend" role="status" aria-live="polite">'
-        f"The first {min(FIRST, len(segments)):,} of {len(segments):,} segments.</p>"
-        f'<div id="segments">{shown}</div>{more}'
-        '<p><button type="button" id="more" class="button" hidden></button></p>'
-        f"{_data(text)}"
+    return OutputBrowser(
+        list(_choices(evaluation, names)),
+        [segment.component for segment in segments[:FIRST]],
+        len(segments),
+        data,
+        _packed(data),
     )
 
 
-def _data(text: str) -> str:
-    """Return the data of all segments, packed if they are large."""
-    kind, content = "application/json", text
-    if len(text) > _PLAIN:
-        packed = gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)
-        kind, content = "application/gzip", base64.b64encode(packed).decode()
-    return f'<script type="{kind}" id="segment-data">{content}</script>'
+def _packed(data: Mapping[str, object]) -> str:
+    """Return data as compressed JSON if they are large, or an empty string."""
+    text = json.dumps(data, separators=(",", ":"))
+    if len(text) <= _PLAIN:
+        return ""
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
 class _Segment:
     """A segment with the outputs of all systems, equal ones together."""
 
     def __init__(self, records: Sequence[SegmentRecord], whole: Evaluation) -> None:
-        self.first = records[0]
-        self.prototype = whole.templates.get(self.first.template, "")
+        first = records[0]
         groups: dict[str, list[int]] = {}
         for place, record in enumerate(records):
             groups.setdefault(record.hyp, []).append(place)
-        self.rows = [
-            (places, records[places[0]], [records[p].system for p in places])
-            for places in groups.values()
-        ]
-        self.humans = {own.name for own in whole.systems if own.human}
+        humans = {system.name for system in whole.systems if system.human}
+        self.template = first.template
+        self.places = list(groups.values())
+        self.records = [records[places[0]] for places in self.places]
+        constructions = ", ".join(first.source_constructions)
+        self.component = OutputSegment(
+            first.source or first.id,
+            " · ".join(part for part in (first.id, constructions) if part),
+            [
+                output_row(record, [(name, name in humans) for name in names])
+                for record, names in zip(
+                    self.records,
+                    ([records[p].system for p in places] for places in self.places),
+                    strict=True,
+                )
+            ],
+        )
 
     def data(self) -> dict[str, object]:
+        """Return the segment for the script, with the HTML of its rows."""
+        parts = zip(self.places, self.records, self.component.rows, strict=True)
         return {
-            "t": self.first.template,
-            "h": self._head(),
+            "t": self.template,
+            "h": show(self.component),
             "r": [
                 {
                     "s": places,
                     "c": record.cost / UNIT,
                     "k": sorted(_categories(record)),
                     "x": _searched(record),
-                    "h": self._row(record, systems),
+                    "h": show(row),
                 }
-                for places, record, systems in self.rows
+                for places, record, row in parts
             ],
         }
 
-    def html(self) -> str:
-        rows = "".join(self._row(record, systems) for _, record, systems in self.rows)
-        return f'<article class="segment">{self._head()}{rows}</article>'
 
-    def _head(self) -> str:
-        own = self.first
-        made = ", ".join(own.source_constructions)
-        what = " · ".join(part for part in (own.id, made) if part)
-        source = own.source or own.id
-        return f'<h3 dir="auto">{plain(source)}</h3><p class="what">{plain(what)}</p>'
+def output_row(record: SegmentRecord, systems: Sequence[tuple[str, bool]]) -> OutputRow:
+    """Return an output with its correction.
 
-    def _row(self, record: SegmentRecord, systems: Sequence[str]) -> str:
-        names = ", ".join(
-            plain(name)
-            + (' <span class="person">person</span>' if name in self.humans else "")
-            for name in systems
-        )
-        right = not record.cost
-        cost = "right" if right else f"{record.cost / UNIT:.2f}"
-        written = ""
-        if any(change.moved for change in record.best.changes):
-            written = (
-                f'<p class="written" dir="auto"><span>as written:</span> '
-                f"{plain(record.hyp)}</p>"
-            )
-        text = marked_up(record) or "<i>nothing</i>"
-        return (
-            f'<div class="row{" right" if right else ""}">'
-            f'<p class="who">{names}</p>'
-            f'<div class="said"><p class="text" dir="auto">{text}</p>{written}'
-            f"{_details(record)}</div>"
-            f'<p class="cost">{cost}</p></div>'
-        )
-
-
-def _details(record: SegmentRecord) -> str:
-    if not record.cost:
-        made = ", ".join(record.constructions)
-        return f'<p class="built">{plain(made)}</p>' if made else ""
+    Parameters
+    ----------
+    record : SegmentRecord
+    systems : sequence of (str, bool)
+        The systems that produced it, and whether each is human.
+    """
     others = len(record.alternatives)
-    said = "reference"
+    summary = "reference"
     if others:
-        said += f" and {others} other correction{'' if others == 1 else 's'}"
-    facts = "".join(_facts(record))
-    return f"<details><summary>{said}</summary><dl>{facts}</dl></details>"
+        summary += f" and {count(others, 'other correction')}"
+    return OutputRow(
+        systems,
+        correction_tokens(record),
+        record.hyp,
+        any(change.moved for change in record.best.changes),
+        f"{record.cost / UNIT:.2f}" if record.cost else "correct",
+        not record.cost,
+        ", ".join(record.constructions),
+        summary,
+        list(_facts(record)),
+        [
+            (f"{other.cost / UNIT:.2f}", " ".join(other.ref))
+            for other in record.alternatives[:_SHOWN]
+        ],
+        max(0, others - _SHOWN),
+    )
 
 
-def _facts(record: SegmentRecord) -> Iterator[str]:
-    def fact(name: str, html: str) -> str:
-        return f"<dt>{name}</dt><dd>{html}</dd>"
-
-    yield fact("Output", f"<span dir=auto>{plain(record.hyp)}</span>")
-    reference = plain(" ".join(record.best.reference))
-    yield fact("Reference", f"<span dir=auto>{reference}</span>")
-    words = f"{record.ref_len} word{'' if record.ref_len == 1 else 's'}"
-    yield fact("Cost", f"{record.cost / UNIT:g} for {words}, {record.score:.3f} a word")
+def _facts(record: SegmentRecord) -> Iterator[tuple[str, str]]:
+    yield "Output", record.hyp
+    yield "Reference", " ".join(record.best.reference)
+    words = count(record.ref_len, "word")
+    yield "Cost", f"{record.cost / UNIT:g} for {words}, {record.score:.3f} per word"
     if record.constructions:
-        yield fact("Built as", plain(", ".join(record.constructions)))
+        yield "Construction", ", ".join(record.constructions)
     if record.close:
         least = " at least" if record.close_is_least else ""
         counts = ", ".join(map(str, record.close))
-        yield fact("Close costs", f"{counts}{least} (within 0.5, 1, 1.5)")
+        yield "Close costs", f"{counts}{least} (within 0.5, 1, 1.5)"
     if not record.proven:
-        yield fact("Beware", "the search ended early: there may be something cheaper")
-    if record.alternatives:
-        items = "".join(
-            f"<li>{other.cost / UNIT:.2f} <span dir=auto>{plain(' '.join(other.ref))}"
-            "</span></li>"
-            for other in record.alternatives[:_SHOWN]
-        )
-        rest = len(record.alternatives) - _SHOWN
-        more = f"<li>and {rest} more</li>" if rest > 0 else ""
-        yield fact("Or into", f"<ul>{items}{more}</ul>")
+        yield "Caution", "the search ended early: there may be a cheaper correction"
 
 
 def _searched(record: SegmentRecord) -> str:
-    """Return what an output can be found by: its texts, and its edits."""
+    """Return what an output can be found by: its texts and its edits."""
     edits = (
         edit_words(" ".join(change.hyp for change in group), group[0].ref)
         for group in edit_groups(record)
@@ -192,43 +176,26 @@ def _searched(record: SegmentRecord) -> str:
 
 def _categories(record: SegmentRecord) -> set[int]:
     keys = {of_kind(change.kind).key for change in record.edits}
-    return {place for place, own in enumerate(CATEGORIES) if own.key in keys}
+    return {place for place, each in enumerate(CATEGORIES) if each.key in keys}
 
 
-def _form(evaluation: Evaluation, names: Sequence[str]) -> str:
+def _choices(evaluation: Evaluation, names: Sequence[str]) -> Iterator[Choice]:
     used = {
-        name for own in evaluation.systems for name, n in own.taxonomy.items() if n > 0
+        name
+        for system in evaluation.systems
+        for name, errors in system.taxonomy.items()
+        if errors > 0
     }
     kinds = [
-        (str(place), own.name)
-        for place, own in enumerate(CATEGORIES)
-        if own.name in used
+        (str(place), category.name)
+        for place, category in enumerate(CATEGORIES)
+        if category.name in used
     ]
     systems = [(str(place), name) for place, name in enumerate(names)]
     templates = [(name, name) for name in evaluation.templates]
-    costs = [(str(least), words) for least, words in _COSTS]
-    orders = [("dear", "dearest first"), ("apart", "where systems differ most")]
-    return (
-        '<form id="filter" class="filter" hidden>'
-        + _choice("system", "System", "all systems", systems)
-        + (_choice("template", "Template", "all", templates) if templates[1:] else "")
-        + _choice("kind", "Error", "any", kinds)
-        + _choice("least", "Cost", "any", costs)
-        + _choice("order", "Order", "as in the test set", orders)
-        + '<label>Words <input type="search" name="words" autocomplete="off" '
-        'placeholder="a word, or wrong>right"></label>'
-        '<label class="tick"><input type="checkbox" name="others"> '
-        "show other systems too</label>"
-        '<button type="reset" class="button">Clear</button></form>'
-    )
-
-
-def _choice(name: str, label: str, every: str, options: list[tuple[str, str]]) -> str:
-    items = "".join(
-        f'<option value="{plain(value)}">{plain(words)}</option>'
-        for value, words in options
-    )
-    return (
-        f'<label>{label} <select name="{name}"><option value="">{every}</option>'
-        f"{items}</select></label>"
-    )
+    yield Choice("system", "System", "all systems", systems)
+    if len(templates) > 1:
+        yield Choice("template", "Template", "all", templates)
+    yield Choice("kind", "Error", "any", kinds)
+    yield Choice("least", "Cost", "any", _COSTS)
+    yield Choice("order", "Order", "as in the test set", _ORDERS)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports on metrics and on what people said."""
+"""Reports on metrics and human judgements."""

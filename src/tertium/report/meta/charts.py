@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that a page on meta-evaluation is made of, and its charts by name."""
+"""The material of a meta-evaluation page, and its charts by name."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from tertium.report.meta.tables import Grid, grids
 
 __all__ = ["CHARTS", "Material", "meta_chart"]
 
-#: Charts by name: what each shows.
+#: What every chart shows, by name.
 CHARTS = {
     "values": "values with bootstrap intervals",
     "heatmap": "values by metric and language pair",
-    "scatter": "scores of systems: a metric and people",
+    "scatter": "system scores: a metric and human judgements",
     "tests": "tests of differences between metrics",
-    "systems": "systems as people see them",
-    "agreement": "preferences that judges share",
-    "kappa": "agreement of judges beyond chance",
-    "gaps": "how often people agreed with a difference",
-    "families": "values by family of metrics, with every configuration",
-    "histogram": "how scores of outputs are spread, by people and metrics",
+    "systems": "human scores of systems",
+    "agreement": "how often judges prefer the same output",
+    "kappa": "judge agreement beyond chance (kappa)",
+    "gaps": "agreement with human judgements by score difference",
+    "families": "values by metric family, with every configuration",
+    "histogram": "distributions of output scores, human and metric",
 }
 
 
 class Material:
-    """Everything that words, tables and charts are made of."""
+    """What the text, the tables and the charts are made from."""
 
     def __init__(
         self,
@@ -75,11 +75,11 @@ class Material:
             if both.human.comparisons is None:
                 continue
             run = {"resamples": resamples, "seed": seed}
-            said = both.human.comparisons
-            agreed = judge_agreement(said, confidence=confidence, **run)
+            comparisons = both.human.comparisons
+            agreed = judge_agreement(comparisons, confidence=confidence, **run)
             if agreed is not None:
                 self.agreed[pair] = agreed
-            kappas = judge_kappas(said, confidence=confidence, **run)
+            kappas = judge_kappas(comparisons, confidence=confidence, **run)
             if kappas and (kappas.inter.compared or kappas.intra.compared):
                 self.kappas[pair] = kappas
 
@@ -114,7 +114,7 @@ def meta_chart(
     gaps: Mapping[str, Sequence[Gap]] | None = None,
     without: Sequence[str] = (),
 ) -> Drawn | None:
-    """Return one chart for a file, see ``CHARTS``; None if there is nothing to draw.
+    """Return one chart for a file, see ``CHARTS``; None if there is nothing to show.
 
     Raises
     ------
@@ -122,12 +122,12 @@ def meta_chart(
         If Altair is not installed.
     """
     alt = altair()
-    all_of = Material(result, evaluations, gaps or {}, without)
-    chart = all_of.chart(name, LIGHT)
-    # A file has no list to choose from: say what was chosen.
+    material = Material(result, evaluations, gaps or {}, without)
+    chart = material.chart(name, LIGHT)
+    # A file has no selection list: its title names the selection.
     chosen = ""
     if name in ("values", "heatmap", "families"):
-        chosen = all_of.grids[0].coefficient.name
+        chosen = material.grids[0].coefficient.name
     elif name == "scatter" and chart is not None:
         chosen = evaluations[0].metrics[0].name
     elif name == "histogram" and len(evaluations) > 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The chart of families of metrics: a bar a family, a mark a configuration."""
+"""Chart of metric families: one bar per family, one mark per configuration."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["family_chart"]
 
 
 def family_chart(result: Correlations, colours: Colours) -> Drawn | None:
-    """Return the first coefficient by family; None where no metric has a value.
+    """Return the first coefficient by family; None if no metric has a value.
 
-    The bar is the mean over the configurations of a family, every configuration has
-    a mark. A star says that its bootstrap interval is above or below what chance
-    gives: 0, or a half of ``accuracy``. Other accuracies have no stars, as chance
-    depends on ties or on p-values there.
+    A bar is the mean over the configurations of a family; every configuration has a
+    mark. A star means that its bootstrap interval excludes chance level: 0, or 0.5 for
+    ``accuracy``. Other accuracies have no stars, because their chance level depends on
+    ties or p-values.
     """
     alt = altair()
     name = result.coefficients[0].name
-    own = [each for each in families(result) if each.coefficient == name]
-    if not own:
+    shown = [each for each in families(result) if each.coefficient == name]
+    if not shown:
         return None
     rows: list[dict[str, Any]] = []
-    for family in own:
+    for family in shown:
         for each in family.members:
             low, high = each.interval or (None, None)
             rows.append(
@@ -68,23 +68,23 @@ def family_chart(result: Correlations, colours: Colours) -> Drawn | None:
             place, text="s:N"
         ),
     ]
-    pairs = list(dict.fromkeys(each.langpair for each in own))
+    pairs = list(dict.fromkeys(each.langpair for each in shown))
     chart: TopLevelMixin = (
         alt.layer(*layers, data=alt.NamedData("rows"))
         .properties(width=PANEL - 30, height=alt.Step(34))
         .facet(panels(alt, pairs), columns=3)
         .resolve_scale(y="independent")
         .properties(
-            description="Means of families of metrics as bars, every configuration as "
-            "a mark, a star where it differs from chance; one panel a language pair."
+            description="Means of metric families as bars, configurations as marks, "
+            "stars where chance is excluded; one panel per language pair."
         )
     )
     return Drawn(chart, rows)
 
 
-def _beyond_chance(found: Correlation) -> bool:
-    if found.interval is None or found.coefficient.startswith(("acc-", "soft-")):
+def _beyond_chance(value: Correlation) -> bool:
+    if value.interval is None or value.coefficient.startswith(("acc-", "soft-")):
         return False
-    chance = 0.5 if found.coefficient == "accuracy" else 0.0
-    low, high = found.interval
+    chance = 0.5 if value.coefficient == "accuracy" else 0.0
+    low, high = value.interval
     return low > chance or high < chance

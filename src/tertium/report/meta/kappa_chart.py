@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A chart of how far judges agree beyond chance."""
+"""Chart of judge agreement beyond chance."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 __all__ = ["kappa_chart"]
 
-_KINDS = {"inter": "two judges (inter)", "intra": "one judge again (intra)"}
+_KINDS = {"inter": "between judges (inter)", "intra": "same judge (intra)"}
 
 
 def kappa_chart(agreed: Mapping[str, Agreement], colours: Colours) -> Drawn | None:
-    """Return kappa, inter and intra, with intervals, two lines a language pair."""
+    """Return inter and intra kappa with intervals, two lines per language pair."""
     alt = altair()
     rows: list[dict[str, str | float]] = []
     lowest = 0.0
-    for pair, own in agreed.items():
-        for kind, kappa in (("inter", own.inter), ("intra", own.intra)):
+    for pair, agreement in agreed.items():
+        for kind, kappa in (("inter", agreement.inter), ("intra", agreement.intra)):
             if kappa.value is None:
                 continue
             low, high = kappa.interval or (kappa.value, kappa.value)
@@ -67,7 +67,7 @@ def kappa_chart(agreed: Mapping[str, Agreement], colours: Colours) -> Drawn | No
     ).properties(
         width=300,
         height=alt.Step(16),
-        description="Kappa of judges with each other and with themselves, by language "
-        "pair, with intervals.",
+        description="Kappa between judges and for repeated judgements of the same "
+        "judge, by language pair, with intervals.",
     )
     return Drawn(chart, rows)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of what coefficients say of metrics, by Vega-Altair.
+"""Vega-Altair charts of correlations and of tests between metrics.
 
-Every function returns a chart, or None where there is nothing to draw. Fields have
-fixed names: names of metrics and systems are values only, never part of a formula.
-Data go beside the chart, under the name ``rows``: Altair would check each of them.
+Every function returns a chart, or None if there is nothing to show. Fields have fixed
+names: names of metrics and systems are only values, never part of an expression. The
+data are kept beside the chart, as ``rows``, because Altair would validate every row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _AVERAGE = "average"
 
 
 def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
-    """Return the values of a coefficient to choose, metrics x language pairs."""
+    """Return the values of a selectable coefficient, metrics by language pairs."""
     alt = altair()
     rows: list[dict[str, Any]] = []
     columns: dict[str, None] = {}
@@ -60,7 +60,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
                     }
                 )
     order = [*columns, *([_AVERAGE] if len(columns) > 1 else [])]
-    angle = -40 if max(map(len, order)) > 8 else 0  # names of slices are long
+    angle = -40 if max(map(len, order)) > 8 else 0  # slice names are long
     base = (
         alt.Chart(alt.NamedData("rows"))
         .transform_filter("datum.c === coefficient")
@@ -86,7 +86,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
             ],
         )
     )
-    # Opacity, not a scale of colours: it fits light and dark paper alike.
+    # Opacity instead of a colour scale suits light and dark backgrounds.
     cells_of = base.mark_rect(color=colours.cool).encode(
         opacity=alt.Opacity(
             "f:Q", scale=alt.Scale(domain=[0, 1], range=[0.05, 1]), legend=None
@@ -103,7 +103,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
             height=alt.Step(24),
             view=alt.ViewBackground(stroke=None),
             description="Values of a coefficient for every metric and language pair; "
-            "the tables hold the same figures.",
+            "the tables contain the same figures.",
         )
         .add_params(_coefficients(alt, grids))
     )
@@ -111,7 +111,7 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
 
 
 def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
-    """Return values with their intervals, one panel a language pair."""
+    """Return values with intervals, one panel per language pair."""
     alt = altair()
     rows = [row for grid in grids for row in _ranges(grid)]
     pairs = dict.fromkeys(pair for grid in grids for pair in grid.pairs)
@@ -139,7 +139,7 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
             alt.Tooltip("m:N", title="metric"),
             alt.Tooltip("t:N", title="value"),
             alt.Tooltip("i:N", title="interval"),
-            alt.Tooltip("n:Q", title="rests on", format=","),
+            alt.Tooltip("n:Q", title="based on", format=","),
         ],
     )
     axis = alt.Axis(tickCount=5)
@@ -156,7 +156,9 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
             ),
         ),
         base.mark_text(align="left", dx=8, fontSize=11).encode(
-            alt.X("v:Q", title=None, scale=scale, axis=axis), text="e:N"
+            alt.X("v:Q", title=None, scale=scale, axis=axis),
+            text="e:N",
+            color=alt.value(colours.ink),  # orange text lacks contrast
         ),
     ]
     chart: TopLevelMixin = (
@@ -168,67 +170,67 @@ def range_chart(grids: Sequence[Grid], colours: Colours) -> Drawn:
         .add_params(_coefficients(alt, grids))
         .properties(
             description="Values of metrics with bootstrap intervals, best first, one "
-            "panel a language pair; the tables hold the same figures."
+            "panel per language pair; the tables contain the same figures."
         )
     )
     return Drawn(chart, rows)
 
 
 def _ranges(grid: Grid) -> Iterator[dict[str, Any]]:
-    """Yield values and intervals; probes far below metrics stay at the edge.
+    """Yield values and intervals; probes far below all metrics stay at the edge.
 
-    Otherwise a probe at -1 would squeeze all metrics together.
+    A probe at -1 would otherwise compress the range of the metrics.
     """
     for pair in grid.pairs:
-        own = [v for v in grid.values.values() if v.langpair == pair]
+        values = [v for v in grid.values.values() if v.langpair == pair]
         ends = [
             end
-            for v in own
+            for v in values
             if v.value is not None and not v.probe
             for end in (v.value, *(v.interval or ()))
         ]
         spread = max(ends) - min(ends) if ends else 0.0
         floor = min(ends) - 0.5 * (spread or 0.1) if ends else -float("inf")
-        for found in own:
-            if found.value is None:
+        for value in values:
+            if value.value is None:
                 continue
-            low, high = found.interval or (found.value, found.value)
-            kind = "probe" if found.probe else "metric"
-            if (pair, found.metric) in grid.winners:
+            low, high = value.interval or (value.value, value.value)
+            kind = "probe" if value.probe else "metric"
+            if (pair, value.metric) in grid.winners:
                 kind = _KINDS[0]
-            off = found.probe and found.value < floor
+            off = value.probe and value.value < floor
             yield {
                 "c": grid.coefficient.name,
                 "p": pair,
-                "m": found.metric,
+                "m": value.metric,
                 "k": kind,
-                "w": found.value,
-                "v": floor if off else found.value,
+                "w": value.value,
+                "v": floor if off else value.value,
                 "l": max(low, floor),
                 "h": max(high, floor) if not off else floor,
-                "t": f"{found.value:.4f}",
-                "i": f"{low:.4f} to {high:.4f}" if found.interval else "none",
-                "e": f"← {found.value:.2f}" if off else "",
-                "n": found.n,
+                "t": f"{value.value:.4f}",
+                "i": f"{low:.4f} to {high:.4f}" if value.interval else "none",
+                "e": f"← {value.value:.2f}" if off else "",
+                "n": value.n,
             }
 
 
 def matrix_chart(result: Correlations, colours: Colours) -> Drawn | None:
-    """Return the matrix of tests between metrics, for a coefficient and a pair."""
+    """Return the test matrix of a selectable coefficient and language pair."""
     alt = altair()
-    found = {
+    tests = {
         (d.coefficient, d.langpair, frozenset((d.a, d.b))): d
         for d in result.differences
     }
-    # A matrix is one row of data that the chart unfolds: there may be hundreds.
+    # A matrix is one row of data, which the chart unfolds: there may be hundreds.
     rows: list[dict[str, Any]] = []
-    for name, own in result.clusters.items():
-        for pair, places in own.items():
+    for name, clusters in result.clusters.items():
+        for pair, places in clusters.items():
             cells = []
             for i, row in enumerate(places):
                 for j, column in enumerate(places):
                     key = (name, pair, frozenset((row.system, column.system)))
-                    one = found.get(key)
+                    one = tests.get(key)
                     if one is None:
                         cells.append([i, j, 0, ""])
                         continue
@@ -254,7 +256,9 @@ def matrix_chart(result: Correlations, colours: Colours) -> Drawn | None:
     if not rows:
         return None
     names = list(result.clusters)
-    pairs = dict.fromkeys(pair for own in result.clusters.values() for pair in own)
+    pairs = dict.fromkeys(
+        pair for clusters in result.clusters.values() for pair in clusters
+    )
     down = alt.EncodingSortField("o", op="min", order="ascending")
     y_axis = alt.Axis(domain=False, ticks=False, labelPadding=6)
     base = alt.Chart(alt.NamedData("rows")).transform_filter(
@@ -315,7 +319,7 @@ def matrix_chart(result: Correlations, colours: Colours) -> Drawn | None:
             width=alt.Step(58),
             height=alt.Step(24),
             description="Adjusted p-values of differences between metrics; arrows "
-            "point at the metric that is significantly better, lines part clusters.",
+            "point to the significantly better metric, lines separate clusters.",
         )
         .add_params(
             alt.param(

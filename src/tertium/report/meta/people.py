@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people said, for charts: scores of systems and agreement, with intervals."""
+"""Human judgements for charts: system scores and agreement, with intervals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class SystemScore:
-    """How good people found a system."""
+    """The human score of a system."""
 
     system: str
     score: float
@@ -38,9 +38,9 @@ class Agreed:
     Parameters
     ----------
     agreed, compared : int
-        Pairs of preferences by two judges.
+        Preference pairs: two judges each.
     interval : tuple of float, optional
-        Of the share, by bootstrap over segments.
+        Of the share, from a bootstrap over segments.
     """
 
     agreed: int
@@ -49,14 +49,14 @@ class Agreed:
 
     @property
     def share(self) -> float:
-        """How often they agree; 0.5 is chance."""
+        """How often they agree; 0.5 is chance level."""
         return self.agreed / self.compared
 
 
 def system_scores(
     human: Human, *, resamples: int, seed: int, confidence: float
 ) -> list[SystemScore]:
-    """Return the systems, best first, with bootstrap intervals where there are any.
+    """Return the human scores, best first, with bootstrap intervals if available.
 
     Parameters
     ----------
@@ -66,46 +66,46 @@ def system_scores(
     seed : int
     confidence : float
     """
-    drawn = human.draw(resamples, seed) if human.draw and resamples else None
-    found = []
+    samples = human.draw(resamples, seed) if human.draw and resamples else None
+    scores = []
     for place, name in enumerate(human.systems):
         if name not in human.scores:
             continue
         bounds = None
-        if drawn is not None:
-            known = drawn[:, place][~np.isnan(drawn[:, place])]
+        if samples is not None:
+            known = samples[:, place][~np.isnan(samples[:, place])]
             bounds = interval(known, confidence=confidence) if len(known) else None
-        found.append(SystemScore(name, human.scores[name], bounds))
-    return sorted(found, key=lambda each: (-each.score, each.system))
+        scores.append(SystemScore(name, human.scores[name], bounds))
+    return sorted(scores, key=lambda each: (-each.score, each.system))
 
 
 def judge_agreement(
     comparisons: Comparisons, *, resamples: int, seed: int, confidence: float
 ) -> Agreed | None:
-    """Return how often judges agree; None if no two compared the same.
+    """Return how often judges agree; None if no two judged the same comparison.
 
-    Ties are left out: comparisons are of systems, and equal outputs, which judges
-    saw once, tie in every ranking. ``tertium agree`` counts outputs, and ties.
+    Ties are excluded: comparisons are between systems, and equal outputs, which judges
+    saw once, tie in every ranking. ``tertium agree`` counts outputs and includes ties.
 
     Parameters
     ----------
     comparisons : Comparisons
     resamples : int
-        Of segments; 0 for no interval.
+        Bootstrap samples of segments; 0 for no interval.
     seed : int
     confidence : float
     """
-    own = comparisons.select((comparisons.judge >= 0) & (comparisons.outcome != 0))
-    systems, segments = len(own.systems), len(own.segments)
-    item = own.segment.astype(np.int64) * systems * systems
-    item += own.first.astype(np.int64) * systems + own.second
-    judged = item * max(1, len(own.judges)) + own.judge
-    said = (own.outcome > 0).astype(np.int64)
-    # Pairs of statements on an item, less those of one judge.
-    agreed = _pairs(item * 2 + said, own.segment, segments)
-    agreed -= _pairs(judged * 2 + said, own.segment, segments)
-    compared = _pairs(item, own.segment, segments)
-    compared -= _pairs(judged, own.segment, segments)
+    kept = comparisons.select((comparisons.judge >= 0) & (comparisons.outcome != 0))
+    systems, segments = len(kept.systems), len(kept.segments)
+    item = kept.segment.astype(np.int64) * systems * systems
+    item += kept.first.astype(np.int64) * systems + kept.second
+    judged = item * max(1, len(kept.judges)) + kept.judge
+    preferred = (kept.outcome > 0).astype(np.int64)
+    # All pairs of judgements of an item, minus those of the same judge.
+    agreed = _pairs(item * 2 + preferred, kept.segment, segments)
+    agreed -= _pairs(judged * 2 + preferred, kept.segment, segments)
+    compared = _pairs(item, kept.segment, segments)
+    compared -= _pairs(judged, kept.segment, segments)
     if compared.sum() == 0:
         return None
     bounds = None
@@ -122,13 +122,13 @@ def judge_kappas(
 ) -> Agreement | None:
     """Return the pooled kappa of rankings; None without comparisons.
 
-    Outputs that are equal count once, and ties count, as in ``tertium agree``.
+    Equal outputs count once, and ties count, as in ``tertium agree``.
 
     Parameters
     ----------
     comparisons : Comparisons
     resamples : int
-        Of segments; 0 for no intervals.
+        Bootstrap samples of segments; 0 for no intervals.
     seed : int
     confidence : float
     """
@@ -141,8 +141,9 @@ def judge_kappas(
 def _pairs(
     keys: NDArray[np.int64], segment: NDArray[np.int32], segments: int
 ) -> Floats:
-    """Return, a segment, how many pairs of statements have the same key."""
+    """Return per segment how many pairs of judgements have the same key."""
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)
     pairs = counts * (counts - 1) / 2
-    own = segment[first]
-    return np.bincount(own, weights=pairs, minlength=segments).astype(np.float64)
+    return np.bincount(segment[first], weights=pairs, minlength=segments).astype(
+        np.float64
+    )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of what people say of systems and of metrics, by Vega-Altair.
+"""Vega-Altair charts of human judgements, and of metrics against them.
 
-Every function returns a chart, or None where there is nothing to draw. Fields have
-fixed names: names of metrics and systems are values only, never part of a formula.
-Data go beside the chart, under the name ``rows``: Altair would check each of them.
+Every function returns a chart, or None if there is nothing to show. Fields have fixed
+names: names of metrics and systems are only values, never part of an expression. The
+data are kept beside the chart, as ``rows``, because Altair would validate every row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def scatter_chart(
     people: Mapping[str, Sequence[SystemScore]],
     colours: Colours,
 ) -> Drawn | None:
-    """Return scores of systems by people against those of a metric to choose.
+    """Return human scores of systems against those of a selectable metric.
 
     Parameters
     ----------
@@ -42,29 +42,29 @@ def scatter_chart(
     alt = altair()
     rows: list[dict[str, Any]] = []
     names: dict[str, bool] = {}
-    few = all(len(own) <= 6 for own in people.values())
+    few = all(len(scores) <= 6 for scores in people.values())
     for both in evaluations:
         pair = str(both.human.langpair or "all")
-        scored = {own.system: own for own in people[pair]}
+        scored = {score.system: score for score in people[pair]}
         for metric in both.metrics:
-            own = [
+            points = [
                 (name, float(value), scored[name])
                 for name, value in zip(both.human.systems, metric.system, strict=True)
                 if name in scored and not np.isnan(value)
             ]
-            if not own:
+            if not points:
                 continue
             names.setdefault(metric.name, metric.probe)
             about = {"m": metric.name, "p": pair}
-            x = np.array([value for _, value, _ in own])
-            y = np.array([score.score for _, _, score in own])
+            x = np.array([value for _, value, _ in points])
+            y = np.array([score.score for _, _, score in points])
             labels: dict[tuple[float, float], list[str]] = {}
-            for name, value, score in own:
+            for name, value, score in points:
                 labels.setdefault((value, score.score), []).append(name)
-            for name, value, score in own:
+            for name, value, score in points:
                 low, high = score.interval or (score.score, score.score)
                 point = {"s": name, "x": value, "y": score.score, "l": low, "h": high}
-                # Points upon each other share a label.
+                # Coinciding points share a label.
                 shared = ", ".join(labels.pop((value, score.score), ()))
                 rows.append({**about, "k": "point", **point, "a": shared})
             rows += [{**about, "k": "line", **end} for end in _trend(x, y)]
@@ -84,12 +84,12 @@ def scatter_chart(
         axis=alt.Axis(tickCount=5),
     )
     y_axis = alt.Y(
-        "y:Q", title="people", scale=alt.Scale(zero=False, nice=True, padding=8)
+        "y:Q", title="human score", scale=alt.Scale(zero=False, nice=True, padding=8)
     )
     tooltip = [
         alt.Tooltip("s:N", title="system"),
         alt.Tooltip("x:Q", title="metric", format=".4~g"),
-        alt.Tooltip("y:Q", title="people", format=".4~g"),
+        alt.Tooltip("y:Q", title="human score", format=".4~g"),
         alt.Tooltip("l:Q", title="from", format=".4~g"),
         alt.Tooltip("h:Q", title="to", format=".4~g"),
     ]
@@ -99,7 +99,7 @@ def scatter_chart(
         .mark_line(color=colours.muted, strokeDash=[4, 3], strokeWidth=1.2)
         .encode(x_axis, y_axis),
         base.mark_rule(color=colours.muted, opacity=0.7).encode(
-            x_axis, alt.Y("l:Q", title="people"), alt.Y2("h:Q")
+            x_axis, alt.Y("l:Q", title="human score"), alt.Y2("h:Q")
         ),
         base.mark_point(color=colours.blue, filled=True, size=64, opacity=0.95).encode(
             x_axis, y_axis, tooltip=tooltip
@@ -119,8 +119,8 @@ def scatter_chart(
         .resolve_scale(x="independent", y="independent")
         .add_params(metric_of)
         .properties(
-            description="Scores of systems by people against scores of a metric, one "
-            "panel a language pair; the table of systems holds them in figures."
+            description="Human scores of systems against scores of a metric, one panel "
+            "per language pair; the table of systems contains the figures."
         )
     )
     return Drawn(chart, rows)
@@ -129,7 +129,7 @@ def scatter_chart(
 def _trend(
     x: np.ndarray[Any, np.dtype[np.float64]], y: np.ndarray[Any, np.dtype[np.float64]]
 ) -> list[dict[str, float]]:
-    """Return both ends of the line of least squares, if there is one."""
+    """Return both ends of the least-squares line, if there is one."""
     spread = x - x.mean()
     if len(x) < 3 or not (spread**2).sum() > 1e-12 * max(1.0, float((x**2).sum())):
         return []
@@ -143,15 +143,14 @@ def _trend(
 def system_chart(
     people: Mapping[str, Sequence[SystemScore]], colours: Colours
 ) -> Drawn | None:
-    """Return how good people found the systems, one panel a language pair."""
+    """Return the human scores of systems, one panel per language pair."""
     alt = altair()
     rows = []
-    for pair, found in people.items():
-        for own in found:
-            low, high = own.interval or (own.score, own.score)
-            rows.append(
-                {"p": pair, "s": own.system, "v": own.score, "l": low, "h": high}
-            )
+    for pair, scores in people.items():
+        for score in scores:
+            low, high = score.interval or (score.score, score.score)
+            point = {"p": pair, "s": score.system, "v": score.score}
+            rows.append({**point, "l": low, "h": high})
     if not rows:
         return None
     base = alt.Chart().encode(
@@ -162,7 +161,7 @@ def system_chart(
         ),
         tooltip=[
             alt.Tooltip("s:N", title="system"),
-            alt.Tooltip("v:Q", title="people", format=".4~g"),
+            alt.Tooltip("v:Q", title="human score", format=".4~g"),
             alt.Tooltip("l:Q", title="from", format=".4~g"),
             alt.Tooltip("h:Q", title="to", format=".4~g"),
         ],
@@ -182,21 +181,21 @@ def system_chart(
         .facet(panels(alt, list(people)), columns=3)
         .resolve_scale(x="independent", y="independent")
         .properties(
-            description="Scores of systems by people with bootstrap intervals, best "
-            "first, one panel a language pair."
+            description="Human scores of systems with bootstrap intervals, best first, "
+            "one panel per language pair."
         )
     )
     return Drawn(chart, rows)
 
 
 def agreement_chart(agreed: Mapping[str, Agreed], colours: Colours) -> Drawn | None:
-    """Return how often judges prefer the same output, a line a language pair."""
+    """Return how often judges prefer the same output, one line per language pair."""
     alt = altair()
     rows = []
-    for pair, own in agreed.items():
-        low, high = own.interval or (own.share, own.share)
-        about = {"p": pair, "n": own.compared}
-        rows.append({**about, "v": own.share, "l": low, "h": high})
+    for pair, both in agreed.items():
+        low, high = both.interval or (both.share, both.share)
+        about = {"p": pair, "n": both.compared}
+        rows.append({**about, "v": both.share, "l": low, "h": high})
     if not rows:
         return None
     base = alt.Chart(alt.NamedData("rows")).encode(
@@ -206,11 +205,11 @@ def agreement_chart(agreed: Mapping[str, Agreed], colours: Colours) -> Drawn | N
             alt.Tooltip("v:Q", title="agreed", format=".1%"),
             alt.Tooltip("l:Q", title="from", format=".1%"),
             alt.Tooltip("h:Q", title="to", format=".1%"),
-            alt.Tooltip("n:Q", title="pairs of preferences", format=","),
+            alt.Tooltip("n:Q", title="preference pairs", format=","),
         ],
     )
-    lowest = min(own.interval[0] if own.interval else 0.5 for own in agreed.values())
-    scale = alt.Scale(domain=[min(0.5, lowest), 1], nice=False)
+    lows = [both.interval[0] if both.interval else 0.5 for both in agreed.values()]
+    scale = alt.Scale(domain=[min(0.5, *lows), 1], nice=False)
     axis = alt.Axis(format="%", tickCount=6)
     chart: TopLevelMixin = alt.layer(
         base.mark_rule(strokeWidth=2, color=colours.blue).encode(
@@ -230,7 +229,7 @@ def agreement_chart(agreed: Mapping[str, Agreed], colours: Colours) -> Drawn | N
 
 
 def gap_chart(gaps: Mapping[str, Sequence[Gap]], colours: Colours) -> Drawn | None:
-    """Return how often people agreed with a difference, by its size."""
+    """Return how often human judgements agreed with a difference, by its size."""
     alt = altair()
     rows = [
         {
@@ -242,8 +241,8 @@ def gap_chart(gaps: Mapping[str, Sequence[Gap]], colours: Colours) -> Drawn | No
             "h": gap.interval[1],
             "n": gap.pairs,
         }
-        for metric, own in gaps.items()
-        for gap in own
+        for metric, ranges in gaps.items()
+        for gap in ranges
         if gap.pairs
     ]
     if not rows:
@@ -254,25 +253,25 @@ def gap_chart(gaps: Mapping[str, Sequence[Gap]], colours: Colours) -> Drawn | No
         x=alt.X(
             "g:N",
             sort=alt.EncodingSortField("o", op="min", order="ascending"),
-            title="difference of the metric",
+            title="metric score difference",
             axis=alt.Axis(labelAngle=-30),
         ),
         tooltip=[
             alt.Tooltip("g:N", title="difference"),
-            alt.Tooltip("v:Q", title="people agreed", format=".0%"),
+            alt.Tooltip("v:Q", title="agreement", format=".0%"),
             alt.Tooltip("l:Q", title="from", format=".0%"),
             alt.Tooltip("h:Q", title="to", format=".0%"),
-            alt.Tooltip("n:Q", title="pairs of systems"),
+            alt.Tooltip("n:Q", title="system pairs"),
         ],
     )
-    y_axis = alt.Y("v:Q", title="people agreed", scale=scale, axis=axis)
+    y_axis = alt.Y("v:Q", title="agreement", scale=scale, axis=axis)
     chart: TopLevelMixin = (
         alt.layer(
             alt.Chart()
             .mark_rule(color=colours.muted, strokeDash=[4, 3])
             .encode(y=alt.datum(0.5)),
             base.mark_rule(strokeWidth=2, color=colours.blue).encode(
-                alt.Y("l:Q", title="people agreed", scale=scale, axis=axis),
+                alt.Y("l:Q", title="agreement", scale=scale, axis=axis),
                 alt.Y2("h:Q"),
             ),
             base.mark_point(filled=True, size=70, opacity=1, color=colours.blue).encode(
@@ -288,8 +287,8 @@ def gap_chart(gaps: Mapping[str, Sequence[Gap]], colours: Colours) -> Drawn | No
         .resolve_scale(x="independent")
         .resolve_axis(y="independent")
         .properties(
-            description="How often people agreed with a difference of a metric, by "
-            "its size; the numbers at points are pairs of systems."
+            description="How often human judgements agreed with a metric, by the size "
+            "of the score difference; numbers at points count system pairs."
         )
     )
     return Drawn(chart, rows)

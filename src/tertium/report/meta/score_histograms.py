@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How scores are spread: a histogram a metric, beside what people gave.
+"""Score distributions: one histogram per metric, and one of the human scores.
 
-A coefficient says nothing of a metric that gives nearly all outputs one score, or of
-judges who use the ends of a scale only; a histogram shows both.
+A coefficient does not reveal a metric that gives nearly all outputs the same score, or
+judges who only use the ends of a scale; a histogram shows both.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from altair import TopLevelMixin
     from numpy.typing import NDArray
 
-__all__ = ["bars", "histogram_chart", "people_scores"]
+__all__ = ["bars", "histogram_chart", "human_scores"]
 
 Floats: TypeAlias = "NDArray[np.float64]"
 
 _BINS = 24
-_FEW = 12  # values of a scale with so few boxes have a bar each
+_FEW = 12  # a rating scale with so few values has one bar per value
 _SHARE = "share of comparisons won"
 
 
 def histogram_chart(
     evaluations: Sequence[Evaluation], colours: Colours
 ) -> Drawn | None:
-    """Return the spread of scores of outputs, one panel a metric, people first.
+    """Return distributions of output scores, one panel per metric, humans first.
 
-    Of rankings, the score of an output is the share of comparisons it won, ties as a
-    half. Probes are left out; None where no metric has scores of segments.
+    For rankings, the score of an output is the share of comparisons it won; a tie
+    counts half. Probes are omitted; None if no metric has segment scores.
     """
     alt = altair()
     rows: list[dict[str, Any]] = []
@@ -45,7 +45,7 @@ def histogram_chart(
         pair = str(both.human.langpair or "all")
         for name, scores, human in _panels_of(both):
             names[name] = pairs[pair] = None
-            about = {"p": pair, "m": name, "w": "people" if human else "metric"}
+            about = {"p": pair, "m": name, "w": "human" if human else "metric"}
             mean, total = float(scores.mean()), len(scores)
             rows += [
                 {**about, "l": low, "h": high, "n": count, "f": count / total}
@@ -74,17 +74,17 @@ def histogram_chart(
                 scale=alt.Scale(domainMin=0),
                 axis=alt.Axis(format="%", tickCount=4),
             ),
-            # A bar with two ends of x has no base unless it is named.
+            # A bar with two x ends has no baseline by default.
             alt.Y2Datum(0),
             color=alt.Color(
                 "w:N",
                 title=None,
                 scale=alt.Scale(
-                    domain=["people", "metric"], range=[colours.warm, colours.cool]
+                    domain=["human", "metric"], range=[colours.warm, colours.cool]
                 ),
             ),
             tooltip=[
-                alt.Tooltip("m:N", title="of"),
+                alt.Tooltip("m:N", title="score"),
                 alt.Tooltip("l:Q", title="from", format=".4~g"),
                 alt.Tooltip("h:Q", title="to", format=".4~g"),
                 alt.Tooltip("n:Q", title="outputs", format=","),
@@ -108,38 +108,38 @@ def histogram_chart(
         .resolve_scale(x="independent", y="independent")
         .add_params(chosen)
         .properties(
-            description="Histograms of scores of outputs, by people and by every "
-            "metric; the dashed line is the mean."
+            description="Histograms of output scores, by humans and by every metric; "
+            "the dashed line is the mean."
         )
     )
     return Drawn(chart, rows)
 
 
-def people_scores(human: Human) -> tuple[str, Floats]:
-    """Return what people gave outputs, in words, and their scores, one an output.
+def human_scores(human: Human) -> tuple[str, Floats]:
+    """Return a name for the human scores, and one score per output.
 
-    Ratings as they are; of rankings the share of comparisons won, ties as a half.
+    These are ratings, or for rankings the share of comparisons won; a tie counts half.
     """
     if human.ratings is not None:
         return human.kind.partition(",")[0], human.ratings[~np.isnan(human.ratings)]
-    said = human.comparisons
-    if said is None or not len(said):
+    judged = human.comparisons
+    if judged is None or not len(judged):
         return "", np.empty(0)
     width = len(human.segments)
     size = len(human.systems) * width
-    points = 0.5 + 0.5 * said.outcome
-    first = said.first.astype(np.int64) * width + said.segment
-    second = said.second.astype(np.int64) * width + said.segment
+    points = 0.5 + 0.5 * judged.outcome
+    first = judged.first.astype(np.int64) * width + judged.segment
+    second = judged.second.astype(np.int64) * width + judged.segment
     won = np.bincount(first, points, size) + np.bincount(second, 1 - points, size)
     seen = np.bincount(first, minlength=size) + np.bincount(second, minlength=size)
     return f"rankings: {_SHARE}", won[seen > 0] / seen[seen > 0]
 
 
 def bars(scores: Floats) -> list[tuple[float, float, int]]:
-    """Return the bars of a histogram: from, to, how many scores.
+    """Return the bars of a histogram: lower end, upper end, number of scores.
 
-    Scores with few values, as those of a Likert scale, have a bar around each value;
-    all others 24 bars of equal width.
+    Scores with few values, such as those of a Likert scale, have one bar around each
+    value; all others have 24 bars of equal width.
 
     Examples
     --------
@@ -151,27 +151,27 @@ def bars(scores: Floats) -> list[tuple[float, float, int]]:
     values, counts = np.unique(scores, return_counts=True)
     gap = float(np.diff(values).min()) if len(values) > 1 else 1.0
     span = float(values[-1] - values[0])
-    # Values that nearly coincide, as those of shares of many, are no boxes.
+    # Values that nearly coincide, such as shares, are not those of a rating scale.
     if len(values) <= _FEW and span <= 2 * _BINS * gap:
         return [
             (float(value) - gap / 2, float(value) + gap / 2, int(count))
             for value, count in zip(values, counts, strict=True)
         ]
-    found, edges = np.histogram(scores, bins=_BINS)
+    counts, edges = np.histogram(scores, bins=_BINS)
     return [
         (float(low), float(high), int(count))
-        for low, high, count in zip(edges[:-1], edges[1:], found, strict=True)
+        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
     ]
 
 
 def _panels_of(both: Evaluation) -> Iterator[tuple[str, Floats, bool]]:
-    """Yield names and scores of people and metrics, and whether they are people's."""
-    name, given = people_scores(both.human)
-    if len(given):
-        yield name, given, True
+    """Yield names and scores of humans and metrics, and whether they are human."""
+    name, scores = human_scores(both.human)
+    if len(scores):
+        yield name, scores, True
     for metric in both.metrics:
         if metric.probe or metric.segment is None:
             continue
-        own = metric.segment[~np.isnan(metric.segment)]
-        if len(own):
-            yield metric.name, own, False
+        scores = metric.segment[~np.isnan(metric.segment)]
+        if len(scores):
+            yield metric.name, scores, False

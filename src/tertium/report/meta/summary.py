@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Meta-evaluation in words: what was compared, who won, and what to beware of."""
+"""Meta-evaluation in words: the setting, the conclusions, the cautions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["cautions", "conclusions", "setting"]
 
 # Fewer systems than WMT's tables usually had: one of them decides a correlation.
 _FEW_SYSTEMS = 8
-_POOR = 0.6  # of preferences by two judges; 0.5 is chance
+_POOR = 0.6  # share of equal preferences of two judges; 0.5 is chance
 _NAMED = 6
 
 
 def setting(result: Correlations, evaluations: Sequence[Evaluation]) -> list[str]:
-    """Return sentences on what was compared with what."""
+    """Return sentences on the data, the intervals and the tests."""
     probes = {value.metric for value in result.values if value.probe}
     real = [metric for metric in result.metrics if metric not in probes]
     with_probes = f" and {_count(len(probes), 'probe')}" if probes else ""
@@ -28,19 +28,19 @@ def setting(result: Correlations, evaluations: Sequence[Evaluation]) -> list[str
     if len(pairs) == 1:
         where = "on all texts" if pairs == ["all"] else f"on {pairs[0]}"
     kinds = dict.fromkeys(result.human.values())
-    people = f"People gave {_list(list(kinds), most=3)}."
+    judgements = f"Human scores: {_list(list(kinds), most=3)}."
     systems = [len(both.human.systems) for both in evaluations]
     low, high = min(systems), max(systems)
     number = str(low) if low == high else f"{low} to {high}"
     sentences = [
-        f"{_count(len(real), 'metric')}{with_probes} against people, {where}.",
-        f"{people} There are {number} systems{'' if len(pairs) == 1 else ' a pair'}.",
+        f"{_count(len(real), 'metric')}{with_probes} {where}.",
+        f"{judgements} {number} systems{'' if len(pairs) == 1 else ' per pair'}.",
     ]
     resamples, confidence = result.run.get("resamples"), result.run.get("confidence")
     if resamples and isinstance(confidence, float):
         sentences.append(
-            f"Intervals hold {100 * confidence:g} % of {resamples:,} bootstrap samples "
-            f"of {_resampled(result)}."
+            f"Intervals contain {100 * confidence:g} % of {resamples:,} bootstrap "
+            f"samples of {_resampled(result)}."
         )
     if result.run.get("test"):
         correction = result.run.get("correction")
@@ -64,7 +64,7 @@ def _resampled(result: Correlations) -> str:
 
 
 def conclusions(grids: Sequence[Grid]) -> list[tuple[str, str]]:
-    """Return for every coefficient its name and what it says, in words."""
+    """Return the name of every coefficient and its conclusion."""
     return [(grid.coefficient.name, _conclusion(grid)) for grid in grids]
 
 
@@ -72,20 +72,20 @@ def _conclusion(grid: Grid) -> str:
     pairs = len(grid.pairs)
     ranked = [metric for metric in grid.real if grid.averages[metric] is not None]
     if not ranked:
-        said = "no metric has a value everywhere."
+        text = "no metric has a value for every language pair."
     else:
         top = grid.averages[ranked[0]]
         best = [metric for metric in ranked if grid.averages[metric] == top]
-        means = "agrees" if len(best) == 1 else "agree"
+        verb = "correlates" if len(best) == 1 else "correlate"
         average = " on average" if pairs > 1 else ""
-        said = f"{_list(best)} {means} best with people{average} ({top:.3f}"
+        text = f"{_list(best)} {verb} best with human judgements{average} ({top:.3f}"
         if pairs == 1:
-            found = grid.values[grid.pairs[0], best[0]].interval
-            if found is not None:
-                said += f", interval {found[0]:.3f} to {found[1]:.3f}"
-        said += ")."
+            interval = grid.values[grid.pairs[0], best[0]].interval
+            if interval is not None:
+                text += f", interval {interval[0]:.3f} to {interval[1]:.3f}"
+        text += ")."
     if not grid.winners:
-        return said
+        return text
     unbeaten = {
         metric: sum((pair, metric) in grid.winners for pair in grid.pairs)
         for metric in grid.real
@@ -93,15 +93,14 @@ def _conclusion(grid: Grid) -> str:
     tested = len({pair for pair, _ in grid.winners})
     everywhere = [metric for metric, count in unbeaten.items() if count == tested]
     if tested == 1:
-        return f"{said} In the winning cluster: {_list(everywhere)}."
+        return f"{text} In the winning cluster: {_list(everywhere)}."
     if everywhere:
-        said += f" In the winning cluster of all {tested} pairs: {_list(everywhere)}."
+        text += f" In the winning cluster of all {tested} pairs: {_list(everywhere)}."
     partly = {m: c for m, c in unbeaten.items() if 0 < c < tested}
     if partly:
         some = _list([f"{m} ({c})" for m, c in partly.items()])
-        where = "In that of" if everywhere else "In the winning cluster of"
-        said += f" {where} some of the {tested} pairs: {some}."
-    return said
+        text += f" In the winning cluster of some of the {tested} pairs: {some}."
+    return text
 
 
 def cautions(
@@ -112,7 +111,7 @@ def cautions(
     *,
     without: Sequence[str] = (),
 ) -> list[str]:
-    """Return what a reader should beware of, in words."""
+    """Return what readers should know before they trust the correlations."""
     out = []
     few = {
         str(both.human.langpair or "all"): len(both.human.systems)
@@ -122,8 +121,8 @@ def cautions(
     if few and any(grid.coefficient.level == "system" for grid in grids):
         named = _list([f"{pair} ({count})" for pair, count in few.items()])
         out.append(
-            f"Few systems: {named}. Coefficients of systems rest on few points there; "
-            "one system can decide them."
+            f"Few systems: {named}. System-level coefficients rest on few points "
+            "there; one system can decide them."
         )
     for grid in grids:
         out += _fooled(grid)
@@ -137,7 +136,7 @@ def cautions(
         if partly:
             out.append(
                 f"{grid.coefficient.name} is incomplete for {_list(partly)}: what was "
-                "not scored may be the hard part, so they come last and never are best."
+                "not scored may be the hard part, so they come last and are never best."
             )
         lacking = [
             m for m in lacking if any(grid.value(p, m) is None for p in grid.pairs)
@@ -145,9 +144,9 @@ def cautions(
         if lacking:
             out.append(
                 f"{grid.coefficient.name} is not defined everywhere for "
-                f"{_list(lacking)}: averages are those of the rest."
+                f"{_list(lacking)}: averages are over the rest."
             )
-    poor = [pair for pair, own in agreed.items() if own.share < _POOR]
+    poor = [pair for pair, both in agreed.items() if both.share < _POOR]
     if poor:
         out.append(
             f"Judges hardly agree with each other in {_list(poor)}: no metric can "
@@ -155,30 +154,30 @@ def cautions(
         )
     if not result.run.get("test"):
         out.append(
-            "Differences between metrics were not tested; overlapping intervals do "
-            "not tell. Use --test."
+            "Differences between metrics were not tested; overlapping intervals are "
+            "not a significance test. Use --test."
         )
     if not result.run.get("resamples"):
         out.append("There are no intervals; use --resamples.")
     left_out = [pair for pair in without if pair in result.langpairs]
     if left_out:
-        out.append(f"Averages leave out {_list(left_out)}.")
+        out.append(f"Averages exclude {_list(left_out)}.")
     for pair, notes in result.notes.items():
         out += [f"{pair}: {note}." for note in notes]
     return out
 
 
 def _fooled(grid: Grid) -> list[str]:
-    """Say which probes do better than metrics, and where."""
+    """Return which probes do better than metrics, and where."""
     beaten: dict[str, dict[str, int]] = {}
     for pair in grid.pairs:
         for probe in grid.probes:
-            own = grid.value(pair, probe)
-            if own is None:
+            probed = grid.value(pair, probe)
+            if probed is None:
                 continue
             for metric in grid.real:
                 value = grid.value(pair, metric)
-                if value is not None and own >= value:
+                if value is not None and probed >= value:
                     counts = beaten.setdefault(probe, {})
                     counts[metric] = counts.get(metric, 0) + 1
     out = []
@@ -189,10 +188,10 @@ def _fooled(grid: Grid) -> list[str]:
             for metric, count in counts.items()
         ]
         pairs = len(grid.pairs)
-        where = "" if pairs == 1 else f" (in how many of {pairs} language pairs)"
+        where = "" if pairs == 1 else f" (number of the {pairs} language pairs)"
         out.append(
-            f"{grid.coefficient.name}: {probe}, which knows nothing of quality, does "
-            f"as well as, or better than, {_list(named)}{where}."
+            f"{grid.coefficient.name}: {probe}, which ignores quality, does as well "
+            f"as, or better than, {_list(named)}{where}."
         )
     return out
 
@@ -202,7 +201,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _list(items: Sequence[str], *, most: int = _NAMED) -> str:
-    """Return items with commas; only so many of them, and how many more."""
+    """Return a list of items; after the first `most`, how many more there are."""
     if not items:
         return "none"
     shown = list(items[:most])

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of meta-evaluation in the order and with the marks of the WMT tables.
+"""Meta-evaluation results in the order and with the marks of the WMT tables.
 
-Metrics are sorted by their average, those without a value for every language pair, or
-without scores of everything that was judged, behind them, probes last. The best metric
-of every language pair is marked, and so is every metric that no other one beats
-significantly.
+Metrics are sorted by their average. Those without a value for every language pair, or
+without scores for everything that was judged, follow; probes come last. Marks show the
+best metric of every language pair and the metrics that none beats significantly.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from tertium.judgements import Agreement
 from tertium.meta.coefficients import Coefficient
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations
-from tertium.report.html_tables import (
+from tertium.report.components import (
     Cell,
-    html_table,
-    mark,
+    Component,
+    Span,
+    Table,
     number_cell,
     p_text,
-    plain,
 )
 from tertium.report.meta.people import SystemScore
 
@@ -56,9 +55,9 @@ class Grid:
     metrics : list of str
         In the order of the table.
     values : dict
-        (language pair, metric) to its figure.
+        (language pair, metric) to its result.
     averages : dict of str to float or None
-        Over the language pairs with a value; None without any.
+        Over the language pairs with a value; None if there are none.
     probes : set of str
     best : set
         (language pair, metric) of those with the best value; never a probe.
@@ -81,27 +80,27 @@ class Grid:
 
     @property
     def real(self) -> list[str]:
-        """The metrics that are no probes."""
+        """The metrics that are not probes."""
         return [metric for metric in self.metrics if metric not in self.probes]
 
     def value(self, pair: str, metric: str) -> float | None:
         """Return a value; None where it is not defined."""
-        found = self.values.get((pair, metric))
-        return None if found is None else found.value
+        value = self.values.get((pair, metric))
+        return None if value is None else value.value
 
     def is_best(self, pair: str, metric: str) -> bool:
-        """Tell whether no metric has a higher value; never of a probe."""
+        """Return whether no metric has a higher value; False for probes."""
         return (pair, metric) in self.best
 
 
 def grids(result: Correlations, *, without: Sequence[str] = ()) -> list[Grid]:
-    """Return the figures of every coefficient.
+    """Return the results of every coefficient.
 
     Parameters
     ----------
     result : Correlations
     without : sequence of str
-        Language pairs that averages leave out.
+        Language pairs that averages exclude.
     """
     return [_grid(result, each, without) for each in result.coefficients]
 
@@ -109,20 +108,20 @@ def grids(result: Correlations, *, without: Sequence[str] = ()) -> list[Grid]:
 def _grid(
     result: Correlations, coefficient: Coefficient, without: Sequence[str]
 ) -> Grid:
-    own = [v for v in result.values if v.coefficient == coefficient.name]
-    values = {(value.langpair, value.metric): value for value in own}
-    having = {value.langpair for value in own}
+    all_values = [v for v in result.values if v.coefficient == coefficient.name]
+    values = {(value.langpair, value.metric): value for value in all_values}
+    having = {value.langpair for value in all_values}
     pairs = [pair for pair in result.langpairs if pair in having]
-    probes = {value.metric for value in own if value.probe}
-    metrics = list(dict.fromkeys(value.metric for value in own))
-    found = {
+    probes = {value.metric for value in all_values if value.probe}
+    metrics = list(dict.fromkeys(value.metric for value in all_values))
+    means = {
         metric: result.average(metric, coefficient.name, exclude=without)
         for metric in metrics
     }
-    averages = {m: None if own is None else own.value for m, own in found.items()}
-    incomplete = {m for m, own in found.items() if own is None or not own.complete}
+    averages = {m: None if mean is None else mean.value for m, mean in means.items()}
+    incomplete = {m for m, mean in means.items() if mean is None or not mean.complete}
     metrics.sort(key=lambda m: (m in probes, m in incomplete, -(averages[m] or 0.0), m))
-    best = {(v.langpair, v.metric) for v in own if result.is_best(v)}
+    best = {(v.langpair, v.metric) for v in all_values if result.is_best(v)}
     tested: set[tuple[str, str]] = set()
     lost: set[tuple[str, str]] = set()
     for difference in result.differences:
@@ -145,14 +144,14 @@ def _grid(
     )
 
 
-def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> str:
+def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> Table:
     """Return the table of one coefficient.
 
     Parameters
     ----------
     grid : Grid
     digits : int
-        Behind the point.
+        Decimal places.
     alpha : float, optional
         Below which p-values against 0 are marked. With it, every language pair whose
         values have them gets a column for them.
@@ -165,7 +164,7 @@ def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> 
     }
     rows = []
     for metric in grid.metrics:
-        row = [Cell(_name(grid, metric), metric)]
+        row = [_name(grid, metric)]
         for pair in grid.pairs:
             row.append(_value(grid, pair, metric, digits))
             if pair in tested:
@@ -179,47 +178,45 @@ def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> 
     head += ["average"] if several else []
     level = "systems" if grid.coefficient.level == "system" else "segments"
     caption = f"{grid.coefficient.name} ({level}): {grid.coefficient.about}"
-    return html_table(caption, head, rows, probes=_probe_rows(grid))
+    return Table(caption, head, rows, probes=_probe_rows(grid))
 
 
-def averages_table(found: Sequence[Grid], *, digits: int = 3) -> str:
+def averages_table(grids: Sequence[Grid], *, digits: int = 3) -> Table:
     """Return averages of all coefficients side by side, sorted by the first.
 
     A value that is higher than the one above it is out of sequence, and marked.
     """
-    first = found[0]
-    above: list[float | None] = [None] * len(found)
+    first = grids[0]
+    above: list[float | None] = [None] * len(grids)
     rows = []
     for metric in first.metrics:
-        row = [Cell(_name(first, metric), metric)]
-        for place, grid in enumerate(found):
+        row = [_name(first, metric)]
+        for place, grid in enumerate(grids):
             value = grid.averages.get(metric)
             cell = number_cell(value, digits)
             if value is not None and metric not in first.probes:
                 before = above[place]
                 if before is not None and value > before:
-                    sign = mark(_OUT_OF_SEQUENCE, "out of sequence")
-                    cell = Cell(f"{sign} {cell.html}", value, "number odd")
+                    sign = Span(_OUT_OF_SEQUENCE, "sign", "out of sequence")
+                    cell = Cell([sign, f" {value:.{digits}f}"], value, "number")
                 above[place] = value
             row.append(cell)
         rows.append(row)
-    head = ["metric", *(grid.coefficient.name for grid in found)]
-    return html_table(
-        "Averages over language pairs", head, rows, probes=_probe_rows(first)
-    )
+    head = ["metric", *(grid.coefficient.name for grid in grids)]
+    return Table("Averages over language pairs", head, rows, probes=_probe_rows(first))
 
 
 def gap_label(gap: Gap) -> str:
-    """Return a range of differences in words."""
+    """Return a range of differences as a label."""
     if gap.high == float("inf"):
-        return f"{gap.low:.4g} and more"
+        return f"{gap.low:.4g} or more"
     return f"{gap.low:.4g} to {gap.high:.4g}"
 
 
-def gap_table(metric: str, found: Sequence[Gap]) -> str:
-    """Return how often people agreed with differences of a metric."""
+def gap_table(metric: str, gaps: Sequence[Gap]) -> Table:
+    """Return how often human judgements agreed with score differences of a metric."""
     rows = []
-    for gap in found:
+    for gap in gaps:
         share = "n/a" if gap.share is None else f"{100 * gap.share:.0f} %"
         low, high = gap.interval
         rows.append(
@@ -230,53 +227,46 @@ def gap_table(metric: str, found: Sequence[Gap]) -> str:
                 Cell(f"{100 * low:.0f}-{100 * high:.0f} %", low, "number"),
             ]
         )
-    head = ["difference", "pairs of systems", "people agreed", "95 % interval"]
-    return html_table(f"What a difference of {metric} meant", head, rows)
+    head = ["difference", "system pairs", "agreement", "95 % interval"]
+    return Table(
+        f"{metric}: agreement with human judgements by score difference", head, rows
+    )
 
 
-def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> str:
-    """Return scores of systems by people."""
+def systems_table(people: Mapping[str, Sequence[SystemScore]]) -> Table:
+    """Return the human scores of systems."""
     rows = []
-    for pair, found in people.items():
-        for own in found:
-            bounds = [Cell("n/a", None, "number none")] * 2
-            if own.interval is not None:
-                bounds = [number_cell(bound, 4) for bound in own.interval]
-            score = number_cell(own.score, 4)
-            rows.append(
-                [
-                    Cell(plain(pair), pair),
-                    Cell(plain(own.system), own.system),
-                    score,
-                    *bounds,
-                ]
-            )
-    return html_table(
-        "Systems as people see them",
+    for pair, scores in people.items():
+        for human in scores:
+            bounds = [number_cell(bound, 4) for bound in human.interval or (None, None)]
+            score = number_cell(human.score, 4)
+            name = Cell(human.system, human.system)
+            rows.append([Cell(pair, pair), name, score, *bounds])
+    return Table(
+        "Human scores of systems",
         ["language pair", "system", "score", "from", "to"],
         rows,
     )
 
 
-def kappa_table(agreed: Mapping[str, Agreement]) -> str:
-    """Return the kappas of judges, with themselves and with each other."""
+def kappa_table(agreed: Mapping[str, Agreement]) -> Table:
+    """Return kappas between judges and within judges."""
     rows = []
-    for pair, own in agreed.items():
-        for kind, kappa in (("inter", own.inter), ("intra", own.intra)):
+    for pair, agreement in agreed.items():
+        for kind, kappa in (("inter", agreement.inter), ("intra", agreement.intra)):
             bounds = kappa.interval or (None, None)
             figures = [number_cell(each, 3) for each in (kappa.value, *bounds)]
             count = Cell(f"{kappa.compared:,}", kappa.compared, "number")
             band = kappa.band or "n/a"
-            rows.append(
-                [Cell(plain(pair), pair), Cell(kind), *figures, count, Cell(band)]
-            )
+            rows.append([Cell(pair, pair), Cell(kind), *figures, count, Cell(band)])
     head = ["language pair", "judges", "κ", "from", "to", "comparisons", "band"]
-    return html_table("Agreement of judges", head, rows)
+    return Table("Judge agreement", head, rows)
 
 
-def _name(grid: Grid, metric: str) -> str:
-    tag = ' <span class="tag">probe</span>' if metric in grid.probes else ""
-    return plain(metric) + tag
+def _name(grid: Grid, metric: str) -> Cell:
+    if metric in grid.probes:
+        return Cell([f"{metric} ", Span("probe", "tag")], metric)
+    return Cell(metric, metric)
 
 
 def _probe_rows(grid: Grid) -> set[int]:
@@ -284,28 +274,29 @@ def _probe_rows(grid: Grid) -> set[int]:
 
 
 def _value(grid: Grid, pair: str, metric: str, digits: int) -> Cell:
-    found = grid.values.get((pair, metric))
-    if found is None or found.value is None:
+    value = grid.values.get((pair, metric))
+    if value is None or value.value is None:
         return Cell("n/a", None, "number none")
-    shown, classes = f"{found.value:.{digits}f}", "number"
+    text, classes = f"{value.value:.{digits}f}", "number"
+    shown: list[str | Component] = [text]
     if grid.is_best(pair, metric):
-        shown = f"{mark(_BEST, 'best')} <strong>{shown}</strong>"
+        shown = [Span(_BEST, "sign", "best"), " ", Span(text, "strong")]
         classes += " best"
-    if found.half_width is not None:
-        shown += f" <small>±{found.half_width:.{digits}f}</small>"
-    if not found.complete:
-        words = f"on {found.n:,} of {found.of:,} that were judged"
-        shown += f" <small>{mark(_INCOMPLETE, words)} {found.n:,}</small>"
+    if value.half_width is not None:
+        shown += [" ", Span(f"±{value.half_width:.{digits}f}", "small")]
+    if not value.complete:
+        title = f"on {value.n:,} of {value.of:,} that were judged"
+        shown += [" ", Span(_INCOMPLETE, "sign", title), Span(f" {value.n:,}", "small")]
     if (pair, metric) in grid.winners:
-        shown = f"{mark(_WINS, 'not beaten')} {shown}"
+        shown = [Span(_WINS, "sign", "not beaten"), " ", *shown]
         classes += " win"
-    return Cell(shown, found.value, classes)
+    return Cell(shown, value.value, classes)
 
 
-def _p_value(found: Correlation | None, alpha: float) -> Cell:
-    if found is None or found.p is None:
+def _p_value(value: Correlation | None, alpha: float) -> Cell:
+    if value is None or value.p is None:
         return Cell("n/a", None, "number none")
-    shown = p_text(found.p)
-    if found.p < alpha:
-        shown += f" {mark(_SIGNIFICANT, f'below {alpha:.3g}')}"
-    return Cell(shown, found.p, "number")
+    shown: list[str | Component] = [p_text(value.p)]
+    if value.p < alpha:
+        shown += [" ", Span(_SIGNIFICANT, "sign", f"below {alpha:.3g}")]
+    return Cell(shown, value.p, "number")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of tests between metrics: pairs of them, language pairs, families."""
+"""Tables of significance tests between metrics, and between metric families."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from tertium.meta.families import FamilyTest
 from tertium.meta.results import Correlations, Difference, Tally
-from tertium.report.html_tables import Cell, html_table, number_cell, p_text, plain
+from tertium.report.components import Cell, Table, number_cell, p_text
 
 __all__ = ["family_table", "matrix_table", "tally_counts", "tally_table"]
 
 
-def matrix_table(result: Correlations, name: str, langpair: str) -> str:
-    """Return adjusted p-values of all pairs of metrics; arrows point at winners.
+def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
+    """Return adjusted p-values of all pairs of metrics; arrows point to winners.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> str:
         Of the coefficient, and where it was tested.
     """
     places = result.clusters[name][langpair]
-    found = {
+    tests = {
         frozenset((d.a, d.b)): d
         for d in result.differences
         if d.coefficient == name and d.langpair == langpair
@@ -32,16 +32,16 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> str:
     rows = [
         [
             Cell(str(place.cluster)),
-            Cell(plain(place.system), place.system),
+            Cell(place.system, place.system),
             *(
-                _tested(found.get(frozenset((place.system, column))), place.system)
+                _tested(tests.get(frozenset((place.system, column))), place.system)
                 for column in order
             ),
         ]
         for place in places
     ]
     caption = f"{name}, {langpair}: adjusted p-values"
-    return html_table(caption, ["cluster", "metric", *order], rows, kind=" matrix")
+    return Table(caption, ["cluster", "metric", *order], rows, look="sortable matrix")
 
 
 def tally_counts(
@@ -73,8 +73,10 @@ def tally_counts(
 
 def tally_table(
     result: Correlations, name: str, order: Sequence[str], without: Sequence[str]
-) -> str:
-    """Return wins, losses and draws of every two metrics over language pairs.
+) -> Table | None:
+    """Return wins, losses and draws of all metric pairs over language pairs.
+
+    None if fewer than two language pairs were tested.
 
     Parameters
     ----------
@@ -88,54 +90,54 @@ def tally_table(
     """
     counts = tally_counts(result, name, without)
     if not counts:
-        return ""
+        return None
     tested = {metric for pair in counts for metric in pair}
     names = [metric for metric in order if metric in tested]
     rows = []
     for row in names:
-        own = [counts.get((row, column)) for column in names]
+        tallies = [counts.get((row, column)) for column in names]
         total = [
-            sum(getattr(each, part) for each in own if each is not None)
+            sum(getattr(tally, part) for tally in tallies if tally is not None)
             for part in ("a_wins", "b_wins", "draws")
         ]
-        cells = [Cell("") if each is None else _counted(each) for each in own]
+        cells = [Cell("") if tally is None else _counted(tally) for tally in tallies]
         sums = [Cell(str(number), number, "number") for number in total]
-        rows.append([Cell(plain(row), row), *sums, *cells])
+        rows.append([Cell(row, row), *sums, *cells])
     head = ["metric", "wins", "losses", "draws", *names]
     caption = f"{name}: wins, losses and draws over language pairs"
-    return html_table(caption, head, rows, kind=" matrix")
+    return Table(caption, head, rows, look="sortable matrix")
 
 
-def family_table(found: Sequence[FamilyTest]) -> str:
-    """Return which families of metrics are above which others."""
+def family_table(tests: Sequence[FamilyTest]) -> Table:
+    """Return which metric families are above which others."""
     rows = [
         [
-            Cell(plain(test.langpair), test.langpair),
-            Cell(plain(test.coefficient), test.coefficient),
-            Cell(plain(test.a), test.a, "win" if test.better == test.a else ""),
-            Cell(plain(test.b), test.b, "win" if test.better == test.b else ""),
-            Cell(plain(test.better or "-"), test.better or ""),
+            Cell(test.langpair, test.langpair),
+            Cell(test.coefficient, test.coefficient),
+            Cell(test.a, test.a, "win" if test.better == test.a else ""),
+            Cell(test.b, test.b, "win" if test.better == test.b else ""),
+            Cell(test.better or "-", test.better or ""),
             Cell(f"{test.u:g}", test.u, "number"),
             number_cell(test.p, 3),
         ]
-        for test in found
+        for test in tests
     ]
     head = ["language pair", "coefficient", "a", "b", "better", "U", "p"]
-    return html_table("Families of metrics", head, rows)
+    return Table("Metric families", head, rows)
 
 
-def _counted(each: Tally) -> Cell:
-    kind = "win" if each.a_wins > each.b_wins else ""
-    shown = f"{each.a_wins}-{each.b_wins}-{each.draws}"
-    return Cell(shown, each.a_wins - each.b_wins, kind)
+def _counted(tally: Tally) -> Cell:
+    kind = "win" if tally.a_wins > tally.b_wins else ""
+    shown = f"{tally.a_wins}-{tally.b_wins}-{tally.draws}"
+    return Cell(shown, tally.a_wins - tally.b_wins, kind)
 
 
 def _tested(difference: Difference | None, row: str) -> Cell:
-    # There may be thousands of them: few signs each.
+    # There may be thousands of cells: keep each short.
     if difference is None:
         return Cell("")
     shown = p_text(difference.p_adjusted)
-    key = None if shown[0] == "0" else 0.0  # no number that the script could read
+    key = None if shown[0] == "0" else 0.0  # the script cannot read "<.001" as a number
     if difference.better is None:
         return Cell(shown, key)
     if difference.better == row:

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores and comparisons of systems as HTML pages that need nothing but themselves."""
+"""System scores and comparisons as self-contained HTML pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tertium.engine.results import Comparison, ScoreTable
-from tertium.report.html_tables import Cell, html_table, plain
-from tertium.report.meta.style import SCRIPT
-from tertium.report.shell import Section, contents, masthead, page_shell, warnings
-from tertium.report.systems.board import Bar, bars
-from tertium.report.systems.board_style import board_style
+from tertium.report.components import (
+    Bar,
+    Board,
+    Cautions,
+    Cell,
+    Page,
+    Section,
+    Span,
+    Table,
+    Text,
+)
+from tertium.report.rendering import render
 from tertium.report.systems.tables import (
     labels,
     matrix_table,
@@ -38,42 +45,40 @@ def score_page(
     digits: int | None = None,
     notes: Sequence[str] = (),
 ) -> str:
-    """Return a page on the scores of systems.
+    """Return a page on system scores.
 
     Parameters
     ----------
     table : ScoreTable
     order : sequence of str
-        The systems, as they shall stand in tables.
+        The systems in the order of the tables.
     confidence : float, optional
-        Of the intervals, if there are any.
+        The confidence level of the intervals, if there are any.
     digits : int, optional
         Decimal places.
     notes : sequence of str
         What readers should know before they trust the scores.
     """
-    sections = [("scores", "Scores", scores_table(table, order, confidence, digits))]
+    sections = [
+        Section("scores", "Scores", scores_table(table, order, confidence, digits))
+    ]
     scored = next(iter(table.systems.values()))
-    one = next(iter(scored.values()))
-    if one.documents is not None:
+    first = next(iter(scored.values()))
+    if first.documents is not None:
         documents = units_table(table, order, "document", digits)
-        sections.append(("documents", "Documents", documents))
-    if one.segments is not None:
-        sections.append(
-            (
-                "segments",
-                "Segments",
-                units_table(table, list(table.systems), "segment", digits),
-            )
-        )
-    sections.append(("how", "How this was made", _metrics(table)))
-    return _page(
-        "Scores",
+        sections.append(Section("documents", "Documents", [documents]))
+    if first.segments is not None:
+        segments = units_table(table, list(table.systems), "segment", digits)
+        sections.append(Section("segments", "Segments", [segments]))
+    sections.append(Section("how", "Method", [_metrics(table)]))
+    page = Page(
         score_headline(table),
-        score_lead(table),
-        [_board(table, confidence, digits), warnings("Caution", notes)],
-        sections,
+        kicker="Scores",
+        lead=score_lead(table),
+        header=[_board(table, confidence, digits), Cautions(notes)],
+        sections=sections,
     )
+    return render(page)
 
 
 def compare_page(
@@ -89,78 +94,62 @@ def compare_page(
     ----------
     result : Comparison
     order : sequence of str
-        The systems, as they shall stand in tables without a ranking.
+        The systems in the order of tables without a ranking.
     digits : int, optional
         Decimal places.
     notes : sequence of str
         What readers should know before they trust the tests.
     """
-    named = labels(result.scores)
-    sections: list[Section] = []
-    for number, (spec, label) in enumerate(named.items(), start=1):
-        body = ranking_table(result, spec, order, digits)
+    sections = []
+    for number, (spec, label) in enumerate(labels(result.scores).items(), start=1):
+        blocks = ranking_table(result, spec, order, digits)
         if result.ranking[spec]:
-            body += matrix_table(result, spec)
-        sections.append((f"metric-{number}", label, body))
+            blocks += matrix_table(result, spec)
+        sections.append(Section(f"metric-{number}", label, blocks))
+    method = [Text(how_tested(result)), _metrics(result.scores)]
     sections += [
-        ("pairs", "All pairs", pairs_table(result, order, digits)),
-        ("how", "How this was made", f"{how_tested(result)}{_metrics(result.scores)}"),
+        Section("pairs", "All pairs", pairs_table(result, order, digits)),
+        Section("how", "Method", method),
     ]
     confidence = 1 - float(result.run["alpha"])
-    return _page(
-        "Comparison of systems",
+    page = Page(
         comparison_headline(result),
-        comparison_lead(result),
-        [_board(result.scores, confidence, digits), warnings("Caution", notes)],
-        sections,
-    )
-
-
-def _page(
-    kicker: str,
-    heading: str,
-    lead: str,
-    header: Sequence[str],
-    sections: Sequence[Section],
-) -> str:
-    return page_shell(
-        heading,
-        style=board_style(),
-        header=[masthead(kicker, heading, lead), *header, contents(sections)],
+        kicker="System comparison",
+        lead=comparison_lead(result),
+        header=[_board(result.scores, confidence, digits), Cautions(notes)],
         sections=sections,
-        scripts=[f"<script>{SCRIPT}</script>"],
     )
+    return render(page)
 
 
-def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> str:
-    """Return the systems under the first metric, best first."""
+def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> Board:
+    """Return the systems by the first metric, best first."""
     spec, info = next(iter(table.metrics.items()))
     others = [(key, label) for key, label in labels(table).items() if key != spec]
-    shown = []
+    bars = []
     for name in table.ranked():
-        own = table[name][spec]
+        value = table[name][spec]
         notes = [
             f"{label} {table.metrics[key].show(table[name][key].score, digits)}"
             for key, label in others
         ]
-        value = info.show(own.score, digits)
-        bar = Bar(name, own.score, value, own.interval, "; ".join(notes))
-        shown.append(bar)
+        shown = info.show(value.score, digits)
+        bars.append(Bar(name, value.score, shown, value.interval, "; ".join(notes)))
     best = "higher" if info.higher_is_better else "lower"
     legend = f"{labels(table)[spec]}: {best} is better."
     if confidence is not None:
         legend += f" Lines are {100 * confidence:g} % bootstrap intervals."
-    return bars(shown, legend)
+    return Board(bars, legend)
 
 
-def _metrics(table: ScoreTable) -> str:
-    """Return what the scores are, and the signatures that papers cite."""
+def _metrics(table: ScoreTable) -> Table:
+    """Return the metrics with the signatures that papers cite."""
     rows = [
         [
-            Cell(plain(label), label),
+            Cell(label, label),
             Cell("higher" if table.metrics[spec].higher_is_better else "lower"),
-            Cell(f"<code>{plain(table.metrics[spec].signature)}</code>"),
+            Cell([Span(table.metrics[spec].signature, "code")]),
         ]
         for spec, label in labels(table).items()
     ]
-    return html_table("Metrics", ["metric", "better is", "signature"], rows)
+    return Table("Metrics", ["metric", "better", "signature"], rows)

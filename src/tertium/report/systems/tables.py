@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of pages on systems: scores, rankings, matrices of tests, pairs."""
+"""Tables for system reports: scores, rankings, test matrices, pairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tertium._messages import count
 from tertium.engine.results import Comparison, MetricInfo, Pair, ScoreTable
-from tertium.report.html_tables import Cell, html_table, p_text, plain
+from tertium.report.components import Cell, Component, Legend, Table, p_text
 
 __all__ = [
     "labels",
@@ -49,7 +49,7 @@ def scores_table(
     order: Sequence[str],
     confidence: float | None,
     digits: int | None,
-) -> str:
+) -> list[Component]:
     """Return systems by metrics, with intervals if there are any."""
     head = ["system"]
     for spec, label in labels(table).items():
@@ -58,7 +58,7 @@ def scores_table(
             head.append(f"{100 * confidence:g} % interval")
     rows = []
     for name in order:
-        row = [Cell(plain(name), name)]
+        row = [Cell(name, name)]
         for spec, info in table.metrics.items():
             row.append(_score(info, table[name][spec].score, digits))
             if confidence is not None:
@@ -67,21 +67,21 @@ def scores_table(
     note = count(table.segments, "segment")
     if not all(info.higher_is_better for info in table.metrics.values()):
         note += "; ↓ lower is better"
-    return html_table("Systems", head, rows) + f'<p class="legend">{note}.</p>'
+    return [Table("Systems", head, rows), Legend(f"{note}.")]
 
 
 def units_table(
     table: ScoreTable, order: Sequence[str], unit: str, digits: int | None
-) -> str:
+) -> Table:
     """Return the scores of every document or segment of every system."""
     infos = table.metrics
     rows = []
     for name in order:
-        own = table[name]
+        scored = table[name]
         values: list[dict[str, float | None]] = [
-            dict(own[spec].documents or {})
+            dict(scored[spec].documents or {})
             if unit == "document"
-            else {str(i): x for i, x in enumerate(own[spec].segments or (), start=1)}
+            else {str(i): x for i, x in enumerate(scored[spec].segments or (), start=1)}
             for spec in infos
         ]
         for key in values[0]:
@@ -89,26 +89,26 @@ def units_table(
                 _score(info, of_metric[key], digits)
                 for info, of_metric in zip(infos.values(), values, strict=True)
             ]
-            rows.append([Cell(plain(key), key), Cell(plain(name), name), *scores])
+            rows.append([Cell(key, key), Cell(name, name), *scores])
     if unit == "segment":  # outputs of one segment side by side, as people read them
         rows.sort(key=lambda row: int(str(row[0].key)))
     head = [unit, "system", *labels(table).values()]
-    return html_table(f"Scores of {unit}s", head, rows)
+    return Table(f"{unit.capitalize()} scores", head, rows)
 
 
 def ranking_table(
     result: Comparison, spec: str, order: Sequence[str], digits: int | None
-) -> str:
-    """Return clusters and ranks of systems under one metric, or just their scores."""
+) -> list[Component]:
+    """Return clusters and ranks of systems by one metric, or only their scores."""
     info = result.scores.metrics[spec]
     places = {place.system: place for place in result.ranking[spec]}
     rows = []
     for name in places or order:
-        own = result.scores[name][spec]
+        value = result.scores[name][spec]
         row = [
-            Cell(plain(name), name),
-            _score(info, own.score, digits),
-            _range(info, own.interval, digits, "-"),
+            Cell(name, name),
+            _score(info, value.score, digits),
+            _range(info, value.interval, digits, "-"),
         ]
         if place := places.get(name):
             best, worst = place.rank
@@ -122,15 +122,15 @@ def ranking_table(
     if places:
         head = ["system", "cluster", "score", level, "rank"]
         note += (
-            " All systems of a cluster beat all systems of the next one; rank: best "
-            "and worst place that the tests leave possible."
+            " Every system in a cluster is significantly better than every system in "
+            "the next; rank: the best and worst place that the tests allow."
         )
-    table = html_table(f"Systems by {labels(result.scores)[spec]}", head, rows)
-    return f'{table}<p class="legend">{note}</p>'
+    caption = f"Systems by {labels(result.scores)[spec]}"
+    return [Table(caption, head, rows), Legend(note)]
 
 
-def matrix_table(result: Comparison, spec: str) -> str:
-    """Return adjusted p-values of all pairs; arrows point at winners."""
+def matrix_table(result: Comparison, spec: str) -> list[Component]:
+    """Return adjusted p-values of all pairs; arrows point to winners."""
     info = result.scores.metrics[spec]
     pairs = {frozenset((p.a, p.b)): p for p in result.pairs if p.metric == spec}
     order = [place.system for place in result.ranking[spec]]
@@ -141,13 +141,14 @@ def matrix_table(result: Comparison, spec: str) -> str:
             for column in order
         ]
         name = f"{number} {place.system}"
-        rows.append([Cell(plain(name), number), Cell(str(place.cluster)), *cells])
+        rows.append([Cell(name, number), Cell(str(place.cluster)), *cells])
     head = ["system", "cluster", *(str(i) for i in range(1, len(order) + 1))]
     caption = f"Adjusted p-values by {labels(result.scores)[spec]}"
-    return html_table(caption, head, rows, kind=" matrix") + (
-        '<p class="legend">An arrow points at the system that is significantly better: '
-        "← the row, ↑ the column. Hold the pointer over a cell for the difference.</p>"
+    legend = (
+        "An arrow points to the significantly better system: ← the row, ↑ the column. "
+        "Hover over a cell to see the difference."
     )
+    return [Table(caption, head, rows, look="sortable matrix"), Legend(legend)]
 
 
 def _tested(pair: Pair | None, row: str, info: MetricInfo) -> Cell:
@@ -157,13 +158,15 @@ def _tested(pair: Pair | None, row: str, info: MetricInfo) -> Cell:
     shown = p_text(pair.p_adjusted)
     if pair.better is not None:
         shown = f"{'←' if pair.better == row else '↑'} {shown}"
-    words = f"difference {info.show(delta)}"
+    title = f"difference {info.show(delta)}"
     kind = "win" if pair.better == row else ""
-    return Cell(f'<span title="{words}">{shown}</span>', pair.p_adjusted, kind)
+    return Cell(shown, pair.p_adjusted, kind, title)
 
 
-def pairs_table(result: Comparison, order: Sequence[str], digits: int | None) -> str:
-    """Return every pair with its difference, interval, p-values and effect."""
+def pairs_table(
+    result: Comparison, order: Sequence[str], digits: int | None
+) -> list[Component]:
+    """Return every pair with its difference, interval, p-values and effect size."""
     named = labels(result.scores)
     rows = []
     places = {
@@ -175,9 +178,9 @@ def pairs_table(result: Comparison, order: Sequence[str], digits: int | None) ->
         nan = math.isnan(pair.effect)
         rows.append(
             [
-                Cell(plain(named[pair.metric]), named[pair.metric]),
-                Cell(plain(pair.a), pair.a, "win" if pair.better == pair.a else ""),
-                Cell(plain(pair.b), pair.b, "win" if pair.better == pair.b else ""),
+                Cell(named[pair.metric], named[pair.metric]),
+                Cell(pair.a, pair.a, "win" if pair.better == pair.a else ""),
+                Cell(pair.b, pair.b, "win" if pair.better == pair.b else ""),
                 _score(info, pair.delta, digits),
                 _range(info, pair.interval, digits, "to"),
                 Cell(p_text(pair.p), pair.p, "number"),
@@ -185,12 +188,12 @@ def pairs_table(result: Comparison, order: Sequence[str], digits: int | None) ->
                 Cell("n/a", None, "number none")
                 if nan
                 else Cell(f"{pair.effect:.2f}", pair.effect, "number"),
-                Cell(plain(pair.better or "-"), pair.better or ""),
+                Cell(pair.better or "-", pair.better or ""),
             ]
         )
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
-    return html_table("Pairs of systems", head, rows) + (
-        '<p class="legend">Δ: score of a minus score of b. d: mean difference of '
-        "segments over its standard deviation (paired Cohen's d), positive where a is "
-        "better.</p>"
+    legend = (
+        "Δ: score of a minus score of b. d: paired Cohen's d (the mean segment-level "
+        "difference divided by its standard deviation), positive where a is better."
     )
+    return [Table("System pairs", head, rows), Legend(legend)]

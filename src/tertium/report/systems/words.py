@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scores and comparisons of systems show, in words."""
+"""What system scores and comparisons show, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tertium._messages import count
 from tertium.engine.results import Comparison, ScoreTable
 from tertium.report.explain.wording import listed
-from tertium.report.html_tables import plain
 from tertium.report.systems.tables import labels
 
 __all__ = [
@@ -29,7 +28,7 @@ _CORRECTIONS = {
 
 
 def score_headline(table: ScoreTable) -> str:
-    """Return who scores best, by which metrics."""
+    """Return which system scores best by which metrics."""
     named = labels(table)
     if len(table.systems) == 1:
         (name,) = table.systems
@@ -47,7 +46,7 @@ def score_headline(table: ScoreTable) -> str:
         return f"{_systems(winners)} {_score_verb(winners)} best by {several}"
     (winners, metrics), *others = best.items()
     parts = [f"{_systems(winners)} {_score_verb(winners)} best by {_listed(metrics)}"]
-    parts += [f"{_systems(names)} by {_listed(own)}" for names, own in others]
+    parts += [f"{_systems(names)} by {_listed(metrics)}" for names, metrics in others]
     return "; ".join(parts)
 
 
@@ -61,16 +60,16 @@ def score_lead(table: ScoreTable) -> str:
 
 
 def comparison_headline(result: Comparison) -> str:
-    """Return who is significantly better than whom by the first metric."""
+    """Return which systems are significantly better by the first metric."""
     spec, label = next(iter(labels(result.scores).items()))
     places = result.ranking[spec]
-    own = [pair for pair in result.pairs if pair.metric == spec]
+    pairs = [pair for pair in result.pairs if pair.metric == spec]
     if not places:
-        baseline = own[0].a
-        better = sum(pair.better == pair.b for pair in own)
-        worse = sum(pair.better == baseline for pair in own)
+        baseline = pairs[0].a
+        better = sum(pair.better == pair.b for pair in pairs)
+        worse = sum(pair.better == baseline for pair in pairs)
         return (
-            f"Of {count(len(own), 'system')}, {better} {_are(better)} significantly "
+            f"Of {count(len(pairs), 'system')}, {better} {_are(better)} significantly "
             f"better than {baseline} and {worse} {_are(worse)} worse by {label}"
         )
     first = [place.system for place in places if place.cluster == 1]
@@ -93,27 +92,26 @@ def comparison_lead(result: Comparison) -> str:
     ]
     pairs = len(result.pairs) // len(result.scores.metrics)
     wins = sum(pair.better is not None for pair in result.pairs)
-    found = f"{_listed(clusters)}. " if clusters else ""
+    first = f"{_listed(clusters)}. " if clusters else ""
     return (
-        f"{found}{wins:,} of {count(len(result.pairs), 'difference')} between "
+        f"{first}{wins:,} of {count(len(result.pairs), 'difference')} between "
         f"{count(len(result.scores.systems), 'system')} "
         f"({count(pairs, 'pair')}, {count(len(named), 'metric')}) are significant."
     )
 
 
 def how_tested(result: Comparison) -> str:
-    """Return how differences were tested, as a paragraph of HTML."""
+    """Return how differences were tested."""
     run = result.run
     trials = "resamples" if run["test"] == "bootstrap" else "assignments"
-    exact = ", all that there are" if run["exact"] else ""
+    exact = "exact, " if run["exact"] else ""
     units = count(int(run["number_of_units"]), str(run["units"])[:-1])
-    text = (
-        f"Paired {run['test']} test over {units}, {int(run['resamples']):,} {trials}"
-        f"{exact} (seed {run['seed']}). P-values are two-sided and "
+    return (
+        f"Paired {run['test']} test over {units}, {int(run['resamples']):,} {trials} "
+        f"({exact}seed {run['seed']}). P-values are two-sided and "
         f"{_CORRECTIONS[str(run['correction'])]}; differences with an adjusted p-value "
         f"below {float(run['alpha']):g} are called significant."
     )
-    return f"<p>{plain(text)}</p>"
 
 
 def _best(table: ScoreTable, spec: str) -> tuple[str, ...]:

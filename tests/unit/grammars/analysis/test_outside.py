@@ -38,7 +38,7 @@ def test_readers_are_told_of_words_that_the_lexicon_lacks(outside, share, told):
     texts = [text for text in cautions(found) if "are not in the lexicon" in text]
     assert bool(texts) is told
     if told:
-        assert texts[0].startswith("20 % of the words of A are not in the lexicon")
+        assert texts[0].startswith("20 % of the words in A are not in the lexicon")
 
 
 def test_without_a_lexicon_nothing_is_outside_it():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drawings of automata: valid, complete, nothing upon another."""
+"""Diagrams of automata: valid, complete, nothing upon another."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_every_automaton_is_drawn_without_overlaps(wanted):
     assert len(rings) == len(automaton) + sum(automaton.finals) + 2
 
 
-def test_words_of_one_arc_stand_one_above_the_other():
+def test_words_of_one_arc_are_stacked():
     canvas = drawn("{a|the} ball {is|was} {red|green}", name="balls")
     said = [text for text, _ in canvas.texts]
     places = dict(canvas.texts)
@@ -93,7 +93,7 @@ def test_many_words_are_counted_and_long_ones_cut():
     assert "x" * 80 in canvas.to_svg()
 
 
-def test_what_is_too_large_is_refused_with_a_cure():
+def test_large_automata_are_rejected_with_advice():
     with pytest.raises(InputError, match=r"balls: 62 states .* write OpenFst text"):
         drawn(" ".join("a" * 61), name="balls")
 
@@ -102,7 +102,7 @@ def test_the_empty_set_can_be_drawn():
     check(draw_automaton(Automaton.from_sentences([])))
 
 
-def test_straight_ways_are_level_and_nothing_crosses_needlessly():
+def test_straight_paths_are_level_and_nothing_crosses_needlessly():
     start, end = Item(0, 10, 10), Item(4, 10, 10)
     ways = [[Item(column, 10, 10) for column in (1, 2, 3)] for _ in range(3)]
     items = [start, end, *(item for way in reversed(ways) for item in way)]

@@ -12,7 +12,7 @@ import tertium
 from tertium.align import as_links, register_matcher
 from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import Annotated
-from tertium.report.explain import DRAWINGS, explain, explain_permutation, render_text
+from tertium.report.explain import DIAGRAMS, explain, explain_permutation, render_text
 from tertium.report.explain.plain import LONGEST_PATH
 from tertium.report.explain.surface import ngram_hits, word_edits
 from tertium.trees import DependencyTree
@@ -78,13 +78,13 @@ def test_json_of_long_segments_grows_with_the_words_and_not_with_their_square():
 def test_explanation_renders_itself():
     found = tertium.explain(HYP, REF)
     assert found.to_text() == render_text(found)
-    assert found.to_svg("derp") == DRAWINGS["derp"](found).to_svg()
+    assert found.to_svg("derp") == DIAGRAMS["derp"](found).to_svg()
     assert found.to_html().startswith("<!DOCTYPE html>")
     assert repr(found).splitlines()[:2] == [
         "<Explanation of this text>",
         "The block *at noon* moved before *we meet*.",
     ]
-    with pytest.raises(tertium.InputError, match="unknown drawing 'forst'"):
+    with pytest.raises(tertium.InputError, match="unknown diagram 'forst'"):
         found.to_svg("forst")
 
 
@@ -122,7 +122,7 @@ def test_variant_of_dted_comes_from_the_metric_or_the_argument():
     assert explain(HYP, REF, metrics=["wer"]).dependencies.variant == "cl"
 
 
-def test_words_are_cut_as_the_first_aligning_metric_cuts_them():
+def test_words_are_tokenized_as_by_the_first_aligning_metric():
     assert explain("a, b", "a, b", metrics=["wer"]).hyp == ("a", "b")
     plain = "recpef:tokenize=none"
     assert explain("a, b", "a, b", metrics=["wer", plain]).hyp == ("a,", "b")
@@ -147,12 +147,12 @@ def test_best_reference_is_explained():
 
 
 @pytest.mark.parametrize("reference", [-1, 3])
-def test_wrong_reference_is_refused(reference):
+def test_reference_out_of_range_is_rejected(reference):
     with pytest.raises(tertium.InputError, match="there are 3"):
         explain("a", ["a", "b", "c"], reference=reference, metrics=["wer"])
 
 
-def test_no_reference_is_refused():
+def test_missing_reference_is_rejected():
     with pytest.raises(tertium.InputError, match="no reference"):
         explain("a", [], metrics=["wer"])
 
@@ -174,19 +174,19 @@ def test_words_with_several_links_keep_the_leftmost():
 
 
 @pytest.mark.parametrize("links", [[(0, 9)], [(9, 0)]])
-def test_links_outside_the_texts_are_refused(links):
+def test_links_outside_the_texts_are_rejected(links):
     hyp = Annotated("x y", {"links": (as_links(links),)})
     with pytest.raises(tertium.InputError, match="name words that it"):
         explain(hyp, "a b", metrics=["wer"])
 
 
-def test_links_for_other_references_are_refused():
+def test_links_for_other_references_are_rejected():
     hyp = Annotated("x y", {"links": (as_links([(0, 0)]),)})
     with pytest.raises(tertium.InputError, match="1 references but has 2"):
         explain(hyp, ["a", "b"], metrics=["wer"], reference=0)
 
 
-def test_one_tree_alone_is_refused():
+def test_a_single_tree_is_rejected():
     hyp = Annotated("a b", {"tree": DependencyTree.flat(["a", "b"])})
     with pytest.raises(tertium.InputError, match="reference has none"):
         explain(hyp, "a b", metrics=["wer"])
@@ -250,7 +250,7 @@ def test_empty_texts_have_an_explanation():
         assert found.to_json()
 
 
-def test_half_a_surrogate_pair_is_refused():
+def test_lone_surrogates_are_rejected():
     with pytest.raises(tertium.InputError):
         explain("a \ud800", "a", metrics=["wer"])
 
@@ -258,10 +258,10 @@ def test_half_a_surrogate_pair_is_refused():
 @pytest.mark.parametrize(
     ("hyp", "refs", "message"),
     [
-        (["at", "noon"], "at noon", "the output is .*; give texts"),
-        (None, "at noon", "the output is None; give texts"),
-        ("at noon", None, "the references are None; give texts"),
-        ("at noon", ["noon", ["at"]], r"reference 1 is \['at'\]; give texts"),
+        (["at", "noon"], "at noon", "the output is .*; give a string"),
+        (None, "at noon", "the output is None; give a string"),
+        ("at noon", None, "the references are None; give strings"),
+        ("at noon", ["noon", ["at"]], r"reference 1 is \['at'\]; give strings"),
     ],
 )
 def test_only_texts_are_explained(hyp, refs, message):
@@ -328,10 +328,10 @@ def test_phrases_expand_to_words_of_the_reference(lots):
     assert shared[0].hyp_path == ((), "same word", ())
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
-def test_phrases_can_be_drawn(lots, drawing):
+@pytest.mark.parametrize("diagram", DIAGRAMS)
+def test_phrases_can_be_drawn(lots, diagram):
     found = explain("cats many slept", "a lot of cats slept", alignment=lots)
-    assert DRAWINGS[drawing](found).to_svg().startswith("<svg")
+    assert DIAGRAMS[diagram](found).to_svg().startswith("<svg")
 
 
 def test_parser_of_a_metric_is_used(tiny_model):

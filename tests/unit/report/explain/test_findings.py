@@ -50,7 +50,7 @@ ORDER = {
         ),
     ],
     ("bread wine cheese fish", "fish cheese wine bread"): [
-        "The words *bread*, *wine*, *cheese* and *fish* stand in reverse order.",
+        "The words *bread*, *wine*, *cheese* and *fish* are in reverse order.",
     ],
     ("red green blue", "blue green red"): [
         "The words *red* and *blue* changed places around *green*.",
@@ -83,7 +83,7 @@ ORDER = {
     ],
 }
 
-IN_ORDER = "The aligned words stand in the order of the reference."
+IN_ORDER = "The aligned words are in the order of the reference."
 
 WORDS = {
     # What is wrong comes before what is right.
@@ -185,7 +185,7 @@ def test_other_forms_name_the_matcher():
     ]
 
 
-def test_links_of_a_file_are_said_to_be_aligned():
+def test_links_from_a_file_are_called_aligned():
     hyp = Annotated("le chat", {"links": (as_links([(0, 0), (1, 1)]),)})
     assert sentences(hyp, "the cat") == [
         "The output has *le* for *the* (matched by link).",
@@ -205,7 +205,7 @@ def test_long_stretches_are_quoted_by_their_ends():
 def test_many_blocks_are_named_by_first_and_last():
     perm = [*range(9, 0, -1)]
     (only,) = explain_permutation(perm).findings
-    assert only.text == "The 9 words from *9* to *1* stand in reverse order."
+    assert only.text == "The 9 words from *9* to *1* are in reverse order."
     shuffled = [3, 6, 9, 1, 4, 7, 2, 5, 8]
     (only,) = explain_permutation(shuffled).findings
     assert only.kind == "shuffled"
@@ -225,13 +225,13 @@ RELATIONS = [
     (
         ("the mat sat on the cat", "2 3 0 6 6 3", "det nsubj root case det obl"),
         ("a cat sat on some mat", "2 3 0 6 6 3", "det nsubj root case det obl"),
-        # What brings most words along comes first.
+        # The largest subtree comes first.
         [
-            "*mat* hangs on *sat* as obl in the reference, as nsubj in the output.",
-            "*cat* hangs on *sat* as nsubj in the reference, as obl in the output.",
+            "*mat* depends on *sat* as obl in the reference, as nsubj in the output.",
+            "*cat* depends on *sat* as nsubj in the reference, as obl in the output.",
             (
-                "*on* hangs on *mat* as case in the reference, on *cat* as case in the "
-                "output."
+                "*on* depends on *mat* as case in the reference, on *cat* as case in "
+                "the output."
             ),
         ],
     ),
@@ -241,16 +241,16 @@ RELATIONS = [
         # Equal words, other trees: the findings say so.
         [
             (
-                "*sat* is the root in the reference, but hangs on *mat* as amod in the "
-                "output."
-            ),
-            (
-                "*cat* hangs on *sat* as nsubj in the reference, on *mat* as obj in "
+                "*sat* is the root in the reference, but depends on *mat* as amod in "
                 "the output."
             ),
             (
-                "*mat* hangs on *sat* as obj in the reference, but is the root in the "
-                "output."
+                "*cat* depends on *sat* as nsubj in the reference, on *mat* as obj in "
+                "the output."
+            ),
+            (
+                "*mat* depends on *sat* as obj in the reference, but is the root in "
+                "the output."
             ),
         ],
     ),
@@ -260,14 +260,14 @@ RELATIONS = [
         ("cats sleep", "2 0", "nsubj root"),
         [],
     ),
-    # Where a full stop hangs comes last.
+    # Punctuation comes last.
     (
         (". cats we saw", "2 4 4 0", "punct obj nsubj root"),
         ("we saw cats .", "2 0 2 2", "nsubj root nsubj punct"),
         [
-            "*cats* hangs on *saw* as nsubj in the reference, as obj in the output.",
+            "*cats* depends on *saw* as nsubj in the reference, as obj in the output.",
             (
-                "*.* hangs on *saw* as punct in the reference, on *cats* as punct in "
+                "*.* depends on *saw* as punct in the reference, on *cats* as punct in "
                 "the output."
             ),
         ],
@@ -282,7 +282,7 @@ def test_relations_name_head_and_label_on_both_sides(hyp, ref, expected):
 
 
 def badly_parsed(size):
-    """Return a text whose words all hang elsewhere than in its reference."""
+    """Return a text whose words all have other heads than in its reference."""
     words = " ".join(f"w{number}" for number in range(size))
     heads = [" ".join(map(str, own)) for own in (range(size), range(2, size + 2))]
     last = heads[1].split()[:-1]
@@ -295,11 +295,11 @@ def badly_parsed(size):
 
 
 @pytest.mark.parametrize("size", [7, 8, 40])
-def test_only_the_most_important_relations_are_told(size):
+def test_only_the_most_important_relations_are_reported(size):
     found = badly_parsed(size)
     relations = [own.text for own in found.findings if own.kind == "relation"]
     assert len(relations) == size
-    # The whole reference hangs on its last word.
+    # The whole reference depends on its last word.
     assert relations[0].startswith(f"*w{size - 1}* is the root in the reference")
     short = shorten(found.findings)
     text = " ".join(found.to_text().split())
@@ -308,7 +308,10 @@ def test_only_the_most_important_relations_are_told(size):
         assert short == list(found.findings)
         assert "more words" not in text
         return
-    left = f"{size - 6} more words hang elsewhere; the JSON names them all."
+    left = (
+        f"{size - 6} more words differ in head or relation; the JSON output has all "
+        "of them."
+    )
     assert [own.text for own in short[7:]] == [left]
     assert left in text
     assert left in found.to_html()
@@ -327,19 +330,19 @@ def test_findings_are_cut_to_the_heaviest_and_the_rest_is_counted():
     assert short[0].text.startswith("40 of the output's 80 words and 40 of the")
     assert len(short) == 13
     assert short[-1].text == (
-        "30 more findings of less weight; the JSON has all of them."
+        "30 less important findings; the JSON output has all of them."
     )
     assert len(found.to_dict()["findings"]) == 42
     assert shorten(found.findings, None) == list(found.findings)
 
 
-def test_flattened_trees_say_nothing_of_relations():
+def test_flattened_trees_have_no_findings_on_relations():
     found = explain("b a", "a b", metrics=["wer"]).findings
     assert {finding.kind for finding in found} == {"moved"}
 
 
 @given(st.permutations(range(1, 9)))
-def test_moved_blocks_stand_as_the_sentence_says(perm):
+def test_moved_blocks_are_where_the_sentence_says(perm):
     """Read the sentence and look whether it is true."""
     found = explain_permutation(perm)
     for finding in found.findings:

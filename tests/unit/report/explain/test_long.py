@@ -11,7 +11,7 @@ import tertium
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
 from tertium.report.explain import explain, explain_permutation, render_page
-from tertium.report.explain.drawings.blocks import count_text
+from tertium.report.explain.diagrams.blocks import count_text
 from tertium.report.explain.explained import LONGEST
 from tertium.report.explain.surface import word_edits
 
@@ -20,9 +20,9 @@ WORDS = [f"w{i}" for i in range(LONGEST + 1)]
 
 def test_long_texts_are_not_drawn_and_say_so():
     found = explain(" ".join(WORDS[::-1]), " ".join(WORDS))
-    note = f"{LONGEST + 1} words of the output and {LONGEST + 1} of the reference"
+    note = f"{LONGEST + 1} output words and {LONGEST + 1} reference words"
     text = " ".join(found.to_text().split())
-    assert f"Not drawn: {note} are too many" in text
+    assert f"No diagrams: {note} are too many" in text
     assert "Alignment" not in text
     # What is linear in the length stays, n-grams as counts.
     assert "Word edits" in text
@@ -37,11 +37,11 @@ def test_long_texts_are_not_drawn_and_say_so():
 
 def test_texts_up_to_the_limit_are_drawn():
     found = explain(" ".join(WORDS[1:][::-1]), " ".join(WORDS[1:]), metrics=["wer"])
-    assert "Not drawn" not in found.to_text()
+    assert "No diagrams" not in found.to_text()
     assert found.to_svg("alignment").startswith("<svg")
 
 
-def test_an_exact_match_is_one_sentence_without_drawings():
+def test_an_exact_match_is_one_sentence_without_diagrams():
     found = explain("The cat sat.", "The cat sat.")
     assert [own.text for own in found.findings] == ["The output equals the reference."]
     text = found.to_text()
@@ -51,9 +51,9 @@ def test_an_exact_match_is_one_sentence_without_drawings():
     page = found.to_html()
     assert "<svg" not in page
     assert "<h3>" not in page
-    # Whoever asks for a drawing gets it.
+    # Whoever asks for a diagram gets it.
     assert found.to_svg("alignment").startswith("<svg")
-    assert "<svg" in render_page([found], drawings=["forest"])
+    assert "<svg" in render_page([found], diagrams=["forest"])
 
 
 def test_equal_words_in_other_trees_are_drawn():
@@ -66,7 +66,7 @@ def test_equal_words_in_other_trees_are_drawn():
 
 
 @pytest.mark.parametrize("size", [19, 4301, 5000])
-def test_a_value_of_too_many_digits_is_an_error_of_ours(size):
+def test_a_value_with_too_many_digits_is_rejected(size):
     with pytest.raises(InputError, match="value 2 is too large") as error:
         tertium.order.Permutation.parse(f"1 {'9' * size}")
     assert len(str(error.value)) < 200
@@ -76,7 +76,7 @@ def test_a_long_permutation_has_more_trees_than_json_has_digits():
     found = explain_permutation(range(8000, 0, -1))
     trees = json.loads(found.to_json())["order"]["trees"]
     assert trees.endswith(" × 10^4809")
-    assert "Not drawn" in found.to_text()
+    assert "No diagrams" in found.to_text()
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_numbers_of_views_over_trees_are_scores_too(hyp, ref, data):
 
 @pytest.mark.parametrize("flat", ["flat=yes", "flat=no"])
 @pytest.mark.parametrize("spec", [*DTED, *DERP])
-def test_texts_and_drawings_show_the_score(spec, flat):
+def test_texts_and_diagrams_show_the_score(spec, flat):
     spec = f"{spec}{',' if ':' in spec else ':'}{flat}"
     found = tertium.explain(*_TREES, metrics=[spec])
     assert check(found) == 1
@@ -147,7 +147,7 @@ def test_views_have_the_words_of_their_metric():
     assert same.paths.pairing is None
 
 
-def test_all_metrics_see_the_words_of_given_trees():
+def test_all_metrics_see_the_words_of_the_trees():
     tree = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     hyp, ref = Annotated("don't", {"tree": tree}), Annotated("don't", {"tree": tree})
     found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
@@ -168,7 +168,7 @@ def test_relations_are_found_in_words_of_trees():
     assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
 
 
-def test_relations_in_other_words_are_about_no_word_of_the_text(tiny_model):
+def test_relations_in_other_words_name_no_word_of_the_text(tiny_model):
     """A parser cuts words that the first metric, which has none, does not."""
     parsed = f"dted:parser=udpipe,model={tiny_model}"
     specs = ["recpef:tokenize=none", parsed]
@@ -209,7 +209,7 @@ def test_views_of_one_reference_say_so():
 def test_meteor_shows_its_words():
     found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
     assert "," in found.hyp
-    assert "Words and links are those of texts cut by none." in found.to_text()
+    assert "Words and links are those of texts tokenized by none." in found.to_text()
     assert found.settings["match"] != "exact"
 
 
@@ -224,7 +224,7 @@ def test_words_that_move_with_neighbours_are_drawn(unaligned):
     texts = [own.text for own in found.findings]
     assert "The word *b* moved before *a*." in texts
     assert not any("*x* moved" in text for text in texts)
-    for drawing in ("alignment", "forest", "tree"):
-        assert found.to_svg(drawing).startswith("<svg")
+    for diagram in ("alignment", "forest", "tree"):
+        assert found.to_svg(diagram).startswith("<svg")
     assert "x" in found.to_text()
     assert found.to_dict()["order"]["items"][0] == [[0], None]

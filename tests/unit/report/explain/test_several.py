@@ -7,7 +7,7 @@ import json
 import re
 
 from tertium.report.explain import explain, explain_permutation, render_text
-from tertium.report.explain.drawings import DRAWINGS, draw
+from tertium.report.explain.diagrams import DIAGRAMS, draw
 
 HYP, REF = "at noon we shall meet him", "we meet him at noon today"
 DTED = ["dted:variant=b,flat=yes", "dted:variant=cl,flat=yes"]
@@ -17,19 +17,19 @@ RECPEF = ["recpef:beta=0.3", "recpef:beta=0.9"]
 
 def test_every_metric_has_its_own_view():
     both = explain(HYP, REF, metrics=[*DTED, *DERP, *RECPEF])
-    for specs, drawing, name in (
+    for specs, diagram, name in (
         (DTED, "dependencies", "dependencies"),
         (DERP, "derp", "paths"),
         (RECPEF, "forest", "order"),
         (RECPEF, "tree", "order"),
     ):
-        found = both.each(drawing)
+        found = both.each(diagram)
         assert [spec for spec, _ in found] == specs
         for spec, own in found:
-            (alone,) = explain(HYP, REF, metrics=[spec]).each(drawing)
+            (alone,) = explain(HYP, REF, metrics=[spec]).each(diagram)
             assert getattr(own, name) == getattr(alone[1], name)
             assert getattr(own, name).metric == spec
-            svg = draw(own, drawing, spec).to_svg()
+            svg = draw(own, diagram, spec).to_svg()
             assert f">{spec}</text>" in svg
             assert f": {spec}</title>" in svg
 
@@ -37,11 +37,11 @@ def test_every_metric_has_its_own_view():
 def test_one_metric_of_a_kind_needs_no_label():
     found = explain(HYP, REF, metrics=[DTED[0], DERP[0], "recpef", "kendall"])
     assert found.others == ()
-    for drawing in DRAWINGS:
-        assert found.each(drawing) == [("", found)]
+    for diagram in DIAGRAMS:
+        assert found.each(diagram) == [("", found)]
 
 
-def test_alignments_that_differ_are_drawn_each():
+def test_different_alignments_have_one_diagram_each():
     specs = ["meteor:match=exact", "meteor:match=exact+stem", "meteor:match=stem"]
     found = explain("a cat sat", "cats sat", metrics=specs)
     each = found.each("alignment")
@@ -55,9 +55,9 @@ def test_alignments_that_differ_are_drawn_each():
 def test_pages_texts_and_json_have_all():
     found = explain(HYP, REF, metrics=[*DTED, *RECPEF])
     page, text = found.to_html(), render_text(found)
-    assert page.count('<figure class="dependencies">') == 2
-    assert page.count('<figure class="forest">') == 2
-    assert page.count('<figure class="alignment">') == 1
+    assert page.count('<figure class="diagram dependencies">') == 2
+    assert page.count('<figure class="diagram forest">') == 2
+    assert page.count('<figure class="diagram alignment">') == 1
     for spec in (*DTED, *RECPEF):
         assert f"<figcaption>{spec}. " in page
         assert re.search(rf"^{re.escape(spec)}$", text, re.MULTILINE)
@@ -69,7 +69,7 @@ def test_pages_texts_and_json_have_all():
     ]  # fmt: skip
 
 
-def test_scores_of_one_label_go_by_their_specs():
+def test_scores_that_share_a_label_are_named_by_their_specs():
     found = explain(HYP, REF, metrics=[*RECPEF, "chrf"])
     assert found.labels == [*RECPEF, "chrF2"]
     assert "recpef:beta=0.3 0.7" in render_text(found)

@@ -102,7 +102,7 @@ def parsed():
     )
 
 
-def test_text_is_as_it_was(small):
+def test_text_output_is_unchanged(small):
     assert render_text(small) == GOLDEN
 
 
@@ -199,10 +199,10 @@ def test_page_is_complete_and_needs_no_network(small, parsed):
     assert "url(" not in page
     assert "@import" not in page
     assert "<script" not in page
-    # Every drawing has a title and a caption.
-    drawings = [tag for tag, _ in read.tags if tag == "svg"]
+    # Every diagram has a title and a caption.
+    diagrams = [tag for tag, _ in read.tags if tag == "svg"]
     captions = [tag for tag, _ in read.tags if tag == "figcaption"]
-    assert len(drawings) == len(captions) == 7
+    assert len(diagrams) == len(captions) == 7
     for svg in re.findall(r"<svg.*?</svg>", page, re.S):
         assert ET.fromstring(svg).attrib["aria-label"]
 

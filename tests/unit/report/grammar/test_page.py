@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of an error analysis: whole, safe, alone, and with the same figures."""
+"""Error analysis pages: complete, safe, self-contained, with the same figures."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from tertium.grammars.analysis.records import make_record
 from tertium.grammars.edits import TAXONOMY, Kind
 from tertium.grammars.matching import Budget, closest
 from tertium.report.grammar.categories import CATEGORIES, of_kind
-from tertium.report.grammar.markup import marked_up
 from tertium.report.grammar.page import grammar_page
+from tertium.report.grammar.segments import output_row
 from tertium.report.grammar.summary import cautions, headline, lead, people
+from tertium.report.rendering import TEMPLATES, show
 
 ODD = "</script><b>x & \"y\" 'z'"
 BALL = {("", "1"): Automaton.from_sentences(["the ball is red", "a red ball it is"])}
@@ -48,7 +49,7 @@ def small(outputs, **options):
     return evaluate([Item("1", "", "1", "der Ball ist rot")], outputs, BALL, **options)
 
 
-def test_counts_that_ended_early_are_said_to_be_lower_bounds():
+def test_counts_of_searches_that_ended_early_are_called_lower_bounds():
     near = [f"{word} ball is red" for word in ("a", "one", "my", "your")]
     sets = {("", "1"): Automaton.from_sentences(near)}
     run = Resamples(count=20)
@@ -93,7 +94,7 @@ def test_the_page_loads_nothing(text, page):
     assert not any("http" in json.dumps(spec) for spec in page.data())
 
 
-def test_files_hold_all_figures(page):
+def test_downloads_contain_all_figures(page):
     links = {
         own["download"]: own["href"].partition(",")[2]
         for tag, own in page.elements
@@ -109,7 +110,7 @@ def test_files_hold_all_figures(page):
 def test_tables_have_the_figures_of_the_evaluation(page):
     rows = page.tables["Errors by kind"]
     names = [own.name for own in evaluation().ranking]
-    assert [cell.removesuffix(" (person)") for cell in rows[0][1:]] == names
+    assert [cell.removesuffix(" (human)") for cell in rows[0][1:]] == names
     for row, category in zip(rows[1:-1], TAXONOMY, strict=True):
         assert row[0].removesuffix(" ~") == category
         shown = [int(cell.split()[0]) for cell in row[1:]]
@@ -117,7 +118,7 @@ def test_tables_have_the_figures_of_the_evaluation(page):
     assert [int(cell) for cell in rows[-1][1:]] == [
         sum(own.errors.values()) for own in evaluation().ranking
     ]
-    rows = page.tables["Cost a word by template"]
+    rows = page.tables["Cost per word by template"]
     assert [row[0] for row in rows[1:]] == [
         "haveAnna has a car now",
         "walkAnna is now big",
@@ -161,8 +162,14 @@ words = st.lists(
 )
 
 
+def marked_up(record) -> str:
+    """Return the HTML of a correction."""
+    html = show(output_row(record, [("A", False)]))
+    return html.partition('<p class="text" dir="auto">')[2].partition("</p>")[0]
+
+
 @given(words)
-def test_marked_up_text_holds_output_and_reference(tokens):
+def test_corrections_contain_output_and_reference(tokens):
     references = Automaton.from_sentences(
         ["the ball is red", "is it red", "the big ball"]
     )
@@ -191,45 +198,46 @@ def test_moves_and_joins_are_marked():
     assert "NOM→" in marked_up(row)
 
 
-def test_every_kind_of_edit_has_a_look():
+def test_every_kind_of_edit_has_a_colour():
+    style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    assert all(f".c-{own.key} {{" in style for own in CATEGORIES)
     assert {of_kind(kind).name for kind in Kind if kind} == set(TAXONOMY)
     assert [own.name for own in CATEGORIES] == list(TAXONOMY)
 
 
-def test_odd_names_and_words_are_escaped():
+def test_hostile_names_and_words_are_escaped():
     odd = {ODD: ["the <b>ball</b> is\u2028 red"], "B": ['ball & "x"']}
     found = small(odd, humans=["B"])
     page = ParsedPage(grammar_page(found, title=ODD))
     (data,) = [own for own in page.data() if "segments" in own]
     assert data["systems"][0] in odd
-    bold = [tag for tag, own in page.elements if tag == "b" and not own.get("style")]
-    assert len(bold) == 1  # the sum of a table
+    assert not [tag for tag, own in page.elements if tag == "b" and "style" not in own]
     assert ODD in page.words
 
 
-def test_the_headline_names_the_best_system_not_the_best_person():
+def test_the_headline_names_the_best_system_not_the_best_human():
     assert headline(evaluation()).startswith("Splitter needs the least correction")
     said = " ".join(lead(evaluation()))
-    assert "the spelling of compounds (100 % of its errors)" in said
-    assert "The next, Base forms" in said
+    assert "compound spelling (100 % of its errors)" in said
+    assert "The second best, Base forms" in said
     assert "better than all systems" in people(evaluation())
 
 
 def test_headlines_of_small_runs():
     right, wrong = ["the ball is red"], ["the ball red"]
     assert headline(small({"A": right})) == "A needs no correction"
-    assert headline(small({"A": wrong})) == "A costs 0.200 a word to correct"
+    assert headline(small({"A": wrong})) == "A costs 0.200 per word to correct"
     both = small({"A": wrong, "B": wrong})
     assert headline(both) == "A and B need equally little correction"
-    assert "but not clearly" in headline(small({"A": right, "B": wrong}))
+    assert "but not significantly" in headline(small({"A": right, "B": wrong}))
     assert people(both) == ""
 
 
-def test_what_may_mislead_is_said():
+def test_cautions_name_what_may_mislead():
     said = " ".join(cautions(evaluation()))
     assert "2 templates" in said
-    assert "ranking depends on what a move costs" in said
-    assert "no analyser" in " ".join(cautions(small({"A": ["the ball"]})))
+    assert "ranking depends on the cost of a move" in said
+    assert "no word analyser" in " ".join(cautions(small({"A": ["the ball"]})))
     own = evaluation().systems[0]
     found = replace(evaluation(), systems=(replace(own, unproven=2),))
     assert "2 corrections are not proven" in " ".join(cautions(found))
@@ -252,7 +260,7 @@ def test_small_runs_have_a_page(outputs):
     assert not {"cases", "transfer", "templates", "people"} & ids
 
 
-def test_large_files_are_packed():
+def test_large_downloads_are_compressed():
     texts = {f"S{n}": [f"the ball {'very ' * 30}{n}"] for n in range(3)}
     items = [Item(str(n), "", "1", "word " * 100) for n in range(300)]
     found = evaluate(
@@ -271,7 +279,7 @@ def test_large_files_are_packed():
     assert packed.count("\n") == 901
 
 
-def test_data_of_many_outputs_are_packed():
+def test_data_of_many_outputs_are_compressed():
     def data(found) -> str:
         pattern = r'<script type="([^"]*)" id="segment-data">(.*?)</script>'
         return re.search(pattern, grammar_page(found), re.DOTALL).groups()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report of a meta-evaluation: whole, safe, alone, and with the same figures."""
+"""Meta-evaluation pages: complete, safe, self-contained, with the same figures."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from tertium.report.meta.page import CHARTS, meta_chart, meta_page
 from tertium.report.meta.people import judge_agreement, system_scores
 from tertium.report.meta.summary import cautions, conclusions, setting
 from tertium.report.meta.tables import grids, values_table
+from tertium.report.rendering import show
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +100,7 @@ def test_the_page_loads_nothing(text, page):
     assert not any("http" in json.dumps(spec) for spec in page.specs())
 
 
-def test_the_page_holds_one_copy_of_the_library(page):
+def test_the_page_contains_one_copy_of_the_library(page):
     large = [text for _, text in page.scripts if len(text) > 300_000]
     assert len(large) == 1
     assert "vegaEmbed" in large[0]
@@ -131,7 +132,7 @@ def test_the_best_is_marked_and_never_a_probe(result, page):
     assert result.get("en-de", "probe-length", "accuracy").value == 1.0
 
 
-def test_the_link_holds_all_figures(result, page):
+def test_the_download_contains_all_figures(result, page):
     (link,) = [own["href"] for tag, own in page.elements if own.get("download")]
     kept = json.loads(base64.b64decode(link.partition(",")[2]))
     gap = kept.pop("gaps")["chrf"]
@@ -143,7 +144,7 @@ def test_the_link_holds_all_figures(result, page):
 
 def test_kappa_is_that_of_tertium_agree(page):
     found = pooled_agreement(Judgements.read("demo"))
-    shown = page.tables["Agreement of judges"][1:]
+    shown = page.tables["Judge agreement"][1:]
     for row, kappa in zip(shown, (found.inter, found.intra), strict=True):
         assert row[2] == f"{kappa.value:.3f}"
         assert float(row[3]) < kappa.value < float(row[4])
@@ -168,12 +169,10 @@ def test_charts_have_the_figures_of_the_result(result, page):
 
 def test_summary_names_winners_and_warns(page):
     assert "4 systems" in page.words
-    assert "chrf agrees best with people" in page.words
+    assert "chrf correlates best with human judgements" in page.words
     assert "In the winning cluster: chrf." in page.words
     assert "Few systems: en-de (4)" in page.words
-    assert re.search(
-        "pearson: probe-length, which knows nothing of quality", page.words
-    )
+    assert re.search("pearson: probe-length, which ignores quality", page.words)
 
 
 def test_gaps_of_a_metric_are_shown(both):
@@ -192,14 +191,14 @@ def test_gaps_of_a_metric_are_shown(both):
     assert grid.is_best("en-de", "bleu")
     value = grid.values["en-de", "chrf"]
     assert value.n < value.of == 1212
-    shown = values_table(grid)
+    shown = show(values_table(grid))
     assert f"on {value.n:,} of 1,212 that were judged" in shown
     page = meta_page(result, [both])
     assert f"tau-wmt14 is incomplete for chrf (en-de: {value.n:,} of 1,212)" in page
     assert "50 bootstrap samples of systems." in page
 
 
-def test_odd_names_are_escaped(odd):
+def test_hostile_names_are_escaped(odd):
     found, result = odd
     page = Page(meta_page(result, found))
     assert not any(tag in ("b", "i") for tag, _ in page.elements)
@@ -221,7 +220,7 @@ def test_several_pairs_have_a_heat_map_and_averages(odd):
     expected = result.average(metric, "pearson", exclude=["x1-<y>"])
     (row,) = [row for row in averages if row[0] == metric]
     assert f"{expected.value:.3f}" in row[1]
-    assert "Averages leave out x1-<y>." in page.words
+    assert "Averages exclude x1-<y>." in page.words
     rows = [row for row in page.rows() if {"f", "t", "p", "v"} <= set(row)]
     assert {row["p"] for row in rows} == {"x0-<y>", "x1-<y>", "average"}
     # What is not defined stays so, and is no NaN.
@@ -250,7 +249,9 @@ def test_without_tests_intervals_or_gaps_the_page_says_so(both):
 def test_words_count_pairs(odd):
     found, result = odd
     own = grids(result)
-    assert setting(result, found)[0].startswith("3 metrics and 1 probe against people")
+    assert setting(result, found)[0].startswith(
+        "3 metrics and 1 probe on 2 language pairs"
+    )
     assert len(conclusions(own)) == len(result.coefficients)
     warned = " ".join(cautions(result, found, own, {}))
     assert "Few systems" in warned
@@ -327,10 +328,10 @@ def test_every_chart_can_be_a_file(name, both, result):
     assert json.loads(vega.export(chart, "a.json"))["config"]
 
 
-def test_a_chart_can_be_a_picture(both, result):
+def test_a_chart_can_be_a_png(both, result):
     chart = meta_chart("values", result, [both])
     assert vega.export(chart, "a.PNG").startswith(b"\x89PNG")
-    with pytest.raises(InputError, match=r"let it end in \.svg, \.png, \.json"):
+    with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.json"):
         vega.export(chart, "a.pdf")
 
 
@@ -347,16 +348,16 @@ def test_the_command_line_writes_pages_and_charts(tmp_path, capsys):
     assert "unknown chart 'pie'" in capsys.readouterr().err
 
 
-def test_families_stand_on_the_page_if_they_are_asked_for(both, result):
+def test_families_are_on_the_page_if_requested(both, result):
     tests = family_tests(result)
     page = Page(meta_page(result, [both], families=tests))
     assert "chart-families" in [own.get("id") for _, own in page.elements]
-    head, *rows = page.tables["Families of metrics"]
+    head, *rows = page.tables["Metric families"]
     assert head == ["language pair", "coefficient", "a", "b", "better", "U", "p"]
     assert [row[:5] for row in rows] == [
         [t.langpair, t.coefficient, t.a, t.b, t.better or "-"] for t in tests
     ]
-    assert "Families of metrics" not in Page(meta_page(result, [both])).tables
+    assert "Metric families" not in Page(meta_page(result, [both])).tables
 
 
 def test_wins_are_counted_over_language_pairs(odd):
@@ -398,7 +399,7 @@ def test_p_values_have_a_column(both, result):
     assert ["metric", "en-de", "p"] not in [rows[0] for rows in usual.tables.values()]
 
 
-def test_charts_are_refused_where_addresses_are_too_few():
+def test_charts_are_rejected_if_there_is_too_little_address_space():
     """V8 would end the process with a trap, as under ``ulimit -v`` of a cluster."""
     script = (
         "import resource, sys\n"
@@ -411,4 +412,4 @@ def test_charts_are_refused_where_addresses_are_too_few():
         [sys.executable, "-c", script, *words], capture_output=True, text=True
     )
     assert done.returncode == 2
-    assert "this process may have 16 GB; type `ulimit -v unlimited`" in done.stderr
+    assert "limit of this process is 16 GB; run `ulimit -v unlimited`" in done.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Histograms of scores: nothing lost, and people beside metrics."""
+"""Score histograms: complete, with human scores beside metrics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.meta_results import demo_evaluation
 from tertium.cli import main
 from tertium.meta.human import Human
 from tertium.report.draw.vega import LIGHT
-from tertium.report.meta.score_histograms import bars, histogram_chart, people_scores
+from tertium.report.meta.score_histograms import bars, histogram_chart, human_scores
 
 SCORES = st.floats(-1e6, 1e6, width=32)
 
@@ -29,7 +29,7 @@ def test_every_score_is_in_one_bar(scores):
     assert found[-1][1] >= max(scores)
 
 
-def test_boxes_of_a_scale_have_a_bar_each():
+def test_every_value_of_a_rating_scale_has_a_bar():
     assert bars(np.array([0.0, 0.25, 0.25, 1.0])) == [
         (-0.125, 0.125, 1),
         (0.125, 0.375, 2),
@@ -41,9 +41,9 @@ def test_one_score_for_all_is_one_bar():
     assert bars(np.full(9, 50.0)) == [(49.5, 50.5, 9)]
 
 
-def test_an_output_has_the_share_that_it_won(demo):
+def test_the_score_of_an_output_is_the_share_it_won(demo):
     human = demo_evaluation(demo).human
-    name, found = people_scores(human)
+    name, found = human_scores(human)
     said = human.comparisons
     points: dict[tuple[int, int], list[float]] = {}
     each = zip(said.first, said.second, said.segment, said.outcome, strict=True)
@@ -58,17 +58,17 @@ def test_an_output_has_the_share_that_it_won(demo):
 def test_ratings_are_shown_as_they_are():
     ratings = np.array([[1.0, np.nan], [3.0, 5.0]])
     human = Human(("a", "b"), ("1", "2"), "DA ratings", ratings=ratings)
-    name, found = people_scores(human)
+    name, found = human_scores(human)
     assert (name, found.tolist()) == ("DA ratings", [1.0, 3.0, 5.0])
 
 
-def test_metrics_without_scores_of_segments_have_no_histogram(demo):
+def test_metrics_without_segment_scores_have_no_histogram(demo):
     both = demo_evaluation(demo)
     systems = tuple(replace(metric, segment=None) for metric in both.metrics)
     assert histogram_chart([replace(both, metrics=systems)], LIGHT) is None
 
 
-def test_the_command_draws_people_and_metrics(tmp_path, capsys):
+def test_the_command_plots_humans_and_metrics(tmp_path, capsys):
     path = tmp_path / "a.json"
     arguments = "correlate demo -m bleu ter --resamples 0 --coef tau-wmt14 -q --plot"
     assert main([*arguments.split(), f"histogram={path}"]) == 0
@@ -80,5 +80,5 @@ def test_the_command_draws_people_and_metrics(tmp_path, capsys):
         own = [row for row in rows if row["m"] == name and "f" in row]
         assert sum(row["n"] for row in own) == total
         assert sum(row["f"] for row in own) == pytest.approx(1)
-    assert {row["w"] for row in rows} == {"people", "metric"}
+    assert {row["w"] for row in rows} == {"human", "metric"}
     assert max(row["a"] for row in rows if row["m"] == "ter" and "a" in row) < 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of ``score`` and ``compare``: whole, styled as other reports, and right."""
+"""The pages of ``score`` and ``compare``: complete, self-contained and correct."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import pytest
 import tertium
 from support.html_pages import ParsedPage
 from tertium.cli import main
-from tertium.report.grammar.style import grammar_style
-from tertium.report.systems.board_style import BOARD_STYLE, board_style
 from tertium.report.systems.page import compare_page, score_page
 from tertium.report.systems.words import comparison_headline, score_headline
 
@@ -31,14 +29,14 @@ def compared(demo, **options):
     return tertium.compare(demo, metrics=["bleu", "ter"], resamples=200, **options)
 
 
-def check_whole(text: str) -> ParsedPage:
-    """Return a page, taken apart, after checks that all pages must pass."""
+def check_complete(text: str) -> ParsedPage:
+    """Return a parsed page after the checks that all pages must pass."""
     page = ParsedPage(text)
     tags = [tag for tag, _ in page.elements]
     assert text.startswith("<!DOCTYPE html>")
     assert tags.count("h1") == tags.count("main") == tags.count("footer") == 1
     assert ("html", {"lang": "en"}) in page.elements
-    assert board_style() in text
+    assert ".board li" in text
     assert "Content-Security-Policy" in text
     for name in ("src", "href"):
         links = [own.get(name) or "" for _, own in page.elements]
@@ -46,16 +44,9 @@ def check_whole(text: str) -> ParsedPage:
     return page
 
 
-def test_the_style_is_that_of_the_grammar_report():
-    assert board_style() in grammar_style()
-    for rule in (".board", ".kicker", "prefers-color-scheme: dark", "max-width: 40rem"):
-        assert rule in board_style()
-    assert ".board li" not in grammar_style().replace(BOARD_STYLE, "")
-
-
-def test_a_page_of_scores_has_headline_bars_and_tables():
+def test_score_page_has_headline_bars_and_tables():
     table = scored("bad", "best", "good", confidence=0.9, resamples=50)
-    page = check_whole(score_page(table, table.ranked(), confidence=0.9))
+    page = check_complete(score_page(table, table.ranked(), confidence=0.9))
     assert "best scores best by both metrics" in page.words
     assert "3 systems, 30 segments, 2 metrics" in page.words
     head, *rows = page.tables["Systems"]
@@ -74,14 +65,14 @@ def test_a_page_of_scores_has_headline_bars_and_tables():
 def test_documents_and_segments_have_tables_if_they_were_scored():
     docs = [f"doc {i // 10}" for i in range(30)]
     table = scored("bad", "good", segments=True, documents=True, docs=docs)
-    page = check_whole(score_page(table, table.ranked()))
-    assert page.tables["Scores of documents"][1][:2] == ["doc 0", "good"]
-    assert [row[:2] for row in page.tables["Scores of segments"][1:4]] == [
+    page = check_complete(score_page(table, table.ranked()))
+    assert page.tables["Document scores"][1][:2] == ["doc 0", "good"]
+    assert [row[:2] for row in page.tables["Segment scores"][1:4]] == [
         ["1", "bad"],
         ["1", "good"],
         ["2", "bad"],
     ]
-    assert "Scores of segments" not in score_page(scored("bad"), ["bad"])
+    assert "Segment scores" not in score_page(scored("bad"), ["bad"])
 
 
 @pytest.mark.parametrize(
@@ -104,9 +95,9 @@ def test_the_headline_says_where_metrics_disagree():
     assert score_headline(table) == "words scores best by WER; order by PER"
 
 
-def test_a_page_of_comparisons_has_clusters_matrix_and_pairs(demo):
+def test_compare_page_has_clusters_matrix_and_pairs(demo):
     result = compared(demo)
-    page = check_whole(compare_page(result, result.scores.ranked()))
+    page = check_complete(compare_page(result, result.scores.ranked()))
     assert "good is significantly better than all others by BLEU" in page.words
     assert "Paired bootstrap test over 60 segments, 200 resamples" in page.words
     head, first, *_ = page.tables["Systems by BLEU"]
@@ -118,7 +109,7 @@ def test_a_page_of_comparisons_has_clusters_matrix_and_pairs(demo):
     assert matrix[1][3].startswith("← 0.0")
     assert matrix[2][2].startswith("↑ 0.0")
     assert matrix[2][4] == "1.000"
-    assert len(page.tables["Pairs of systems"]) == 1 + 12
+    assert len(page.tables["System pairs"]) == 1 + 12
 
 
 def test_the_headline_of_comparisons_says_what_is_significant(demo):
@@ -150,16 +141,16 @@ def test_names_are_escaped(demo):
         "rank demo --matrix",
     ],
 )
-def test_the_command_line_writes_whole_pages(command, tmp_path, monkeypatch):
+def test_the_command_line_writes_complete_pages(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "page.html"
     assert main([*command.split(), "-f", "html", "-o", str(path), "-q"]) == 0
-    check_whole(path.read_text("utf-8"))
+    check_complete(path.read_text("utf-8"))
 
 
-def test_doubts_stand_in_the_page(tmp_path, monkeypatch):
+def test_cautions_are_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options = "--resamples 10 -f html -o page.html -q"
     assert main(["compare", "demo", "-m", "bleu", *options.split()]) == 0
-    page = check_whole((tmp_path / "page.html").read_text("utf-8"))
+    page = check_complete((tmp_path / "page.html").read_text("utf-8"))
     assert "No difference can be significant: with 10 resamples" in page.words

@@ -1,18 +1,10 @@
-# SPDX-License-Identifier: Apache-2.0
-"""The script that lets readers of a page look through outputs."""
-
-from __future__ import annotations
-
-__all__ = ["BROWSER"]
-
-#: Needs no library; texts come ready from the page's own data.
-BROWSER = """\
+// Filters for the corrected outputs of an error analysis.
 (async () => {
   "use strict";
   const read = async () => {
-    const own = document.getElementById("segment-data");
-    if (own.type === "application/json") return JSON.parse(own.textContent);
-    const bytes = Uint8Array.from(atob(own.textContent), (c) => c.charCodeAt(0));
+    const source = document.getElementById("segment-data");
+    if (source.type === "application/json") return JSON.parse(source.textContent);
+    const bytes = Uint8Array.from(atob(source.textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream()
       .pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
@@ -20,7 +12,7 @@ BROWSER = """\
   const data = await read();
   const form = document.getElementById("filter");
   const list = document.getElementById("segments");
-  const found = document.getElementById("found");
+  const matches = document.getElementById("matches");
   const more = document.getElementById("more");
   let chosen = [];
   let shown = 0;
@@ -34,7 +26,7 @@ BROWSER = """\
     const error = kind.value === "" ? null : Number(kind.value);
     const cost = least.value === "" ? 0 : Number(least.value);
     // What looks like an edit is matched as a whole.
-    const wanted = words.value.toLowerCase().split(/\\s+/).filter(Boolean)
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean)
       .map((word) => word.includes(">") ? " " + word + " " : word);
     chosen = [];
     let outputs = 0;
@@ -48,15 +40,15 @@ BROWSER = """\
       outputs += rows.length;
       chosen.push({segment, rows, all: others.checked ? segment.r : rows});
     }
-    const dearest = ({rows}) => Math.max(...rows.map((row) => row.c));
-    if (order.value === "dear") chosen.sort((a, b) => dearest(b) - dearest(a));
-    if (order.value === "apart") {
+    const highest = ({rows}) => Math.max(...rows.map((row) => row.c));
+    if (order.value === "expensive") chosen.sort((a, b) => highest(b) - highest(a));
+    if (order.value === "disagreement") {
       chosen.sort((a, b) => spread(b.segment.r) - spread(a.segment.r));
     }
     const parts = (count, word) => count.toLocaleString("en") + " " + word +
       (count === 1 ? "" : "s");
-    found.textContent = chosen.length ? parts(outputs, "output") + " in " +
-      parts(chosen.length, "segment") + "." : "Nothing fits; ask for less.";
+    matches.textContent = chosen.length ? parts(outputs, "output") + " in " +
+      parts(chosen.length, "segment") + "." : "No output matches; use fewer filters.";
     list.replaceChildren();
     shown = 0;
     show(data.first);
@@ -92,11 +84,11 @@ BROWSER = """\
     const next = list.children[before];
     if (next) { next.tabIndex = -1; next.focus({preventScroll: true}); }
   });
-  for (const button of document.querySelectorAll("button[data-look]")) {
+  for (const button of document.querySelectorAll("button[data-filter]")) {
     button.hidden = false;
     button.addEventListener("click", () => {
       form.reset();
-      for (const [key, value] of Object.entries(JSON.parse(button.dataset.look))) {
+      for (const [key, value] of Object.entries(JSON.parse(button.dataset.filter))) {
         if (form.elements[key]) form.elements[key].value = value;
       }
       choose();
@@ -109,8 +101,7 @@ BROWSER = """\
   form.hidden = false;
   choose();
 })().catch((error) => {
-  document.getElementById("found").textContent +=
-    " The others cannot be shown: " + error.message;
+  document.getElementById("matches").textContent +=
+    " The other segments cannot be shown: " + error.message;
   console.error(error);
 });
-"""

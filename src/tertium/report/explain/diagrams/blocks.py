@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log10
 
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.lettering import text_width
 from tertium.report.draw.palette import KINDS, LINK, MUTED, PLAIN, STATUS
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
-from tertium.report.explain.drawings.rows import Rows, Word, lay_out
+from tertium.report.explain.diagrams.rows import Rows, Word, lay_out
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.views import Block, Order
 
@@ -28,7 +28,7 @@ _LEVEL = 46.0
 
 
 def draw_forest(explanation: Explanation) -> Canvas:
-    """Return the flat tree, which stands for the whole forest, as a drawing."""
+    """Return the flat tree, which represents the whole forest, as a diagram."""
     order = explanation.order
     root = order.forest if order else None
     trees = order.trees if order else 0
@@ -40,7 +40,7 @@ def draw_forest(explanation: Explanation) -> Canvas:
 
 
 def draw_tree(explanation: Explanation) -> Canvas:
-    """Return the canonical tree as a drawing."""
+    """Return the canonical tree as a diagram."""
     order = explanation.order
     root = order.tree if order else None
     return _draw(explanation, root, f"Permutation tree of {explanation.name}")
@@ -61,7 +61,7 @@ def count_text(number: int) -> str:
     """Return a number of trees; huge ones as a power of ten."""
     if number < 10**12:
         return f"{number:,}"
-    # Not by way of str(), which has a limit: a permutation has very many trees.
+    # Not through str(), which limits digits: a permutation has very many trees.
     power = int(log10(number))
     power -= number < 10**power
     return f"{number * 10 // 10**power / 10:.1f} × 10^{power}"
@@ -151,7 +151,7 @@ class _Drawer:
                     self._leader(node, along, across)
 
     def _leader(self, node: Block, along: float, across: float) -> None:
-        """Lead the eye from a rank to its word where words are not flush."""
+        """Connect a rank to its word if they are not aligned."""
         words = self.order.items[node.start][0]
         edge = min(self.rows.box("hyp", h).left for h in words)
         if edge - across > 24:
@@ -228,10 +228,10 @@ def draw_node(canvas: Canvas, x: float, y: float, node: Block) -> None:
 
 
 def score_text(node: Block) -> str:
-    """Return the score of a node; nothing where all order was kept."""
+    """Return the score of a node; an empty string if its order was kept."""
     if node.score >= 0.9995:
         return ""
-    # Never a rounded 1 for an order that was not kept.
+    # Never round to 1 if the order was not kept.
     return f"{node.score:.2f}" if node.score < 0.995 else f"{node.score:.3f}"
 
 
@@ -242,7 +242,7 @@ def _label_width(node: Block) -> float:
 
 
 def _leaf_places(rows: Rows, order: Order) -> list[float]:
-    """Return where every item of the permutation stands along the text.
+    """Return the position of every permutation item along the text.
 
     Items that share words (a phrase matched with a longer one) are spread over them.
     """

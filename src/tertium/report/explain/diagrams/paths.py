@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.palette import FAINT, LINK, PLAIN
 from tertium.report.draw.svg import Canvas, Paint
-from tertium.report.explain.drawings.arcs import Arc, draw_arcs, label_gaps
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
-from tertium.report.explain.drawings.rows import Word, lay_out
+from tertium.report.explain.diagrams.arcs import Arc, draw_arcs, label_gaps
+from tertium.report.explain.diagrams.rows import Word, lay_out
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.views import PathEdge, Paths
 
@@ -25,7 +25,7 @@ _MUCH = Paint("red", stroke="#c0392b", ink="#8a1f13", width=2.4)
 
 
 def draw_paths(explanation: Explanation) -> Canvas:
-    """Return the spanning tree as a drawing."""
+    """Return the spanning tree as a diagram."""
     paths = explanation.paths or Paths((), flat=True, score=1.0, degenerate=True)
     canvas = Canvas(
         f"DERP spanning tree of {explanation.name}",
@@ -81,7 +81,7 @@ def _words(words: tuple[str, ...], aligned: set[int]) -> list[Word]:
 
 
 def _unique(arcs: Iterable[Arc]) -> list[Arc]:
-    # Two edges of the reference may stand for one of the output.
+    # Two edges of the reference may correspond to one of the output.
     return list({arc.span: arc for arc in arcs}.values())
 
 

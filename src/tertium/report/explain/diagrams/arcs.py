@@ -3,7 +3,7 @@
 
 Arcs are brackets with round corners, which leaves room for labels. An arc lies above
 all shorter arcs that it overlaps, and ends of arcs are spread over a word so that
-arcs that do not cross in the tree do not cross in the drawing.
+arcs that do not cross in the tree do not cross in the diagram.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tertium.report.draw.lettering import text_width
 from tertium.report.draw.palette import VEIL
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.rows import Rows, Word
+from tertium.report.explain.diagrams.rows import Rows, Word
 
 __all__ = ["Arc", "draw_arcs", "label_gaps"]
 

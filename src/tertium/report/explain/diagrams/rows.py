@@ -48,7 +48,7 @@ class Word:
 
 @dataclass
 class Row:
-    """Where the words of a row stand: middles along the text, and widths."""
+    """The positions of the words of a row: centres along the text, and widths."""
 
     words: Sequence[Word]
     middles: list[float]
@@ -76,7 +76,7 @@ class Rows:
     wide: float = field(default=0.0)
 
     def at(self, along: float, across: float) -> tuple[float, float]:
-        """Return the point of the drawing for a point of the rows."""
+        """Return the point of the diagram for a point of the rows."""
         return (across, along) if self.upright else (along, across)
 
     def box(self, side: str, index: int) -> Box:
@@ -106,7 +106,7 @@ class Rows:
         return row.across + sign * reach
 
     def draw_words(self, canvas: Canvas) -> None:
-        """Draw both rows and say which is which."""
+        """Draw both rows with their labels."""
         for side, row in (("hyp", self.hyp), ("ref", self.ref)):
             for index, word in enumerate(row.words):
                 box = self.box(side, index)
@@ -173,7 +173,7 @@ def lay_out(
     slot: float = 0.0,
     gap: float = 70.0,
 ) -> Rows:
-    """Return the places of two rows of words.
+    """Return the positions of two rows of words.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def lay_out(
     second = _middles(ref, gaps[1], slot)
     rows = Rows(Row(hyp, first), Row(ref, second, gap + HEIGHT), False, gap)
     if max(rows.hyp.last - rows.hyp.first, rows.ref.last - rows.ref.first) > WIDEST:
-        # The links are easier to follow if the columns are not too near.
+        # Links are easier to follow if the columns are not too close.
         gap = 120.0 if max(len(hyp), len(ref)) > 30 else 90.0
         rows = Rows(
             Row(hyp, [_LINE * i for i in range(len(hyp))]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The alignment matrix: words of the output by words of the reference.
+"""The alignment matrix: output words by reference words.
 
 Every matcher has a colour and a shape. Frames show blocks of words that stand in
 another order than in the reference.
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tertium.report.draw.legend import Entry, draw_legend
 from tertium.report.draw.lettering import shorten, text_width
 from tertium.report.draw.palette import BAND, GRID, KINDS, MATCHERS, MUTED
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.legend import Entry, draw_legend
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.order import plain_order
 from tertium.report.explain.views import Block, Order
@@ -34,7 +34,7 @@ class _Scale:
 
 
 def draw_alignment(explanation: Explanation) -> Canvas:
-    """Return the matrix as a drawing."""
+    """Return the matrix as a diagram."""
     hyp, ref = explanation.hyp, explanation.ref
     large = max(len(hyp), len(ref)) > _LARGE
     scale = _Scale(18.0, 11.5, 0.8) if large else _Scale(24.0, 13.0, 1.0)
@@ -60,7 +60,7 @@ def _labels(
     canvas: Canvas, hyp: tuple[str, ...], ref: tuple[str, ...], scale: _Scale
 ) -> None:
     cell, size = scale.cell, scale.letters
-    # Steep columns keep long words apart; one letter a word needs no turn.
+    # Turned labels keep long words apart; single letters need no turn.
     widest = max([text_width(word, size) for word in ref] or [0])
     for r, word in enumerate(ref):
         shown = shorten(word, size, _LIMIT)
@@ -87,7 +87,7 @@ def _labels(
 
 def _grid(canvas: Canvas, rows: int, columns: int, cell: float) -> None:
     wide, high = max(columns, 1) * cell, max(rows, 1) * cell
-    # Every second row and column is shaded a little, for the eye to follow.
+    # Every second row and column is shaded, to guide the eye.
     for row in range(1, rows, 2):
         canvas.rect(Box(0, row * cell, wide, (row + 1) * cell), BAND, under=True)
     # A text without words has one empty row or column, closed on all sides.
@@ -106,7 +106,7 @@ def _frames(canvas: Canvas, order: Order, cell: float) -> None:
             outline = Paint(
                 paint.name, paint.stroke, width=paint.width, dash=_DASHES[block.kind]
             )
-            # Frames of blocks within blocks must not lie on each other.
+            # Frames of nested blocks must not coincide.
             inset = min(3.0, 0.8 * _depth(order.forest, block))
             _frame(canvas, _extent(order, block, cell), outline, inset)
             for child in block.children:

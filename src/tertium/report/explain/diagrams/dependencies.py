@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tertium.report.draw.legend import Entry, draw_legend, draw_note
 from tertium.report.draw.palette import STATUS
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain.drawings.arcs import Arc, draw_arcs, label_gaps
-from tertium.report.explain.drawings.legend import Entry, draw_legend, draw_note
-from tertium.report.explain.drawings.rows import Word, lay_out
+from tertium.report.explain.diagrams.arcs import Arc, draw_arcs, label_gaps
+from tertium.report.explain.diagrams.rows import Word, lay_out
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.relations import kept_relations
 from tertium.report.explain.views import Dependencies, Tree
@@ -27,7 +27,7 @@ _UNUSED = Paint("muted", stroke="#7b848e", width=1.3, dash="2 3")
 
 
 def draw_dependencies(explanation: Explanation) -> Canvas:
-    """Return both trees as a drawing."""
+    """Return both trees as a diagram."""
     given = explanation.dependencies
     empty = Tree((), (), ())
     trees = given or Dependencies(empty, empty, flat=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drawings: valid XML, nothing cut off, no text upon another."""
+"""Diagrams: valid XML, nothing cut off, no text upon another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tertium.data.annotated import Annotated
 from tertium.report.draw.lettering import columns, shorten, text_width
 from tertium.report.draw.palette import DARK, KINDS, MATCHERS, STATUS
 from tertium.report.draw.svg import Box, Canvas, Paint
-from tertium.report.explain import DRAWINGS, explain, explain_permutation
+from tertium.report.explain import DIAGRAMS, explain, explain_permutation
 from tertium.trees import DependencyTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +42,7 @@ CASES = {
 
 
 def check(canvas: Canvas) -> ET.Element:
-    """Check a drawing and return its root."""
+    """Check a diagram and return its root."""
     root = ET.fromstring(canvas.to_svg())
     left, top, width, height = map(float, root.attrib["viewBox"].split())
     assert (width, height) == (
@@ -63,17 +63,17 @@ def check(canvas: Canvas) -> ET.Element:
     return root
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
+@pytest.mark.parametrize("diagram", DIAGRAMS)
 @pytest.mark.parametrize("case", CASES)
-def test_drawings_are_valid_and_nothing_overlaps(case, drawing):
+def test_diagrams_are_valid_and_nothing_overlaps(case, diagram):
     explanation = explain(*CASES[case], metrics=["recpef"])
-    check(DRAWINGS[drawing](explanation))
+    check(DIAGRAMS[diagram](explanation))
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
-def test_permutations_alone_can_be_drawn(drawing):
+@pytest.mark.parametrize("diagram", DIAGRAMS)
+def test_permutations_alone_can_be_drawn(diagram):
     for perm in ([2, 4, 1, 3], [5, 7, 4, 6, 3, 1, 2], [1], []):
-        check(DRAWINGS[drawing](explain_permutation(perm)))
+        check(DIAGRAMS[diagram](explain_permutation(perm)))
 
 
 @settings(max_examples=60)
@@ -83,7 +83,7 @@ def test_permutations_alone_can_be_drawn(drawing):
 )
 def test_random_texts_can_be_drawn(hyp, ref):
     explanation = explain(" ".join(hyp), " ".join(ref), metrics=["recpef"])
-    for draw in DRAWINGS.values():
+    for draw in DIAGRAMS.values():
         check(draw(explanation))
 
 
@@ -110,15 +110,15 @@ def test_random_trees_can_be_drawn(data):
     ]
     explanation = explain(*texts, metrics=["wer"])
     for name in ("dependencies", "derp"):
-        check(DRAWINGS[name](explanation))
+        check(DIAGRAMS[name](explanation))
 
 
 def test_long_texts_become_columns_and_fit_a_page():
     explanation = explain(*CASES["many words"], metrics=["recpef"])
     for name in ("forest", "dependencies", "derp"):
-        box = DRAWINGS[name](explanation).box
+        box = DIAGRAMS[name](explanation).box
         assert box.right - box.left < 1300
-    short = DRAWINGS["forest"](explain(*CASES["short"], metrics=["recpef"])).box
+    short = DIAGRAMS["forest"](explain(*CASES["short"], metrics=["recpef"])).box
     assert short.right - short.left < 500
 
 
@@ -130,7 +130,7 @@ def test_kinds_differ_in_more_than_colour():
         ([2, 1], "inverted"),
         ([2, 4, 1, 3], "prime"),
     ):
-        root = check(DRAWINGS["forest"](explain_permutation(perm)))
+        root = check(DIAGRAMS["forest"](explain_permutation(perm)))
         name = KINDS[kind].name
         nodes = [e for e in root.iter() if e.attrib.get("class") == name and len(e)]
         shapes.append((nodes[0].tag, nodes[0].attrib.get("rx")))
@@ -138,10 +138,10 @@ def test_kinds_differ_in_more_than_colour():
     assert len({paint.dash for paint in STATUS.values()}) == len(STATUS)
 
 
-def test_every_word_is_in_the_drawing_in_full():
+def test_every_word_is_in_the_diagram_in_full():
     """Long words are cut in the picture, but a tooltip has them."""
     explanation = explain(*CASES["scripts"], metrics=["recpef:tokenize=none"])
-    for draw in DRAWINGS.values():
+    for draw in DIAGRAMS.values():
         texts = "".join(ET.fromstring(draw(explanation).to_svg()).itertext())
         for word in WORDS:
             assert word in texts
@@ -155,7 +155,7 @@ def test_forbidden_characters_become_visible():
     assert root.attrib["aria-label"] == "a\ufffdb"
 
 
-def test_colours_of_dark_screens_cover_all_paints():
+def test_dark_colours_cover_all_paints():
     paints = [*KINDS.values(), *STATUS.values(), *MATCHERS.values()]
     assert {paint.name.split()[0] for paint in paints} <= set(DARK)
 
@@ -175,7 +175,7 @@ def test_view_box_grows_with_everything_drawn():
     assert (box.left, box.top) == (-64, -74)
 
 
-def test_widths_of_letters():
+def test_letter_widths():
     assert text_width("", 10) == 0
     assert text_width("iii", 10) < text_width("mmm", 10)
     assert text_width("é", 10) == text_width("e", 10) == text_width("e\u0301", 10)

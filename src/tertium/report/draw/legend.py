@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Titles and legends, the same in every drawing."""
+"""Titles and legends, the same in every diagram."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LABEL = 13.0
 
 
 def draw_legend(canvas: Canvas, entries: Sequence[Entry], *, gap: float = 20) -> None:
-    """Write a legend below the drawing, in as many lines as its width asks for."""
+    """Write a legend below the diagram, in as many lines as its width asks for."""
     if not entries:
         return
     box = canvas.box
@@ -35,7 +35,7 @@ def draw_legend(canvas: Canvas, entries: Sequence[Entry], *, gap: float = 20) ->
 
 
 def draw_note(canvas: Canvas, text: str) -> None:
-    """Write a line in small letters below the drawing."""
+    """Write a line in small letters below the diagram."""
     box = canvas.box
     canvas.text(
         box.left + 14, box.bottom + 4, text, size=_SIZE, anchor="start", paint=MUTED
@@ -43,7 +43,7 @@ def draw_note(canvas: Canvas, text: str) -> None:
 
 
 def draw_label(canvas: Canvas, text: str) -> None:
-    """Write above the drawing which metric it is about."""
+    """Write above the diagram which metric it is about."""
     box = canvas.box
     canvas.title = f"{canvas.title}: {text}"
     canvas.text(

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drawings: one function each, from an explanation to SVG."""
+"""Diagrams: one function each, from an explanation to SVG."""
 
 from collections.abc import Callable
 
 from tertium.errors import InputError
+from tertium.report.draw.legend import draw_label
 from tertium.report.draw.svg import Canvas
-from tertium.report.explain.drawings.alignment import draw_alignment
-from tertium.report.explain.drawings.blocks import draw_forest, draw_tree
-from tertium.report.explain.drawings.dependencies import draw_dependencies
-from tertium.report.explain.drawings.legend import draw_label
-from tertium.report.explain.drawings.paths import draw_paths
+from tertium.report.explain.diagrams.alignment import draw_alignment
+from tertium.report.explain.diagrams.blocks import draw_forest, draw_tree
+from tertium.report.explain.diagrams.dependencies import draw_dependencies
+from tertium.report.explain.diagrams.paths import draw_paths
 from tertium.report.explain.explained import Explanation
 
 __all__ = [
-    "DRAWINGS",
+    "DIAGRAMS",
     "draw",
     "draw_alignment",
     "draw_dependencies",
@@ -22,8 +22,8 @@ __all__ = [
     "draw_tree",
 ]
 
-#: The drawings by name.
-DRAWINGS: dict[str, Callable[[Explanation], Canvas]] = {
+#: The diagrams by name.
+DIAGRAMS: dict[str, Callable[[Explanation], Canvas]] = {
     "alignment": draw_alignment,
     "tree": draw_tree,
     "forest": draw_forest,
@@ -33,14 +33,14 @@ DRAWINGS: dict[str, Callable[[Explanation], Canvas]] = {
 
 
 def draw(explanation: Explanation, name: str, spec: str = "") -> Canvas:
-    """Return a drawing by name, with a label if a spec is given.
+    """Return a diagram by name, with a label if there is a spec.
 
     Parameters
     ----------
     explanation : Explanation
         Perhaps one of :meth:`Explanation.each`, which names its metric.
     name : str
-        Of :data:`DRAWINGS`.
+        Of :data:`DIAGRAMS`.
     spec : str
         The metric whose view it shows.
 
@@ -51,7 +51,7 @@ def draw(explanation: Explanation, name: str, spec: str = "") -> Canvas:
     """
     if explanation.too_long:
         raise InputError(f"{explanation.name}: {explanation.too_long}")
-    canvas = DRAWINGS[name](explanation)
+    canvas = DIAGRAMS[name](explanation)
     if spec:
         draw_label(canvas, spec)
     return canvas

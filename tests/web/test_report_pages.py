@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every report page in a real browser: accessible, and safe with hostile texts."""
+
+from __future__ import annotations
+
+import pytest
+
+import tertium
+from support.accessibility import WIDE, faults
+from support.grammar_systems import Item
+from support.meta_results import demo_correlations, demo_evaluation
+from tertium.automata.automaton import Automaton
+from tertium.grammars.analysis import evaluate
+from tertium.meta import gaps
+from tertium.report.explain import explain, render_page
+from tertium.report.grammar.page import grammar_page
+from tertium.report.meta.page import meta_page
+from tertium.report.systems.page import compare_page, score_page
+from tertium.report.tables_page import PlainTable, tables_page
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+DRAWN = """() => [...document.querySelectorAll('figure.vega')]
+           .every(figure => figure.dataset.state)"""
+
+
+def score(demo) -> str:
+    table = tertium.score(demo, metrics=["bleu", "ter"], confidence=0.95, resamples=50)
+    return score_page(table, table.ranked(), confidence=0.95, notes=["A caution."])
+
+
+def compare(demo) -> str:
+    result = tertium.compare(demo, metrics=["bleu"], resamples=50)
+    return compare_page(result, result.scores.ranked())
+
+
+def explanations(demo) -> str:
+    pair = ("at noon we meets , her", "we will meet her at noon")
+    return render_page([explain(*pair), explain(*pair, metrics=["dted:flat=yes"])])
+
+
+def tables(demo) -> str:
+    table = PlainTable("Pairs", ["", "a"], [["b", "0.5"]], "A note.\nAnother.", 1)
+    return tables_page([table], heading="Ranking")
+
+
+def meta(demo) -> str:
+    both = demo_evaluation(demo)
+    result = demo_correlations(both)
+    return meta_page(result, [both], gaps={"chrf": gaps([both], "chrf")})
+
+
+@pytest.fixture
+def visit(chromium, tmp_path):
+    """Return a function that shows a page and fails on errors, dialogs, requests."""
+    problems, contexts = [], []
+
+    def go(text: str):
+        path = tmp_path / "page.html"
+        path.write_text(text, encoding="utf-8")
+        context = chromium.new_context(viewport=WIDE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
+        page.on(
+            "request",
+            lambda r: None if r.url.startswith("file:") else problems.append(r.url),
+        )
+        page.goto(path.as_uri())
+        page.wait_for_function(DRAWN)
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.mark.parametrize("write", [score, compare, explanations, tables, meta])
+def test_pages_are_accessible(visit, demo, write):
+    page = visit(write(demo))
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert faults(page) == {}
+
+
+def test_hostile_outputs_stay_text_when_filtered(visit):
+    references = {("", "1"): Automaton.from_sentences(["the ball is red"])}
+    evaluation = evaluate(
+        [Item("1", "", "1", HOSTILE)],
+        {HOSTILE: [f"the {HOSTILE} red"], "B": ["ball"]},
+        references,
+    )
+    page = visit(grammar_page(evaluation, title=HOSTILE))
+    page.wait_for_selector("#filter", state="visible")
+    page.select_option("select[name=system]", label=HOSTILE)
+    assert page.locator(".segment h3").inner_text() == HOSTILE
+    assert page.locator(".segment .who").inner_text() == HOSTILE
+    assert page.locator("main img").count() == 0
+
+
+def test_hostile_texts_stay_text_in_explanations(visit):
+    page = visit(render_page([explain(HOSTILE, f"a {HOSTILE} b")], title=HOSTILE))
+    assert page.locator("h1").inner_text() == HOSTILE
+    assert page.locator("main img").count() == 0
