@@ -162,7 +162,7 @@ def test_export_and_import_are_inverse(run, tmp_path):
     whole = tmp_path / "all.jsonl"
     assert run("export", "demo", "-o", whole)[0] == 0
     found = Judgements.read(whole)
-    assert list(found.records()) == list(Judgements.read("demo").records())
+    assert list(found.iterate()) == list(Judgements.read("demo").iterate())
 
 
 def test_export_tells_what_it_leaves_out(run, tmp_path):

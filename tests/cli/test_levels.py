@@ -21,7 +21,7 @@ PARTS = [ranking(str(i), f"part {i}", "C", "B", "A") for i in range(1, 4)]
 @pytest.fixture
 def store(tmp_path):
     def write(*records):
-        write_store(Judgements.from_records(records), tmp_path / "store")
+        write_store(Judgements.from_iterable(records), tmp_path / "store")
         return str(tmp_path / "store")
 
     return write

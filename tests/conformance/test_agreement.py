@@ -31,7 +31,7 @@ def ranking(judge, ranks, segment="1", names="ABCDEFGH"):
 
 def test_vector_6_two_rankings_are_the_whole_project():
     both = [ranking("a", (1, 2, 2, 4)), ranking("b", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_records(both))
+    found = pooled_agreement(Judgements.from_iterable(both))
     assert found.inter.observed == pytest.approx(4 / 6)
     assert found.ties == pytest.approx(2 / 12)
     assert found.expected == pytest.approx(0.375)
@@ -44,7 +44,7 @@ def test_vector_6_two_rankings_are_the_whole_project():
 
 def test_vector_6_of_one_judge_is_intra():
     both = [ranking("a", (1, 2, 2, 4)), ranking("a", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_records(both))
+    found = pooled_agreement(Judgements.from_iterable(both))
     assert found.intra.value == pytest.approx(0.4667, abs=5e-5)
     assert found.inter.value is None
 
@@ -57,7 +57,7 @@ def test_vector_6_with_texts_instead_of_systems():
         Ranking(places((1, 2, 2, 4)), "1", judge="a"),
         Ranking(places((1, 1, 2, 3))[::-1], "1", judge="b"),
     ]
-    found = pooled_agreement(Judgements.from_records(both))
+    found = pooled_agreement(Judgements.from_iterable(both))
     assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
 
 
@@ -80,7 +80,7 @@ def test_vector_7_figures_of_the_thesis():
             add(("a", (1, 2)), (other, (1, 2) if i < agreed else (2, 1)))
     for i in range(139_807 - len(records)):
         add(("a", (1, 1) if i < 18_399 else (1, 2)))
-    found = pooled_agreement(Judgements.from_records(records))
+    found = pooled_agreement(Judgements.from_iterable(records))
     assert found.comparisons == 139_807
     assert found.ties == pytest.approx(0.1316, abs=5e-5)
     assert found.expected == pytest.approx(0.3944, abs=5e-5)

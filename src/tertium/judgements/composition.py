@@ -144,7 +144,7 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
     ...     Rating("A", score, "adequacy", str(i), meta=f'{{"position": {i}}}')
     ...     for i, score in enumerate(scores, start=1)
     ... ]
-    >>> compose(Judgements.from_records(ratings))[0].trend.statistic
+    >>> compose(Judgements.from_iterable(ratings))[0].trend.statistic
     -1.0
     """
     import polars as pl

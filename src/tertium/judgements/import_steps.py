@@ -13,13 +13,13 @@ from tertium.judgements.adjustment.normalised import normalised
 from tertium.judgements.formats import FORMATS, Given
 from tertium.judgements.formats.appraise_items import is_cut
 from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
+from tertium.judgements.judgement import Bad, Ranking
 from tertium.judgements.parts.candidates import (
     attach_systems,
     read_system_table,
     unmatched,
 )
-from tertium.judgements.records import Bad, Ranking
-from tertium.judgements.sources import numbered_records
+from tertium.judgements.sources import numbered_judgements
 from tertium.judgements.summary import describe
 from tertium.judgements.tables import Judgements
 from tertium.notes import Note
@@ -81,7 +81,7 @@ def _places(
     places: dict[int, str] = {}
     ranking = 0
     for path, name in formats.items():
-        for line, judgement in numbered_records(path, FORMATS[name], options):
+        for line, judgement in numbered_judgements(path, FORMATS[name], options):
             if isinstance(judgement, Ranking):
                 if ranking in wanted:
                     places[ranking] = f"{path}:{line}"

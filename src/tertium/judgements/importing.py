@@ -19,7 +19,7 @@ from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats import Given
 from tertium.judgements.formats.values import without_breaks
-from tertium.judgements.records import Bad, Record
+from tertium.judgements.judgement import Bad, Judgement
 from tertium.judgements.sources import check_distinct, format_of
 from tertium.judgements.store import (
     check_store_place,
@@ -187,18 +187,18 @@ def read_files(
         check_store_place(out)
     bad: list[tuple[str, Bad]] = []
 
-    def records() -> Iterator[Record]:
+    def judgements_read() -> Iterator[Judgement]:
         for path, kind in formats.items():
-            for record in kind.read(path, given or Given()):
-                if not isinstance(record, Bad):
-                    yield record
-                elif strict and not record.skipped:
-                    what = f"{record.reason}; correct it, or omit strict"
+            for row in kind.read(path, given or Given()):
+                if not isinstance(row, Bad):
+                    yield row
+                elif strict and not row.skipped:
+                    what = f"{row.reason}; correct it, or omit strict"
                     raise FormatError(
-                        what, path=display(path), line=record.line, options=("strict",)
+                        what, path=display(path), line=row.line, options=("strict",)
                     )
                 else:
-                    bad.append((display(path), record))
+                    bad.append((display(path), row))
 
     rows, done = Rows(), 0
     # Beside the store: the usual folder for temporary files may be in memory.
@@ -206,8 +206,8 @@ def read_files(
     with TemporaryDirectory(prefix=".tertium-", dir=beside) as parts:
         held: list[dict[str, pl.LazyFrame]] = []
         written = 0
-        for record in records():
-            rows.add(record)
+        for judgement in judgements_read():
+            rows.add(judgement)
             done += 1
             if done % 1000:
                 continue

@@ -20,7 +20,7 @@ __all__ = [
     "check_distinct",
     "demo_files",
     "format_of",
-    "numbered_records",
+    "numbered_judgements",
     "recognise",
     "with_demo",
 ]
@@ -59,12 +59,12 @@ def demo_files() -> list[str]:
     return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
 
 
-def numbered_records(
+def numbered_judgements(
     path: str, kind: Format | None, given: Given | None = None
 ) -> Iterator[Numbered]:
-    """Yield the records of a file with their lines, bad rows included.
+    """Yield the judgements of a file with their lines, bad rows included.
 
-    Where lines say nothing, as in a store, records are counted from 1.
+    Without lines, as in a store, judgements are counted from 1.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def numbered_records(
         None for a store.
     """
     if kind is None:
-        yield from enumerate(read_store(path).records(), start=1)
+        yield from enumerate(read_store(path).iterate(), start=1)
     elif kind.numbered is None:
         yield from enumerate(kind.read(path, given or Given()), start=1)
     else:

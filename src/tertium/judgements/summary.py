@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._messages import count
 from tertium.errors import InputError
-from tertium.judgements.records import NO_ERROR
+from tertium.judgements.judgement import NO_ERROR
 from tertium.judgements.scales import CONTROL
 from tertium.judgements.tables import Judgements, effective_rank
 

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, MissingExtraError
-from tertium.judgements.records import Place, Ranking, Rating, Record, Span
+from tertium.judgements.judgement import Judgement, Place, Ranking, Rating, Span
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,7 +82,7 @@ def schemas() -> dict[str, dict[str, pl.DataType]]:
 
 
 class Rows:
-    """The rows of the three tables, collected record by record.
+    """The rows of the three tables, collected judgement by judgement.
 
     What all rows of a ranking share is kept once and repeated by NumPy. So are
     places that several rankings have as one object: readers of pairs share them.
@@ -101,19 +101,19 @@ class Rows:
     def __len__(self) -> int:
         return self._size
 
-    def add(self, record: Record) -> None:
-        """Add a record.
+    def add(self, judgement: Judgement) -> None:
+        """Add a judgement.
 
         Raises
         ------
         InputError
             When it says nothing: no candidates, or a rating that is no number.
         """
-        if isinstance(record, Ranking):
-            places = record[0]
+        if isinstance(judgement, Ranking):
+            places = judgement[0]
             if not places:
                 message = (
-                    f"the ranking of segment {record.segment!r} has no candidates; "
+                    f"the ranking of segment {judgement.segment!r} has no candidates; "
                     "leave it out"
                 )
                 raise InputError(message)
@@ -122,19 +122,20 @@ class Rows:
                 number = self._known[id(places)] = len(self._different)
                 self._different.append(places)  # lives on, so its id stays its own
             self._places.append(number)
-            self._rankings.append(record)
+            self._rankings.append(judgement)
             self._size += len(places)
-        elif isinstance(record, Rating):
-            if record.score in _ENDLESS or record.score != record.score:
+        elif isinstance(judgement, Rating):
+            if judgement.score in _ENDLESS or judgement.score != judgement.score:
                 message = (
-                    f"the rating of {record.system!r} on segment {record.segment!r} is "
-                    f"{record.score}, which is no number; leave it out"
+                    f"the rating of {judgement.system!r} on segment "
+                    f"{judgement.segment!r} is {judgement.score}, which is not a "
+                    "number; leave it out"
                 )
                 raise InputError(message)
-            self._ratings.append(record)
+            self._ratings.append(judgement)
             self._size += 1
         else:
-            self._spans.append(record)
+            self._spans.append(judgement)
             self._size += 1
 
     def take(self) -> dict[str, pl.DataFrame]:
@@ -232,7 +233,7 @@ class Judgements:
     --------
     >>> from tertium.judgements import Judgements, Place, Ranking
     >>> ranking = Ranking((Place(("A",), 1), Place(("B", "C"), 2)), segment="7")
-    >>> Judgements.from_records([ranking])
+    >>> Judgements.from_iterable([ranking])
     <Judgements: 1 ranking, 0 ratings, 0 spans>
     """
 
@@ -310,12 +311,12 @@ class Judgements:
         )
 
     @classmethod
-    def from_records(cls, records: Iterable[Record]) -> Judgements:
-        """Return the tables of some records."""
+    def from_iterable(cls, judgements: Iterable[Judgement]) -> Judgements:
+        """Return the tables of single judgements."""
         need_polars()
         rows = Rows()
-        for record in records:
-            rows.add(record)
+        for judgement in judgements:
+            rows.add(judgement)
         return cls.from_tables({k: frame.lazy() for k, frame in rows.take().items()})
 
     @classmethod
@@ -361,7 +362,7 @@ class Judgements:
         replaced = Judgements.from_tables({**self.tables(), **tables})
         return replace(replaced, notes=self.notes)
 
-    def records(self, *kinds: str) -> Iterator[Record]:
+    def iterate(self, *kinds: str) -> Iterator[Judgement]:
         """Yield the judgements one by one: rankings, then ratings, then spans.
 
         Parameters

@@ -48,9 +48,9 @@ def test_files_are_read_into_memory(pairs):
 @pytest.mark.parametrize("name", ["store", "store.db"])
 def test_files_are_read_into_a_store(pairs, tmp_path, name):
     read = import_judgements([pairs], out=tmp_path / name)
-    assert list(read.judgements.records()) == list(Judgements.read(pairs).records())
+    assert list(read.judgements.iterate()) == list(Judgements.read(pairs).iterate())
     found = Judgements.read(tmp_path / name)
-    assert list(found.records()) == list(read.judgements.records())
+    assert list(found.iterate()) == list(read.judgements.iterate())
     assert {p.name for p in tmp_path.iterdir()} == {"pairs.tsv", name}
 
 
@@ -62,7 +62,7 @@ def test_large_files_go_through_several_parts(tmp_path, monkeypatch, out):
     path.write_text("seg\tbetter\tworse\n" + "\n".join(rows))
     told = []
     read = import_judgements([path], out=out and tmp_path / out, progress=told.append)
-    assert [r.segment for r in read.judgements.records()] == list(map(str, range(5500)))
+    assert [r.segment for r in read.judgements.iterate()] == list(map(str, range(5500)))
     assert told == [1000, 2000, 3000, 4000, 5000]
     assert len(read.judgements.comparisons()) == 5500
 

@@ -15,7 +15,7 @@ from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Own, Starter, starter_files
 from tertium.data.testset import Note
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
-from tertium.judgements.records import Record
+from tertium.judgements.judgement import Judgement as Record
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

@@ -128,7 +128,7 @@ def pooled_agreement(
     ...     places = (Place((s,), r) for s, r in zip("ABCD", ranks, strict=True))
     ...     return Ranking(tuple(places), segment="1", judge=judge)
     >>> two = [ranking("ann", (1, 2, 2, 4)), ranking("bob", (1, 1, 2, 3))]
-    >>> found = pooled_agreement(Judgements.from_records(two))
+    >>> found = pooled_agreement(Judgements.from_iterable(two))
     >>> round(found.inter.value, 4), found.inter.band, round(found.expected, 4)
     (0.4667, 'moderate', 0.375)
     """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formats of judgements, one module each.
 
-A format names itself, tells its files from others and yields their records, bad
+A format names itself, tells its files from others and yields their judgements, bad
 rows included; some can be written too.
 """
 

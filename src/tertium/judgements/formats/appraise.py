@@ -49,10 +49,10 @@ from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
-from tertium.judgements.records import Bad, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Rating, Span
 from tertium.judgements.scales import CONTROL, DOCUMENT
 
-__all__ = ["APPRAISE", "ESA", "span_records"]
+__all__ = ["APPRAISE", "ESA", "error_spans"]
 
 _ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
 
@@ -64,7 +64,7 @@ class _Export:
     given: Given
     scale: str
     whole: Survey
-    spans: bool  # whether an output without errors has a record that says so
+    spans: bool  # whether an output without errors has a span that says so
     batches: _Batches | None = None
 
 
@@ -75,7 +75,7 @@ class _Batches(NamedTuple):
     has_lines: bool
 
 
-def _records(line: int, row: Row, export: _Export) -> Iterator[Record]:
+def _judgements(line: int, row: Row, export: _Export) -> Iterator[Judgement]:
     """Yield the rating of a row, then its spans; or raise a ValueError."""
     for needed in ("system", "item"):
         if not row[needed]:
@@ -102,7 +102,7 @@ def _records(line: int, row: Row, export: _Export) -> Iterator[Record]:
     duration = None if export.whole.is_scored else rating.duration
     mark = to_meta({"mark": "#".join(_place(row).marks)})
     is_clean = export.spans or not export.whole.is_scored
-    for span in span_records(rating, found, none=is_clean):
+    for span in error_spans(rating, found, none=is_clean):
         yield span._replace(duration=duration, meta=mark)
 
 
@@ -177,9 +177,7 @@ def _cost(found: Sequence[Mark]) -> float:
     return sum(weights.cost(mark.category, mark.severity) for mark in found)
 
 
-def span_records(
-    rating: Rating, found: Sequence[Mark], *, none: bool
-) -> Iterator[Span]:
+def error_spans(rating: Rating, found: Sequence[Mark], *, none: bool) -> Iterator[Span]:
     """Yield the errors of a rated output, or, if `none`, that there are none."""
     if not found and none:
         found = [Mark("no-error", "no-error", None, None, None)]
@@ -229,8 +227,8 @@ def _including_end(span: object, target: str | None) -> object:
 
 def _read_csv(
     path: str, lines: Iterable[str], given: Given, scale: str, *, spans: bool
-) -> Iterator[Record | Bad]:
-    """Yield the records of an export; all of it is read first (see `survey`)."""
+) -> Iterator[Judgement | Bad]:
+    """Yield the judgements of an export; all of it is read first (see `survey`)."""
     header: list[str] | None = None
     read: list[tuple[int, str, Row | ValueError]] = []
     first = True
@@ -265,22 +263,22 @@ def _read_csv(
             if isinstance(row, ValueError):
                 raise row
             own = export if row.get("source") else replace(export, given=fallback)
-            yield from list(_records(number, row, own))
+            yield from list(_judgements(number, row, own))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Record | Bad]:
+def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Judgement | Bad]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            yield from list(_esa_records(from_json(line, "this is"), given))
+            yield from list(_esa_judgements(from_json(line, "this is"), given))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _esa_records(row: object, given: Given) -> Iterator[Record]:
+def _esa_judgements(row: object, given: Given) -> Iterator[Judgement]:
     if not isinstance(row, dict) or not row.keys() >= _ESA:
         message = f"no JSON object with {', '.join(sorted(_ESA))}"
         raise ValueError(message)
@@ -304,14 +302,14 @@ def _esa_records(row: object, given: Given) -> Iterator[Record]:
     )
     yield rating
     if not check:
-        yield from span_records(rating, found, none=True)
+        yield from error_spans(rating, found, none=True)
 
 
-def _read_appraise(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read_appraise(path: str, given: Given) -> Iterator[Judgement | Bad]:
     return _read_csv(path, open_lines(path), given, given.scale or "DA", spans=False)
 
 
-def _read_esa(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read_esa(path: str, given: Given) -> Iterator[Judgement | Bad]:
     lines = open_lines(path)
     first = next(lines, "")
     lines = chain([first], lines)

@@ -19,7 +19,7 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
-from tertium.judgements.formats.jsonl import to_record
+from tertium.judgements.formats.jsonl import to_judgement
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
 
@@ -91,7 +91,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     for group in _groups(_named(rows, columns, kinds)):
         number, first = group[0]
         try:
-            yield number, to_record(_object(group), given, langpair)
+            yield number, to_judgement(_object(group), given, langpair)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(first.values()))
 
@@ -114,7 +114,7 @@ def _named(
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows of every record: several for a ranking, one for the others."""
+    """Yield the rows of every judgement: several for a ranking, one for the others."""
     group: list[Row] = []
     for number, row in rows:
         if group and not _continues(group[-1][1], row):
@@ -135,7 +135,7 @@ def _continues(before: Mapping[str, str], row: Mapping[str, str]) -> bool:
 
 
 def _object(rows: Sequence[Row]) -> dict[str, object]:
-    """Return a record as :mod:`tertium.judgements.formats.jsonl` spells it."""
+    """Return a judgement as :mod:`tertium.judgements.formats.jsonl` spells it."""
     first = rows[0][1]
     kind = first.get("kind", "")
     own = COLUMNS.get(kind)
@@ -177,7 +177,7 @@ def _place(row: Mapping[str, str], number: int) -> dict[str, object]:
 
 
 def _value(name: str, text: str) -> object:
-    """Return the number in a cell, or its text: what checks a record rejects that."""
+    """Return the number in a cell, or its text, which later checks reject."""
     try:
         return _NUMBERS[name](text) if name in _NUMBERS else text
     except ValueError:

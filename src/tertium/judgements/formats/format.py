@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from tertium.judgements.records import Bad, Record
+from tertium.judgements.judgement import Bad, Judgement
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Format", "Given", "Numbered", "unnumbered"]
 
 #: A line, from 1, and what it says.
-Numbered: TypeAlias = "tuple[int, Record | Bad]"
+Numbered: TypeAlias = "tuple[int, Judgement | Bad]"
 
 
 class Given(NamedTuple):
@@ -45,8 +45,8 @@ class Format:
     fits : callable
         ``fits(path, first_lines)``: whether a file or folder has this format.
     read : callable
-        ``read(path, given)`` yields records, and rows it cannot read as
-        :class:`~tertium.judgements.records.Bad`.
+        ``read(path, given)`` yields judgements, and rows it cannot read as
+        :class:`~tertium.judgements.judgement.Bad`.
     write : callable, optional
         ``write(judgements, path)``.
     kinds : tuple of str
@@ -55,13 +55,13 @@ class Format:
         What of them it has no place for, by names of
         :data:`~tertium.judgements.formats.losses.LOSSES`.
     numbered : callable, optional
-        As `read`, with the line on which every record begins.
+        As `read`, with the line on which every judgement begins.
     """
 
     name: str
     about: str
     fits: Callable[[str, Sequence[str]], bool]
-    read: Callable[[str, Given], Iterator[Record | Bad]]
+    read: Callable[[str, Given], Iterator[Judgement | Bad]]
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
     loses: tuple[str, ...] = ()
@@ -70,11 +70,11 @@ class Format:
 
 def unnumbered(
     read: Callable[[str, Given], Iterator[Numbered]],
-) -> Callable[[str, Given], Iterator[Record | Bad]]:
+) -> Callable[[str, Given], Iterator[Judgement | Bad]]:
     """Return a reader that tells no lines."""
 
-    def plain(path: str, given: Given) -> Iterator[Record | Bad]:
-        for _, record in read(path, given):
-            yield record
+    def plain(path: str, given: Given) -> Iterator[Judgement | Bad]:
+        for _, judgement in read(path, given):
+            yield judgement
 
     return plain

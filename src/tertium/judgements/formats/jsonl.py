@@ -4,7 +4,7 @@
 The first line names the version, ``{"tertium": "judgements", "version": 1}``; such a
 line may come again, so files can be joined with ``cat``. The others are like
 ``{"kind": "rating", "system": "A", "score": 71, "scale": "DA", "segment": "7"}`` with
-the fields of :mod:`tertium.judgements.records`; fields that are unknown are left out,
+the fields of :mod:`tertium.judgements.judgement`; fields that are unknown are left out,
 a ranking has ``places``, and ``meta`` may be an object of any content.
 """
 
@@ -21,14 +21,18 @@ from tertium.errors import FormatError
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import moment
-from tertium.judgements.records import Bad, Place, Ranking, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Place, Ranking, Rating, Span
 from tertium.judgements.tables import Judgements
 
-__all__ = ["TERTIUM_JSONL", "to_record"]
+__all__ = ["TERTIUM_JSONL", "to_judgement"]
 
 _VERSION = 1
 _START = {"tertium": "judgements", "version": _VERSION}
-_KINDS: dict[str, type[Record]] = {"ranking": Ranking, "rating": Rating, "span": Span}
+_KINDS: dict[str, type[Judgement]] = {
+    "ranking": Ranking,
+    "rating": Rating,
+    "span": Span,
+}
 _LARGEST = 2**32 - 1
 
 Object = Mapping[str, object]
@@ -129,7 +133,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             if "tertium" in found:
                 _check_version(found, path, number)
             else:
-                yield number, to_record(found, given, from_name)
+                yield number, to_judgement(found, given, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
@@ -147,8 +151,8 @@ def _check_version(found: Object, path: str, line: int) -> None:
         raise FormatError(what, path=display(path), line=line)
 
 
-def to_record(found: Object, given: Given, from_name: str | None) -> Record:
-    """Return the record that an object spells, with what was given for its file.
+def to_judgement(found: Object, given: Given, from_name: str | None) -> Judgement:
+    """Return the judgement that an object spells, with what was given for its file.
 
     Raises
     ------
@@ -178,13 +182,13 @@ def to_record(found: Object, given: Given, from_name: str | None) -> Record:
         raise ValueError(message)
     pair = given.langpair or values.get("langpair") or from_name
     values |= {"langpair": pair, "campaign": given.campaign or values.get("campaign")}
-    record: Record = kind(**values)  # type: ignore[arg-type]
-    if isinstance(record, Ranking):
-        names = [name for place in record.places for name in place.systems]
+    judgement: Judgement = kind(**values)  # type: ignore[arg-type]
+    if isinstance(judgement, Ranking):
+        names = [name for place in judgement.places for name in place.systems]
         if len(names) != len(set(names)):
             message = f"a system is named twice: {', '.join(names)}"
             raise ValueError(message)
-    return record
+    return judgement
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
@@ -207,9 +211,9 @@ def _write(judgements: Judgements, path: str) -> None:
 def _lines(judgements: Judgements) -> Iterator[str]:
     yield _compact(_START)
     names = {cls: name for name, cls in _KINDS.items()}
-    for record in judgements.records():
-        row: dict[str, object] = {"kind": names[type(record)]}
-        for key, value in zip(record._fields, record, strict=True):
+    for judgement in judgements.iterate():
+        row: dict[str, object] = {"kind": names[type(judgement)]}
+        for key, value in zip(judgement._fields, judgement, strict=True):
             if value is not None:
                 row[key] = _shown(key, value)
         yield _compact(row)

@@ -19,7 +19,7 @@ from tertium.judgements.formats.exporting import whole_rankings
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad, check_places, moment, rank, seconds
-from tertium.judgements.records import Place, Ranking
+from tertium.judgements.judgement import Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["JUDGED"]
@@ -45,12 +45,12 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         if cells == [""]:
             continue
         try:
-            yield number, _record(columns, cells, given)
+            yield number, _ranking(columns, cells, given)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(cells))
 
 
-def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
+def _ranking(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
     if len(cells) <= len(columns):
         message = f"{len(cells)} fields where {len(columns)} come before the systems"
         raise ValueError(message)
@@ -98,9 +98,9 @@ def _write(judgements: Judgements, path: str) -> None:
 
 def _rows(judgements: Judgements, path: str) -> Iterator[list[str]]:
     yield [*_HEAD, _ENTRIES]
-    for record in whole_rankings(judgements, path):
+    for ranking in whole_rankings(judgements, path):
         entries = []
-        for systems, number, _, _ in record.places:
+        for systems, number, _, _ in ranking.places:
             for name in systems:
                 if "," in name:
                     message = (
@@ -110,20 +110,20 @@ def _rows(judgements: Judgements, path: str) -> Iterator[list[str]]:
                     raise InputError(message)
             entries.append(f"{','.join(systems)}={number}")
         cells = [
-            _hit(record.meta),
-            record.segment,
-            record.document or "",
-            record.judge or "",
-            record.time.isoformat() if record.time else "",
-            "" if record.duration is None else repr(record.duration),
-            record.langpair or "",
-            record.campaign or "",
+            _hit(ranking.meta),
+            ranking.segment,
+            ranking.document or "",
+            ranking.judge or "",
+            ranking.time.isoformat() if ranking.time else "",
+            "" if ranking.duration is None else repr(ranking.duration),
+            ranking.langpair or "",
+            ranking.campaign or "",
             *entries,
         ]
         if not is_csv(path) and any("\t" in cell for cell in cells):
             message = (
-                f"cannot write {path}: a name in segment {record.segment!r} has a tab; "
-                "write tertium-jsonl"
+                f"cannot write {path}: a name in segment {ranking.segment!r} has a "
+                "tab; write tertium-jsonl"
             )
             raise InputError(message)
         yield cells

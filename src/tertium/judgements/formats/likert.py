@@ -19,7 +19,7 @@ from tertium.judgements.formats.exporting import write_rows
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad, moment, seconds
-from tertium.judgements.records import Rating
+from tertium.judgements.judgement import Rating
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LIKERT"]
@@ -62,8 +62,8 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
                 message = f"{len(cells)} fields where the header names {len(columns)}"
                 raise ValueError(message)
             row = dict(zip(columns, cells, strict=True))
-            for record in _records(row, scales, given, pair):
-                yield number, record
+            for rating in _ratings(row, scales, given, pair):
+                yield number, rating
         except ValueError as error:
             yield number, bad(number, error, line)
 
@@ -87,7 +87,7 @@ def _check(columns: Sequence[str], path: str) -> None:
         raise FormatError(what, path=display(path), line=1)
 
 
-def _records(
+def _ratings(
     row: dict[str, str], scales: Sequence[str], given: Given, pair: str | None
 ) -> list[Rating]:
     if not row["system"] or not row["segment"]:
@@ -145,25 +145,25 @@ def _write(judgements: Judgements, path: str) -> None:
     separator = "," if path.split(".gz")[0].endswith(".csv") else "\t"
 
     def rows() -> Iterator[list[str]]:
-        for record in judgements.records("ratings"):
-            if not isinstance(record, Rating):
+        for rating in judgements.iterate("ratings"):
+            if not isinstance(rating, Rating):
                 continue
             cells = [
-                record.system,
-                record.segment,
-                record.judge or "",
-                repr(record.score),
-                record.scale,
-                record.langpair or "",
-                record.document or "",
-                record.campaign or "",
-                record.time.isoformat() if record.time else "",
-                "" if record.duration is None else repr(record.duration),
-                record.meta or "",
+                rating.system,
+                rating.segment,
+                rating.judge or "",
+                repr(rating.score),
+                rating.scale,
+                rating.langpair or "",
+                rating.document or "",
+                rating.campaign or "",
+                rating.time.isoformat() if rating.time else "",
+                "" if rating.duration is None else repr(rating.duration),
+                rating.meta or "",
             ]
             if any("\n" in cell or "\r" in cell for cell in cells):
                 message = (
-                    f"cannot write {path}: a name in segment {record.segment!r} has a "
+                    f"cannot write {path}: a name in segment {rating.segment!r} has a "
                     "line end in it; write tertium-jsonl"
                 )
                 raise InputError(message)

@@ -78,7 +78,7 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
     --------
     >>> from tertium.judgements import FORMATS, Judgements, Place, Ranking
     >>> places = (Place(("A",), 1), Place(("B",), 2, garbage=True))
-    >>> found = Judgements.from_records([Ranking(places, "7", duration=3.5)])
+    >>> found = Judgements.from_iterable([Ranking(places, "7", duration=3.5)])
     >>> lost(found, FORMATS["wmt-csv"])
     {'durations': 1, 'garbage (becomes the worst rank)': 1}
     """

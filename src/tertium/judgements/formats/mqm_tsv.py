@@ -26,7 +26,7 @@ from tertium.judgements.formats.cells import epoch, from_json
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
-from tertium.judgements.records import Bad, Span
+from tertium.judgements.judgement import Bad, Span
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
     return "".join(parts) + text[done:], found
 
 
-def _record(row: Mapping[str, str], given: Given) -> Span:
+def _span(row: Mapping[str, str], given: Given) -> Span:
     """Return the error of a row, at the first place that it marks.
 
     A row is one error even where it marks several places: the others are kept as
@@ -207,7 +207,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             continue
         row = dict(zip(columns, map(_unquoted, cells), strict=True))
         try:
-            yield number, _record(row, given)
+            yield number, _span(row, given)
         except ValueError as error:
             yield number, bad(number, error, line)
     if columns is None:
@@ -266,31 +266,31 @@ def _rows(
         names = [str(i) for i in range(1, len(testset) + 1)]
     places = {name: i for i, name in enumerate(names or ())}
     yield _HEAD.split("\t")
-    for record in judgements.records("spans"):
-        if not isinstance(record, Span):
+    for span in judgements.iterate("spans"):
+        if not isinstance(span, Span):
             continue
-        meta = _known(record.meta)
+        meta = _known(span.meta)
         texts = {side: meta.get(side) for side in ("source", "target")}
-        at = places.get(record.segment)
+        at = places.get(span.segment)
         if testset is not None and at is not None:
-            if record.system in testset.systems:
-                texts["target"] = testset.systems[record.system][at]
+            if span.system in testset.systems:
+                texts["target"] = testset.systems[span.system][at]
             if testset.sources is not None:
                 texts["source"] = testset.sources[at]
         target = texts["target"]
         if not isinstance(target, str):
             message = (
-                f"cannot write {path}: the output of {record.system} for segment "
-                f"{record.segment} is not known; give the test set, or write "
+                f"cannot write {path}: the output of {span.system} for segment "
+                f"{span.segment} is not known; give the test set, or write "
                 "tertium-jsonl"
             )
             raise InputError(message)
         source = texts["source"]
-        cells = _cells(record, meta, source if isinstance(source, str) else "", target)
+        cells = _cells(span, meta, source if isinstance(source, str) else "", target)
         for cell in cells:
             if "\t" in cell and not is_csv(path):
                 message = (
-                    f"cannot write {path}: segment {record.segment} of {record.system} "
+                    f"cannot write {path}: segment {span.segment} of {span.system} "
                     "has a tab in it; remove it, or write tertium-jsonl"
                 )
                 raise InputError(message)
@@ -306,11 +306,11 @@ def _known(meta: str | None) -> dict[str, object]:
 
 
 def _cells(
-    record: Span, meta: Mapping[str, object], source: str, target: str
+    span: Span, meta: Mapping[str, object], source: str, target: str
 ) -> list[str]:
     places: dict[str, list[tuple[int, int]]] = {"source": [], "target": []}
-    if record.start is not None and record.end is not None:
-        places[record.side].append((record.start, record.end))
+    if span.start is not None and span.end is not None:
+        places[span.side].append((span.start, span.end))
     more = meta.get("more")
     for side, start, end in more if isinstance(more, list) else ():
         places[side].append((start, end))
@@ -318,25 +318,25 @@ def _cells(
         source = _marked(source, places["source"])
         target = _marked(target, places["target"])
     except ValueError as error:
-        message = f"segment {record.segment} of {record.system}: {error}"
+        message = f"segment {span.segment} of {span.system}: {error}"
         raise InputError(message) from None
-    is_error = record.severity.lower() != _NO_ERROR
+    is_error = span.severity.lower() != _NO_ERROR
     rest = {name: value for name, value in meta.items() if name not in _OWN}
-    if record.time is not None:
-        moment = record.time.replace(tzinfo=timezone.utc)
+    if span.time is not None:
+        moment = span.time.replace(tzinfo=timezone.utc)
         rest["timestamp"] = round(moment.timestamp() * 1000)
-    document, place = record.document or "", str(meta.get("doc_seg", ""))
-    is_numbered = record.segment != f"{document}:{place}"
+    document, place = span.document or "", str(meta.get("doc_seg", ""))
+    is_numbered = span.segment != f"{document}:{place}"
     return [
-        record.system,
+        span.system,
         document,
         place,
-        record.segment if is_numbered else "0",
-        record.judge or "",
+        span.segment if is_numbered else "0",
+        span.judge or "",
         _quoted(source),
         _quoted(target),
-        record.category if is_error else "No-error",
-        record.severity if is_error else "No-error",
+        span.category if is_error else "No-error",
+        span.severity if is_error else "No-error",
         json.dumps(rest, ensure_ascii=False),
     ]
 

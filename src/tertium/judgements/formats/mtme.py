@@ -20,7 +20,7 @@ from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
 from tertium.judgements.formats.format import Format, Given
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import is_rating
 from tertium.judgements.tables import Judgements
 
@@ -43,7 +43,7 @@ def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | 
     return docs
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
     place = Path(path)
     files = [place] if place.is_file() else sorted(place.glob("human-scores/*"))
     folder = place.parent.parent if place.is_file() else place
@@ -63,7 +63,7 @@ def _read_file(
     scale: str,
     docs: Sequence[tuple[str | None, str | None]] | None,
     given: Given,
-) -> Iterator[Record | Bad]:
+) -> Iterator[Judgement | Bad]:
     seen: dict[str, int] = defaultdict(int)
     number = 0
     for number, line in enumerate(open_lines(file), start=1):

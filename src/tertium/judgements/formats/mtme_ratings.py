@@ -19,7 +19,7 @@ from tertium.judgements.formats.cells import NO_SCORE, from_json, to_meta
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
-from tertium.judgements.records import Bad, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Rating, Span
 
 __all__ = ["MTME_RATINGS"]
 
@@ -43,8 +43,8 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         if text in NO_SCORE:
             continue
         try:
-            for record in list(_records(system, str(seen[system]), text, given)):
-                yield number, record
+            for judgement in list(_judgements(system, str(seen[system]), text, given)):
+                yield number, judgement
         except ValueError as error:
             yield number, bad(number, error, line)
     due = max(seen.values(), default=0)
@@ -55,7 +55,9 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             yield number, Bad(number, why, system)
 
 
-def _records(system: str, segment: str, text: str, given: Given) -> Iterator[Record]:
+def _judgements(
+    system: str, segment: str, text: str, given: Given
+) -> Iterator[Judgement]:
     """Yield the rating of an output, then its errors; or raise a ValueError."""
     found = from_json(text, "the rating is")
     errors = found.get("errors") if isinstance(found, dict) else None

@@ -25,7 +25,7 @@ from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.exporting import ranked, whole_rankings
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair, system_name
-from tertium.judgements.records import Bad, Place, Ranking
+from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["PAIRS"]
@@ -106,15 +106,15 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             reason = f"{len(cells)} fields where there should be {len(columns)}"
             yield number, Bad(number, reason, line)
             continue
-        record: Ranking | Bad | str = _record(
+        ranking: Ranking | Bad | str = _ranking(
             dict(zip(columns, cells, strict=True)), given
         )
-        if isinstance(record, str):
-            record = Bad(number, record, line)
-        yield number, record
+        if isinstance(ranking, str):
+            ranking = Bad(number, ranking, line)
+        yield number, ranking
 
 
-def _record(row: dict[str, str], given: Given) -> Ranking | str:
+def _ranking(row: dict[str, str], given: Given) -> Ranking | str:
     """Return the ranking of a row, or what is wrong with it."""
     if "relation" in row:
         if row["relation"] not in _RANKS:
@@ -159,10 +159,10 @@ def _write(judgements: Judgements, path: str) -> None:
 
 
 def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
-    for record in whole_rankings(judgements, path):
-        places = ranked(record)
-        start = [record.langpair, record.campaign, record.segment]
-        start += [record.document, record.judge]
+    for ranking in whole_rankings(judgements, path):
+        places = ranked(ranking)
+        start = [ranking.langpair, ranking.campaign, ranking.segment]
+        start += [ranking.document, ranking.judge]
         cells = [cell or "" for cell in start]
         for cell in (*cells, *(name for name, _ in places)):
             if not _BREAKS.isdisjoint(cell):

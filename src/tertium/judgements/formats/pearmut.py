@@ -30,12 +30,12 @@ from typing import NamedTuple
 
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.appraise import span_records
+from tertium.judgements.formats.appraise import error_spans
 from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.marks import as_json, marks
 from tertium.judgements.formats.names import file_langpair
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import CONTROL
 
 __all__ = ["PEARMUT"]
@@ -130,7 +130,7 @@ def _answers(entry: Entry) -> list[dict[str, object]]:
     return [own if isinstance(own, dict) else {} for own in found]
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
     if path == "-":
         what = "a log is read twice, which standard input does not allow; give a file"
         raise FormatError(what, path="<stdin>")
@@ -153,7 +153,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         scale = given.scale or scales.get(line.campaign, "DA")
         own = Given(pair or file_langpair(line.campaign), given.campaign, scale)
         try:
-            found = _records(line, entry, own, spans=line.campaign in scales)
+            found = _judgements(line, entry, own, spans=line.campaign in scales)
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
             yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
             continue
@@ -162,7 +162,9 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         yield from found
 
 
-def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Record]:
+def _judgements(
+    line: _Line, entry: Entry, given: Given, *, spans: bool
+) -> list[Judgement]:
     answers = _answers(entry)
     items = entry.get("item")
     if items is None:
@@ -174,7 +176,7 @@ def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Re
     outputs = sum(len(answer) for answer in answers)
     shared = duration / outputs if duration is not None and outputs else None
     place = str(entry.get("item_i", ""))
-    found: list[Record] = []
+    found: list[Judgement] = []
     for item, answer in zip(items, answers, strict=True):
         if not isinstance(item, dict):
             message = f"item {item!r} is no JSON object"
@@ -204,7 +206,7 @@ def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Re
 
 def _output(
     base: Rating, item: Entry, own: Entry, place: str, *, control: bool, spans: bool
-) -> list[Record]:
+) -> list[Judgement]:
     """Return what was said of one output."""
     texts = item.get("tgt")
     text = texts.get(base.system) if isinstance(texts, dict) else None
@@ -225,11 +227,11 @@ def _output(
     for name, value in sliders.items() if isinstance(sliders, dict) else ():
         if value is not None:
             values.append((f"{name}{CONTROL if control else ''}", value))
-    found: list[Record] = [
+    found: list[Judgement] = [
         base._replace(scale=scale, score=score(str(value))) for scale, value in values
     ]
     if not control and (found or errors):
-        found += span_records(base, errors, none=spans)
+        found += error_spans(base, errors, none=spans)
     return found
 
 

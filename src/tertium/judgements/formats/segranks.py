@@ -18,7 +18,7 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
 from tertium.judgements.formats.names import file_langpair
-from tertium.judgements.records import Bad, Place, Ranking
+from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LEGACY_JSON"]
@@ -54,12 +54,12 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         line = lines.of(key)
         for annotation in several if isinstance(several, list) else [None]:
             try:
-                yield line, _record(key, annotation, given)
+                yield line, _ranking(key, annotation, given)
             except ValueError as error:
                 yield line, Bad(line, str(error), _shown(key, annotation))
 
 
-def _record(key: str, annotation: object, given: Given) -> Ranking:
+def _ranking(key: str, annotation: object, given: Given) -> Ranking:
     segment, comma, part = key.partition(",")
     if not comma or not segment or not part:
         message = f"the key {key!r} is not ID,SOURCE SEGMENT"
@@ -125,27 +125,27 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 def _write(judgements: Judgements, path: str) -> None:
     """Write one object of all annotations, garbage as N + 1."""
     found: dict[str, list[dict[str, int]]] = {}
-    for record in judgements.records("rankings"):
-        if not isinstance(record, Ranking):
+    for ranking in judgements.iterate("rankings"):
+        if not isinstance(ranking, Ranking):
             continue
         ranks = {
-            place.text: len(record.places) + 1 if place.garbage else place.rank
-            for place in record.places
+            place.text: len(ranking.places) + 1 if place.garbage else place.rank
+            for place in ranking.places
             if place.text is not None
         }
-        if len(ranks) != len(record.places):
+        if len(ranks) != len(ranking.places):
             message = (
-                f"cannot write {path}: a candidate of segment {record.segment} has no "
+                f"cannot write {path}: a candidate of segment {ranking.segment} has no "
                 "text, or another has the same; write tertium-jsonl"
             )
             raise InputError(message)
-        if "," in record.segment or record.part is None:
+        if "," in ranking.segment or ranking.part is None:
             message = (
-                f"cannot write {path}: segment {record.segment!r} has a comma or "
+                f"cannot write {path}: segment {ranking.segment!r} has a comma or "
                 "names no part; write tertium-jsonl"
             )
             raise InputError(message)
-        found.setdefault(f"{record.segment},{record.part}", []).append(ranks)
+        found.setdefault(f"{ranking.segment},{ranking.part}", []).append(ranks)
     with replace_file(path) as file:
         file.write(json.dumps(found, ensure_ascii=False, indent=1).encode() + b"\n")
 

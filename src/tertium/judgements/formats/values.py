@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from tertium.judgements.records import Bad, Place
+from tertium.judgements.judgement import Bad, Place
 
 __all__ = [
     "NothingRanked",

@@ -27,7 +27,7 @@ from tertium.judgements.formats.names import (
     system_name,
 )
 from tertium.judgements.formats.values import bad, check_places, rank
-from tertium.judgements.records import Bad, Place, Ranking
+from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Layout:
                 "system2rank in the header; check the format"
             )
             raise FormatError(what, path=display(path), line=1)
-        self.ranking = names.get("rankingid") if len(pairs) == 2 else None
+        self.number = names.get("rankingid") if len(pairs) == 2 else None
         self.places_of = itemgetter(*(i for pair in pairs for i in pair))
         rest = ("segmentid", "srcindex", "judgeid", "documentid", "srclang", "trglang")
         # A column that is missing is the empty cell behind the last one.
@@ -80,7 +80,7 @@ class _Layout:
 
         self.langpair: Callable[[str, str], str | None] = langpair
 
-    def record(self, row: Row) -> Ranking:
+    def read(self, row: Row) -> Ranking:
         """Return the ranking of a row, which ends in an empty cell."""
         places = _places(self.places_of(row))
         segment, index, judge, document, source, target = self.rest_of(row)
@@ -133,19 +133,19 @@ def _systems(text: str) -> tuple[str, ...]:
 def _read(path: str, given: Given) -> Iterator[Numbered]:
     rows = csv.reader(f"{line}\n" for line in open_lines(path))
     try:
-        yield from _records(rows, path, given)
+        yield from _rankings(rows, path, given)
     except csv.Error as error:
         what = f"not CSV ({error}); look for a quotation mark that is not closed"
         raise FormatError(what, path=display(path), line=rows.line_num) from None
 
 
-def _records(rows: Reader, path: str, given: Given) -> Iterator[Numbered]:
+def _rankings(rows: Reader, path: str, given: Given) -> Iterator[Numbered]:
     header = next(rows, None)
     if header is None:
         what = "the file is empty; a WMT ranking file starts with a header"
         raise FormatError(what, path=display(path))
     layout = _Layout(path, header, given)
-    number = layout.ranking
+    number = layout.number
     group: list[Ranking] = []
     current, first = None, 0
     for row in rows:
@@ -156,30 +156,30 @@ def _records(rows: Reader, path: str, given: Given) -> Iterator[Numbered]:
             continue
         row.append("")
         try:
-            record = layout.record(row)
+            ranking = layout.read(row)
         except ValueError as error:
             line = rows.line_num
             yield line, bad(line, error, _text(row[:-1]))
             continue
         if number is None or not row[number]:
-            yield rows.line_num, record
+            yield rows.line_num, ranking
         else:
             if row[number] == current:
-                group.append(record)
+                group.append(ranking)
                 continue
             for found in _joined(group):
                 yield first, found
-            group, current, first = [record], row[number], rows.line_num
+            group, current, first = [ranking], row[number], rows.line_num
     for found in _joined(group):
         yield first, found
 
 
 def _joined(group: list[Ranking]) -> list[Ranking]:
     """Return one ranking for all its pairs; the pairs if some are missing."""
-    if len(group) < 2 or len({record[1:] for record in group}) > 1:
+    if len(group) < 2 or len({ranking[1:] for ranking in group}) > 1:
         return group
-    places = list(dict.fromkeys(p for record in group for p in record.places))
-    pairs = {frozenset(record.places) for record in group}
+    places = list(dict.fromkeys(p for ranking in group for p in ranking.places))
+    pairs = {frozenset(ranking.places) for ranking in group}
     names = [name for place in places for name in place.systems]
     whole = len(places) * (len(places) - 1) // 2
     if len(pairs) != len(group) or len(group) != whole or len(names) != len(set(names)):
@@ -217,18 +217,18 @@ def _write_five(judgements: Judgements, path: str) -> None:
 
     def rows() -> Iterator[Row]:
         numbers: dict[str, int] = {}
-        for record in whole_rankings(judgements, path):
-            places = ranked(record)
+        for ranking in whole_rankings(judgements, path):
+            places = ranked(ranking)
             if len(places) > _MOST_SYSTEMS:
                 message = (
-                    f"cannot write {path}: segment {record.segment} ranks "
+                    f"cannot write {path}: segment {ranking.segment} ranks "
                     f"{len(places)} systems, and a row holds {_MOST_SYSTEMS}; "
                     "write wmt-pairs-csv or tertium-jsonl"
                 )
                 raise InputError(message)
             missing = _MOST_SYSTEMS - len(places)
-            row = [*_languages(record), record.segment, record.document or "-1"]
-            row += [record.segment, record.judge or ""]
+            row = [*_languages(ranking), ranking.segment, ranking.document or "-1"]
+            row += [ranking.segment, ranking.judge or ""]
             for system, _ in places:
                 row += [str(numbers.setdefault(system, len(numbers) + 1)), system]
             row += ["-1", ""] * missing
@@ -244,10 +244,10 @@ def _write_pairs(judgements: Judgements, path: str) -> None:
     head += ",system2Id,system2rank,rankingID"
 
     def rows() -> Iterator[Row]:
-        for number, record in enumerate(whole_rankings(judgements, path), start=1):
-            places = ranked(record)
-            start = [*_languages(record), record.segment, record.segment]
-            start.append(record.judge or "")
+        for number, ranking in enumerate(whole_rankings(judgements, path), start=1):
+            places = ranked(ranking)
+            start = [*_languages(ranking), ranking.segment, ranking.segment]
+            start.append(ranking.judge or "")
             for i, (system, own) in enumerate(places):
                 for other, its in places[i + 1 :]:
                     row = [system, str(own), other, str(its), str(number)]
@@ -256,8 +256,8 @@ def _write_pairs(judgements: Judgements, path: str) -> None:
     write_rows(path, head.split(","), rows())
 
 
-def _languages(record: Ranking) -> list[str]:
-    source, _, target = (record.langpair or "").partition("-")
+def _languages(ranking: Ranking) -> list[str]:
+    source, _, target = (ranking.langpair or "").partition("-")
     return [source, target]
 
 

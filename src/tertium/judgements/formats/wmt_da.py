@@ -25,7 +25,7 @@ from tertium.judgements.formats.cells import score, to_meta
 from tertium.judgements.formats.format import Format, Given
 from tertium.judgements.formats.names import language
 from tertium.judgements.formats.values import bad
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import CONTROL
 
 __all__ = ["NO_SYSTEM", "WMT_DA"]
@@ -45,10 +45,10 @@ def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
     lines = enumerate(open_lines(path), start=1)
     header = _cut(next(lines, (1, ""))[1])
-    record = _reader(header, path, given)
+    to_rating = _reader(header, path, given)
     for number, line in lines:
         if not line.strip():
             continue
@@ -58,7 +58,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             yield Bad(number, reason, line)
             continue
         try:
-            rating = record(dict(zip(header, cells, strict=True)), number - 1)
+            rating = to_rating(dict(zip(header, cells, strict=True)), number - 1)
         except ValueError as error:
             yield bad(number, error, line)
             continue

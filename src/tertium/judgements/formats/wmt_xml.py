@@ -29,7 +29,7 @@ from tertium.judgements.formats.values import (
     rank,
     seconds,
 )
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.judgement import Bad, Judgement, Place, Ranking
 
 __all__ = ["WMT_XML"]
 
@@ -41,14 +41,14 @@ Attributes = dict[str, str]
 
 
 class _Reader:
-    """Collects records from the events of the parser."""
+    """Collects rankings from the events of the parser."""
 
     def __init__(self, path: str, given: Given) -> None:
         self.path = path
         self.given = given
         self.open: list[tuple[str, Attributes, int]] = []
         self.translations: list[tuple[int, Attributes]] = []
-        self.found: list[Record | Bad] = []
+        self.found: list[Judgement | Bad] = []
         self.made = 0
         self.before: list[int] = []  # results made when an element began
         self.parser = expat.ParserCreate()
@@ -56,8 +56,8 @@ class _Reader:
         self.parser.EndElementHandler = self.end
         self.parser.EntityDeclHandler = self.entity
 
-    def feed(self, data: str, *, final: bool) -> list[Record | Bad]:
-        """Parse the next piece of the file and return its records."""
+    def feed(self, data: str, *, final: bool) -> list[Judgement | Bad]:
+        """Parse the next piece of the file and return its rankings."""
         try:
             self.parser.Parse(data, final)
         except expat.ExpatError as error:
@@ -79,12 +79,12 @@ class _Reader:
             self.translations = []
 
     def end(self, name: str) -> None:
-        """Take the end of an element: that of a result makes a record."""
+        """Take the end of an element: that of a result makes a ranking."""
         if name == "translation":
             return
         if name in _RESULTS and (self.translations or self.is_skipped()):
             try:
-                self.found.append(self.record())
+                self.found.append(self.ranking())
             except ValueError as error:
                 self.found.append(bad(self.open[-1][2], error, self.text()))
             self.made += 1
@@ -118,7 +118,7 @@ class _Reader:
                 return attributes["id"]
         return ""
 
-    def record(self) -> Ranking:
+    def ranking(self) -> Ranking:
         """Return the ranking of the innermost element."""
         if not self.translations:
             message = "the judge skipped it: no translation has a rank"
@@ -174,7 +174,7 @@ class _Reader:
         return "".join([tag(name, attributes, ""), *inner, f"</{name}>"])
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
     reader = _Reader(path, given)
     lines = open_lines(path)
     while batch := list(islice(lines, _BATCH)):

@@ -117,7 +117,7 @@ name = st.text(st.sampled_from("ab ,\"'\tß😀"), min_size=1, max_size=4).filte
 )
 def test_round_trip(tmp_path_factory, records, file):
     path = tmp_path_factory.mktemp("likert") / file
-    FORMATS["likert-tsv"].write(Judgements.from_records(records), str(path))
+    FORMATS["likert-tsv"].write(Judgements.from_iterable(records), str(path))
     back = [
         r._replace(meta=json.dumps(json.loads(r.meta)) if r.meta else None)
         for r in read(path)
@@ -126,6 +126,6 @@ def test_round_trip(tmp_path_factory, records, file):
 
 
 def test_line_ends_are_refused(tmp_path):
-    table = Judgements.from_records([Rating("A\nB", 1.0, "s", "1")])
+    table = Judgements.from_iterable([Rating("A\nB", 1.0, "s", "1")])
     with pytest.raises(InputError, match="line end"):
         FORMATS["likert-tsv"].write(table, str(tmp_path / "x.tsv"))

@@ -128,7 +128,7 @@ def spans(draw):
 @examples(st.lists(spans(), max_size=4))
 def test_round_trip(tmp_path_factory, records):
     path = tmp_path_factory.mktemp("mqm") / "en-de.tsv.gz"
-    FORMATS["mqm-tsv"].write(Judgements.from_records(records), str(path))
+    FORMATS["mqm-tsv"].write(Judgements.from_iterable(records), str(path))
     back = read(path)
     assert [r._replace(meta=None) for r in back] == [
         r._replace(meta=None) for r in records
@@ -150,7 +150,7 @@ def test_several_places_and_no_error_are_written(tmp_path):
 
 
 def test_texts_of_a_test_set(tmp_path):
-    table = Judgements.from_records([Span("A", "X", "major", "2", 0, 1, judge="r")])
+    table = Judgements.from_iterable([Span("A", "X", "major", "2", 0, 1, judge="r")])
     path = tmp_path / "x.tsv"
     with pytest.raises(InputError, match="output of A for segment 2 is not known"):
         write_mqm(table, path)

@@ -77,7 +77,7 @@ def test_round_trip(tmp_path):
 
 
 def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         [
             Rating("A", 1.0, "DA", "3", "j", langpair="a-b"),
             Rating("A", 2.0, "DA", "3", "k", langpair="a-b"),
@@ -102,11 +102,11 @@ def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
 )
 def test_what_cannot_be_written(tmp_path, record, why):
     with pytest.raises(InputError, match=why):
-        FORMATS["mtme"].write(Judgements.from_records([record]), str(tmp_path / "x"))
+        FORMATS["mtme"].write(Judgements.from_iterable([record]), str(tmp_path / "x"))
 
 
 def test_numbers_within_documents_are_refused(tmp_path):
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         Rating("A", 1.0, "DA", "1", "j", document, "a-b") for document in "de"
     )
     with pytest.raises(InputError, match="'1' of A is in the documents d and e"):

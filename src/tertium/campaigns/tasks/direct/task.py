@@ -28,7 +28,8 @@ from tertium.campaigns.tasks.base import (
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
 from tertium.data.testset import Note
-from tertium.judgements.records import Rating, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Rating
 
 if TYPE_CHECKING:
     from tertium.campaigns.models import Campaign

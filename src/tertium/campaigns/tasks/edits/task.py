@@ -31,7 +31,8 @@ from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
 from tertium.data.testset import Note
 from tertium.judgements.agreement.positions import token_spans
-from tertium.judgements.records import Record, Span
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Span
 
 if TYPE_CHECKING:
     from tertium.campaigns.models import Campaign

@@ -33,7 +33,8 @@ from tertium.campaigns.tasks.testsets import (
     two_or_more,
 )
 from tertium.data.testset import Note
-from tertium.judgements.records import Place, Ranking, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Place, Ranking
 
 __all__ = ["Pairs"]
 

@@ -32,7 +32,8 @@ from tertium.campaigns.tasks.testsets import (
     two_or_more,
 )
 from tertium.data.testset import Note
-from tertium.judgements.records import Ranking, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Ranking
 
 __all__ = ["SentenceRanking"]
 
