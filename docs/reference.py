@@ -107,7 +107,7 @@ MODULES = {
     "tertium.judgements": (
         "import_judgements",
         "Import",
-        "Given",
+        "ImportOptions",
         "Judgements",
         "merge",
         "Ranking",

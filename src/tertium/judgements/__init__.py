@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from tertium.judgements.comparisons import Comparisons, Wins
     from tertium.judgements.estimates import Estimate
-    from tertium.judgements.formats import FORMATS, Given
+    from tertium.judgements.formats import FORMATS, ImportOptions
     from tertium.judgements.importing import Import, import_judgements
     from tertium.judgements.judgement import (
         Bad,
@@ -68,8 +68,8 @@ __all__ = [
     "Comparisons",
     "Estimate",
     "Flag",
-    "Given",
     "Import",
+    "ImportOptions",
     "JudgeProfile",
     "Judgement",
     "Judgements",
@@ -112,7 +112,7 @@ __getattr__, __dir__ = lazy(
     {
         ".formats": (
             "FORMATS",
-            "Given",
+            "ImportOptions",
         ),
         ".adjustment.models": (
             "Adjustment",

@@ -118,7 +118,7 @@ class Comparisons:
         Parameters
         ----------
         weights : array, optional
-            How often each comparison counts, as a resample draws it.
+            How often each comparison counts in a resample.
         """
         n = len(self.systems)
         place = self.first.astype(np.int64) * n + self.second

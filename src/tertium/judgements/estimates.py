@@ -3,7 +3,7 @@
 
 A figure without a value is None and says why. Intervals are percentiles of a
 bootstrap over *clusters*, which are segments unless something else is said:
-judgements of one segment hang together, so they are drawn together.
+judgements of one segment hang together, so they are sampled together.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Estimate",
     "codes",
-    "draw_weights",
     "need_scipy",
     "percentiles",
     "ratios",
+    "sample_weights",
     "sums_of_resamples",
 ]
 
@@ -102,15 +102,15 @@ def _renumber(column: NDArray[np.generic]) -> Codes:
     return found.astype(np.int64)
 
 
-def draw_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
-    """Yield how often each cluster is drawn, a block of resamples at a time."""
+def sample_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
+    """Yield how often each cluster is sampled, a block of resamples at a time."""
     rng = np.random.default_rng(bootstrap.seed)
     part = max(1, _PART // max(1, clusters))
     for first in range(0, bootstrap.resamples, part):
         rows = min(part, bootstrap.resamples - first)
-        drawn = rng.integers(0, clusters, size=(rows, clusters))
-        drawn += np.arange(rows)[:, None] * clusters
-        counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
+        sampled = rng.integers(0, clusters, size=(rows, clusters))
+        sampled += np.arange(rows)[:, None] * clusters
+        counts = np.bincount(sampled.ravel(), minlength=rows * clusters)
         yield counts.reshape(rows, clusters).astype(np.float64)
 
 
@@ -122,7 +122,7 @@ def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
     rows : sparse matrix of shape (clusters, statistics)
     """
     turned = rows.T.tocsr()
-    parts = [(turned @ w.T).T for w in draw_weights(rows.shape[0], bootstrap)]
+    parts = [(turned @ w.T).T for w in sample_weights(rows.shape[0], bootstrap)]
     return np.concatenate([np.empty((0, rows.shape[1])), *parts])
 
 
@@ -151,7 +151,7 @@ def resampled(
     if clusters < 2:
         return None
     values = []
-    for block in draw_weights(clusters, bootstrap):
+    for block in sample_weights(clusters, bootstrap):
         for weights in block:
             value = statistic(weights)
             values.append(np.nan if value is None else value)

@@ -10,7 +10,7 @@ from tertium._messages import count
 from tertium.data.lines import display
 from tertium.errors import InputError
 from tertium.judgements.adjustment.normalised import normalised
-from tertium.judgements.formats import FORMATS, Given
+from tertium.judgements.formats import FORMATS, ImportOptions
 from tertium.judgements.formats.appraise_items import is_cut
 from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
 from tertium.judgements.judgement import Bad, Ranking
@@ -31,7 +31,7 @@ def attach(
     judgements: Judgements,
     systems: str | os.PathLike[str],
     formats: Mapping[str, str],
-    options: Given,
+    options: ImportOptions,
     *,
     keep: bool,
 ) -> tuple[Judgements, list[Note]]:
@@ -73,7 +73,7 @@ def attach(
 
 
 def _places(
-    formats: Mapping[str, str], options: Given, wanted: Collection[int]
+    formats: Mapping[str, str], options: ImportOptions, wanted: Collection[int]
 ) -> dict[int, str]:
     """Return the file and the line of rankings; standard input cannot be read again."""
     if "-" in formats:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tertium._files import replace_file
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats import Given
+from tertium.judgements.formats import ImportOptions
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.judgement import Bad, Judgement
 from tertium.judgements.sources import check_distinct, format_of
@@ -87,7 +87,7 @@ def import_judgements(
     paths : sequence of paths
     out : path, optional
         The folder or SQLite file to write. Memory then does not grow with the
-        files, unless `systems` or `normalise` is given.
+        files, unless `systems` or `normalise` is options.
     format : str, optional
         The name of the format; detected by default.
     langpair, campaign : str, optional
@@ -134,14 +134,14 @@ def import_judgements(
 
     if out is not None:
         check_store_place(out)
-    options = Given(langpair, campaign, scale, batches)
+    options = ImportOptions(langpair, campaign, scale, batches)
     on_scale = None if normalise is None else normaliser(normalise)
     later = systems is not None or on_scale is not None
     result = read_files(
         paths,
         out=None if later else out,
         format=format,
-        given=options,
+        options=options,
         strict=strict,
         quarantine=quarantine,
         progress=progress,
@@ -169,7 +169,7 @@ def read_files(
     *,
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002
-    given: Given | None = None,
+    options: ImportOptions | None = None,
     strict: bool = False,
     quarantine: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -189,7 +189,7 @@ def read_files(
 
     def judgements_read() -> Iterator[Judgement]:
         for path, kind in formats.items():
-            for row in kind.read(path, given or Given()):
+            for row in kind.read(path, options or ImportOptions()):
                 if not isinstance(row, Bad):
                     yield row
                 elif strict and not row.skipped:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.judgements.formats import FORMATS, Format, Given
+from tertium.judgements.formats import FORMATS, Format, ImportOptions
 from tertium.judgements.formats.appraise_batches import refuse_batches
 from tertium.judgements.formats.campaign_table import is_workbook
 from tertium.judgements.formats.format import Numbered
@@ -60,7 +60,7 @@ def demo_files() -> list[str]:
 
 
 def numbered_judgements(
-    path: str, kind: Format | None, given: Given | None = None
+    path: str, kind: Format | None, options: ImportOptions | None = None
 ) -> Iterator[Numbered]:
     """Yield the judgements of a file with their lines, bad rows included.
 
@@ -74,9 +74,9 @@ def numbered_judgements(
     if kind is None:
         yield from enumerate(read_store(path).iterate(), start=1)
     elif kind.numbered is None:
-        yield from enumerate(kind.read(path, given or Given()), start=1)
+        yield from enumerate(kind.read(path, options or ImportOptions()), start=1)
     else:
-        yield from kind.numbered(path, given or Given())
+        yield from kind.numbered(path, options or ImportOptions())
 
 
 def recognise(path: str) -> tuple[Format | None, list[str]]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bootstrap intervals of adjusted ratings.
 
-*Segments* are drawn, with all their ratings, and everything is adjusted anew in every
+*Segments* are sampled, with all their ratings, and everything is adjusted anew in every
 resample: habits of judges, shifts, distances and alpha are about these judges, on
 segments that could have been others. The variance of the judges is about other judges:
-for it, *judges* are drawn, with all their ratings. What is drawn twice counts as two
-levels of its factor.
+for it, *judges* are sampled, with all their ratings. What is sampled twice counts as
+two levels of its factor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tertium.errors import NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, refit
 from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.ratings import RatingData
-from tertium.judgements.estimates import codes, draw_weights, percentiles
+from tertium.judgements.estimates import codes, percentiles, sample_weights
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class AdjustmentIntervals:
     effects, spreads : dict of str to interval
         By judge.
     variances : dict of str to interval
-        Of judges (judges drawn), of segments and of the rest (segments drawn).
+        Of judges (judges sampled), of segments and of the rest (segments sampled).
     test : dict of str to interval
         Of the figures of :class:`.models.BeforeAfter`. Its p-values have none.
     alpha, change : interval
@@ -110,7 +110,7 @@ def adjustment_intervals(
     alpha = _Alpha(own)
     rows = [
         _figures(own, segment, weights, found, alpha)
-        for block in draw_weights(segments, run)
+        for block in sample_weights(segments, run)
         for weights in block
     ]
     many = np.array(rows)  # resamples x figures
@@ -179,9 +179,9 @@ def _figures(
     return np.array([*effects, *spreads, *tests, after, change, *variances])
 
 
-def _fit(own: RatingData, drawn: Codes, weights: Floats, start: MixedFit) -> MixedFit:
+def _fit(own: RatingData, sampled: Codes, weights: Floats, start: MixedFit) -> MixedFit:
     """Return the fit to a resample of segments."""
-    row, copy = _copies(drawn, weights)
+    row, copy = _copies(sampled, weights)
     factors = [own.judge[row]]
     if len(start.variances) == 2:
         factors.append(copy)
@@ -191,10 +191,10 @@ def _fit(own: RatingData, drawn: Codes, weights: Floats, start: MixedFit) -> Mix
 def _judge_variance(
     own: RatingData, segment: Codes, start: MixedFit, run: Bootstrap
 ) -> Interval:
-    """Return the interval of the variance of judges; judges are drawn."""
+    """Return the interval of the variance of judges; judges are sampled."""
     judge = codes(own.judge)
     values = []
-    for block in draw_weights(int(judge.max()) + 1, run):
+    for block in sample_weights(int(judge.max()) + 1, run):
         for weights in block:
             row, copy = _copies(judge, weights)
             factors = [copy]
@@ -215,7 +215,7 @@ def _copies(level: Codes, weights: Floats) -> tuple[Codes, Codes]:
     level : array of int
         Of every row.
     weights : array
-        How often each level was drawn.
+        How often each level was sampled.
     """
     times = weights.astype(np.int64)
     own = times[level]

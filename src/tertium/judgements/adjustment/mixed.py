@@ -134,7 +134,7 @@ def refit(scores: Floats, factors: Sequence[Codes], start: MixedFit) -> MixedFit
     ----------
     scores : array
     factors : one or two arrays of int
-        Levels from 0; copies of a level that was drawn twice are levels of their own.
+        Levels from 0; copies of a level that was sampled twice are levels of their own.
     start : MixedFit
         Of the whole table.
 
@@ -186,7 +186,7 @@ def resampled_ratios(
     units: Codes,
     judges: Codes,
     fit: MixedFit,
-    draws: Iterable[Floats],
+    samples: Iterable[Floats],
     *,
     method: str = "search",
 ) -> Floats:
@@ -200,7 +200,7 @@ def resampled_ratios(
         What was fitted, units first.
     fit : MixedFit
         Where each search starts.
-    draws : iterable of arrays
+    samples : iterable of arrays
         How often each unit counts.
     method : {"search", "steps"}
         Search for every resample, or make two steps of Newton with the curvature of
@@ -215,7 +215,7 @@ def resampled_ratios(
         if np.linalg.eigvalsh(curved)[0] <= 0:
             curved = None
     found = []
-    for weights in draws:
+    for weights in samples:
         problem.weigh(weights)
         try:
             if curved is None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from tertium.errors import InputError, NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, fit_mixed, resampled_ratios
-from tertium.judgements.estimates import Estimate, codes, draw_weights, percentiles
+from tertium.judgements.estimates import Estimate, codes, percentiles, sample_weights
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def intraclass_correlations(
     units, judges, values : array
         What was judged, by whom, and the number given: one a unit and judge.
     clusters : array, optional
-        What is drawn together for intervals, such as segments. Units by default.
+        What is sampled together for intervals, such as segments. Units by default.
     bootstrap : Bootstrap, optional
         Ask for intervals. Those of (2) and (3) of incomplete tables rest on 200
         resamples at most, as the mixed model is fitted to each; beyond 10,000
@@ -216,13 +216,13 @@ def _incomplete(
             values[name] = Estimate(None, reason=str(error))
     else:
         ratios = np.array(fit.variances)[None, :] / fit.residual
-        drawn = _drawn_ratios(unit, judge, x, of_unit, fit, bootstrap)
+        sampled = _sampled_ratios(unit, judge, x, of_unit, fit, bootstrap)
         for name in ("2", "3"):
             for tail, size in (("1", 1.0), ("k", k)):
                 value = float(_from_ratios(ratios, name, size)[0])
                 low_high = None
-                if drawn is not None and bootstrap is not None:
-                    again = _from_ratios(drawn, name, size)
+                if sampled is not None and bootstrap is not None:
+                    again = _from_ratios(sampled, name, size)
                     low_high = percentiles(again, bootstrap)
                 values[f"ICC({name},{tail})"] = Estimate(value, low_high)
     ordered = {name: values[name] for name in ICC_NAMES}
@@ -237,7 +237,7 @@ def _from_ratios(ratios: Floats, kind: str, k: float) -> Floats:
     return found
 
 
-def _drawn_ratios(
+def _sampled_ratios(
     unit: Codes,
     judge: Codes,
     x: Floats,
@@ -250,13 +250,13 @@ def _drawn_ratios(
     if bootstrap is None or len(groups) < 2:
         return None
     run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
-    draws = (
+    samples = (
         weights[place.reshape(-1)]
-        for block in draw_weights(len(groups), run)
+        for block in sample_weights(len(groups), run)
         for weights in block
     )
     method = "search" if len(x) <= MOST_SEARCHED else "steps"
-    return resampled_ratios(x, unit, judge, fit, draws, method=method)
+    return resampled_ratios(x, unit, judge, fit, samples, method=method)
 
 
 def _by_cluster(rows: Floats, of_unit: Codes) -> Floats:
@@ -274,10 +274,10 @@ def _estimates(
 ) -> dict[str, Estimate]:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = formula(rows.sum(axis=0)[None, :])[0]
-        drawn = None
+        sampled = None
         if bootstrap is not None and len(rows) > 1:
-            parts = [formula(w @ rows) for w in draw_weights(len(rows), bootstrap)]
-            drawn = np.concatenate(parts)
+            parts = [formula(w @ rows) for w in sample_weights(len(rows), bootstrap)]
+            sampled = np.concatenate(parts)
     found = {}
     for i, name in enumerate(names):
         if not np.isfinite(values[i]):
@@ -285,7 +285,7 @@ def _estimates(
             found[name] = Estimate(None, reason=why)
             continue
         low_high = None
-        if drawn is not None and bootstrap is not None:
-            low_high = percentiles(drawn[:, i], bootstrap)
+        if sampled is not None and bootstrap is not None:
+            low_high = percentiles(sampled[:, i], bootstrap)
         found[name] = Estimate(float(values[i]), low_high)
     return found

@@ -267,7 +267,7 @@ def physical(column: pl.Series) -> Codes:
     """Return a number for each name of a column, in the order of names; -1 for none.
 
     The numbers of categories themselves depend on what was read before, and with
-    them the draws of a bootstrap would.
+    them the samples of a bootstrap would.
     """
     import polars as pl
 

@@ -111,8 +111,8 @@ def pooled_agreement(
     pairs : bool
         Whether to hold every two judges against each other.
     bootstrap : Bootstrap, optional
-        Ask for intervals. Segments are drawn with replacement, with all their
-        rankings: a ranking drawn twice would agree with itself.
+        Ask for intervals. Segments are sampled with replacement, with all their
+        rankings: a ranking sampled twice would agree with itself.
 
     Notes
     -----

@@ -185,7 +185,7 @@ def rating_agreement(
     """Return the coefficients of one scale.
 
     The first rating of every judge and unit counts, repetitions only for `intra`.
-    Intervals draw segments.
+    For intervals, segments are resampled.
     """
     known, data = data.known(), data.first()
     values = len(np.unique(data.score))

@@ -73,7 +73,7 @@ def krippendorff_alpha(
         Whether v and -v are the same statement seen from two sides, such as
         "A is better than B". The values expected by chance are then symmetric.
     clusters : array, optional
-        What is drawn together for the interval, such as segments; one a value, the
+        What is sampled together for the interval, such as segments; one a value, the
         same for all values of a unit. Units by default.
     bootstrap : Bootstrap, optional
         Ask for an interval.
@@ -316,7 +316,7 @@ def cohen_kappa(
         What a disagreement costs: the same always, or by the distance of values
         in the order of all values that occur (Cohen 1968).
     bootstrap : Bootstrap, optional
-        Ask for an interval; units are drawn.
+        Ask for an interval; units are sampled.
 
     Examples
     --------

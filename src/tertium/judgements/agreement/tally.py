@@ -206,10 +206,10 @@ class Ledger:
     def figures(self, size: int, bootstrap: Bootstrap | None) -> Figures:
         """Return what gives the figures, all on the same resamples."""
         totals = self.totals(size)
-        drawn = None
+        sampled = None
         if bootstrap is not None and self.segments > 1 and totals[ALL]:
-            drawn = sums_of_resamples(self.matrix(size), bootstrap)
-        return Figures(totals, drawn, bootstrap)
+            sampled = sums_of_resamples(self.matrix(size), bootstrap)
+        return Figures(totals, sampled, bootstrap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,15 +217,15 @@ class Figures:
     """Figures of sums over segments, with intervals where there are resamples."""
 
     totals: Floats
-    drawn: Floats | None
+    sampled: Floats | None
     bootstrap: Bootstrap | None
 
     def kappa(self, place: int, why: str) -> Kappa:
         """Return the kappa of (agreed, compared) at a place."""
         one = kappa_of(self.totals[place : place + 2], self.totals[:2], why)
-        if self.drawn is None or one.value is None:
+        if self.sampled is None or one.value is None:
             return one
-        again = kappas_of(self.drawn[:, place : place + 2], self.drawn[:, :2])
+        again = kappas_of(self.sampled[:, place : place + 2], self.sampled[:, :2])
         return replace(one, interval=self._interval(again))
 
     def share(self, place: int = TIES) -> Estimate:
@@ -234,15 +234,15 @@ class Figures:
         if not whole:
             return Estimate(None, reason="nothing was compared")
         found = None
-        if self.drawn is not None:
-            found = self._interval(ratios(*self.drawn[:, place : place + 2].T))
+        if self.sampled is not None:
+            found = self._interval(ratios(*self.sampled[:, place : place + 2].T))
         return Estimate(float(part / whole), found)
 
     def expected(self) -> tuple[float, float] | None:
         """Return the interval of P(E)."""
-        if self.drawn is None:
+        if self.sampled is None:
             return None
-        ties = ratios(self.drawn[:, TIES], self.drawn[:, ALL])
+        ties = ratios(self.sampled[:, TIES], self.sampled[:, ALL])
         return self._interval(chance_agreement(ties))
 
     def _interval(self, values: Floats) -> tuple[float, float] | None:

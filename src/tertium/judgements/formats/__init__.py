@@ -23,9 +23,9 @@ from tertium.judgements.formats import (
     wmt_da,
     wmt_xml,
 )
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 
-__all__ = ["FORMATS", "Format", "Given"]
+__all__ = ["FORMATS", "Format", "ImportOptions"]
 
 #: By name, in the order in which files are told apart.
 FORMATS: dict[str, Format] = {

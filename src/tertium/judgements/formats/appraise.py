@@ -45,7 +45,7 @@ from tertium.judgements.formats.appraise_rows import (
     system_of,
 )
 from tertium.judgements.formats.cells import cut, epoch, from_json, score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
@@ -61,7 +61,7 @@ _ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
 class _Export:
     """An export, as its rows need to know it."""
 
-    given: Given
+    options: ImportOptions
     scale: str
     whole: Survey
     spans: bool  # whether an output without errors has a span that says so
@@ -110,7 +110,7 @@ def _rating(
     line: int, row: Row, value: float, export: _Export
 ) -> tuple[Rating, list[Mark]]:
     """Return a row as a rating, and the errors that were marked."""
-    given = export.given
+    options = export.options
     place = _place(row)
     check = place.check(row["type"])
     whole = row.get("whole", "") == "True"
@@ -142,8 +142,8 @@ def _rating(
         place.name if whole and place.name else segment,
         row["judge"] or None,
         place.name or None,
-        given.langpair or langpair(row),
-        given.campaign or row.get("campaign") or None,
+        options.langpair or langpair(row),
+        options.campaign or row.get("campaign") or None,
         end or start,
         _duration(line, row, export),
         to_meta(rest),
@@ -226,7 +226,7 @@ def _including_end(span: object, target: str | None) -> object:
 
 
 def _read_csv(
-    path: str, lines: Iterable[str], given: Given, scale: str, *, spans: bool
+    path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
 ) -> Iterator[Judgement | Bad]:
     """Yield the judgements of an export; all of it is read first (see `survey`)."""
     header: list[str] | None = None
@@ -248,37 +248,39 @@ def _read_csv(
         (number, row) for number, _, row in read if not isinstance(row, ValueError)
     ]
     whole = survey(known)
-    if not whole.is_scored and given.scale is None:
+    if not whole.is_scored and options.scale is None:
         scale = "MQM"
     batches = None
-    if given.batches is not None:
-        every = read_batches(given.batches)
+    if options.batches is not None:
+        every = read_batches(options.batches)
         shown = every.shown([(row["judge"], _key(row)) for _, row in known])
         batches = _Batches(shown, every.has_lines)
-    export = _Export(given, scale, whole, spans, batches)
+    export = _Export(options, scale, whole, spans, batches)
     # Rows without languages have those of the file's name.
-    fallback = given._replace(langpair=given.langpair or file_langpair(path))
+    fallback = options._replace(langpair=options.langpair or file_langpair(path))
     for number, line, row in read:
         try:
             if isinstance(row, ValueError):
                 raise row
-            own = export if row.get("source") else replace(export, given=fallback)
+            own = export if row.get("source") else replace(export, options=fallback)
             yield from list(_judgements(number, row, own))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Judgement | Bad]:
+def _read_jsonl(
+    lines: Iterable[str], options: ImportOptions
+) -> Iterator[Judgement | Bad]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            yield from list(_esa_judgements(from_json(line, "this is"), given))
+            yield from list(_esa_judgements(from_json(line, "this is"), options))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _esa_judgements(row: object, given: Given) -> Iterator[Judgement]:
+def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
     if not isinstance(row, dict) or not row.keys() >= _ESA:
         message = f"no JSON object with {', '.join(sorted(_ESA))}"
         raise ValueError(message)
@@ -292,12 +294,12 @@ def _esa_judgements(row: object, given: Given) -> Iterator[Judgement]:
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
-        (given.scale or "ESA") + (CONTROL if check else ""),
+        (options.scale or "ESA") + (CONTROL if check else ""),
         str(line + 1),
         str(row["annotator"]) if row.get("annotator") else None,
         place.name or None,
-        given.langpair or (str(row["langs"]) if row.get("langs") else None),
-        given.campaign,
+        options.langpair or (str(row["langs"]) if row.get("langs") else None),
+        options.campaign,
         meta=to_meta({"item": check, "domain": row.get("domain")}),
     )
     yield rating
@@ -305,17 +307,19 @@ def _esa_judgements(row: object, given: Given) -> Iterator[Judgement]:
         yield from error_spans(rating, found, none=True)
 
 
-def _read_appraise(path: str, given: Given) -> Iterator[Judgement | Bad]:
-    return _read_csv(path, open_lines(path), given, given.scale or "DA", spans=False)
+def _read_appraise(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+    return _read_csv(
+        path, open_lines(path), options, options.scale or "DA", spans=False
+    )
 
 
-def _read_esa(path: str, given: Given) -> Iterator[Judgement | Bad]:
+def _read_esa(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     lines = open_lines(path)
     first = next(lines, "")
     lines = chain([first], lines)
     if first.startswith("{"):
-        return _read_jsonl(lines, given)
-    return _read_csv(path, lines, given, given.scale or "ESA", spans=True)
+        return _read_jsonl(lines, options)
+    return _read_csv(path, lines, options, options.scale or "ESA", spans=True)
 
 
 def _first(head: Sequence[str]) -> Row | None:

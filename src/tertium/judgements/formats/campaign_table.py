@@ -18,7 +18,12 @@ from tertium.data.formats.xlsx import read_xlsx
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import cut
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.jsonl import to_judgement
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
@@ -80,7 +85,7 @@ def _separator(head: str) -> str:
     return "\t" if "\t" in head else separator_of(head)
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     rows = _rows(path)
     columns = next(rows, (1, []))[1]
     kinds = _kinds(columns)
@@ -91,7 +96,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     for group in _groups(_named(rows, columns, kinds)):
         number, first = group[0]
         try:
-            yield number, to_judgement(_object(group), given, langpair)
+            yield number, to_judgement(_object(group), options, langpair)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(first.values()))
 

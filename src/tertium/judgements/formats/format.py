@@ -12,14 +12,14 @@ from tertium.judgements.judgement import Bad, Judgement
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
 
-__all__ = ["Format", "Given", "Numbered", "unnumbered"]
+__all__ = ["Format", "ImportOptions", "Numbered", "unnumbered"]
 
 #: A line, from 1, and what it says.
 Numbered: TypeAlias = "tuple[int, Judgement | Bad]"
 
 
-class Given(NamedTuple):
-    """What the user says about a file that does not say it itself.
+class ImportOptions(NamedTuple):
+    """What the user knows about a file: it overrules the file, except for the scale.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Format:
     fits : callable
         ``fits(path, first_lines)``: whether a file or folder has this format.
     read : callable
-        ``read(path, given)`` yields judgements, and rows it cannot read as
+        ``read(path, options)`` yields judgements, and rows it cannot read as
         :class:`~tertium.judgements.judgement.Bad`.
     write : callable, optional
         ``write(judgements, path)``.
@@ -61,20 +61,20 @@ class Format:
     name: str
     about: str
     fits: Callable[[str, Sequence[str]], bool]
-    read: Callable[[str, Given], Iterator[Judgement | Bad]]
+    read: Callable[[str, ImportOptions], Iterator[Judgement | Bad]]
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
     loses: tuple[str, ...] = ()
-    numbered: Callable[[str, Given], Iterator[Numbered]] | None = None
+    numbered: Callable[[str, ImportOptions], Iterator[Numbered]] | None = None
 
 
 def unnumbered(
-    read: Callable[[str, Given], Iterator[Numbered]],
-) -> Callable[[str, Given], Iterator[Judgement | Bad]]:
+    read: Callable[[str, ImportOptions], Iterator[Numbered]],
+) -> Callable[[str, ImportOptions], Iterator[Judgement | Bad]]:
     """Return a reader that tells no lines."""
 
-    def plain(path: str, given: Given) -> Iterator[Judgement | Bad]:
-        for _, judgement in read(path, given):
+    def plain(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+        for _, judgement in read(path, options):
             yield judgement
 
     return plain

@@ -18,7 +18,12 @@ from typing import cast
 
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import moment
 from tertium.judgements.judgement import Bad, Judgement, Place, Ranking, Rating, Span
@@ -120,7 +125,7 @@ _READ: dict[str, Callable[[str, object], object]] = {
 }
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     from_name = file_langpair(path)
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
@@ -133,7 +138,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             if "tertium" in found:
                 _check_version(found, path, number)
             else:
-                yield number, to_judgement(found, given, from_name)
+                yield number, to_judgement(found, options, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
@@ -151,8 +156,10 @@ def _check_version(found: Object, path: str, line: int) -> None:
         raise FormatError(what, path=display(path), line=line)
 
 
-def to_judgement(found: Object, given: Given, from_name: str | None) -> Judgement:
-    """Return the judgement that an object spells, with what was given for its file.
+def to_judgement(
+    found: Object, options: ImportOptions, from_name: str | None
+) -> Judgement:
+    """Return the judgement that an object spells, with the options of its file.
 
     Raises
     ------
@@ -175,13 +182,13 @@ def to_judgement(found: Object, given: Given, from_name: str | None) -> Judgemen
     missing = [
         f for f in kind._fields if f not in values and f not in kind._field_defaults
     ]
-    if missing == ["scale"] and given.scale:
-        values["scale"] = given.scale
+    if missing == ["scale"] and options.scale:
+        values["scale"] = options.scale
     elif missing:
         message = f"no {missing[0]!r}"
         raise ValueError(message)
-    pair = given.langpair or values.get("langpair") or from_name
-    values |= {"langpair": pair, "campaign": given.campaign or values.get("campaign")}
+    pair = options.langpair or values.get("langpair") or from_name
+    values |= {"langpair": pair, "campaign": options.campaign or values.get("campaign")}
     judgement: Judgement = kind(**values)  # type: ignore[arg-type]
     if isinstance(judgement, Ranking):
         names = [name for place in judgement.places for name in place.systems]

@@ -16,7 +16,12 @@ from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import whole_rankings
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad, check_places, moment, rank, seconds
 from tertium.judgements.judgement import Place, Ranking
@@ -30,7 +35,7 @@ _HEAD = ("hit", "seg", "document", "judge", "time", "duration", "langpair", "cam
 _FIELDS = {"seg", "judge", "duration", "document", "time", "langpair", "campaign"}
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     rows = read_table(path)
     header = next(rows, (1, [""]))[1]
     if "=" not in header[-1] or "seg" not in header:
@@ -40,17 +45,19 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     if len(set(columns)) != len(columns):
         what = "two columns have the same name; rename one"
         raise FormatError(what, path=display(path), line=1)
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     for number, cells in rows:
         if cells == [""]:
             continue
         try:
-            yield number, _ranking(columns, cells, given)
+            yield number, _ranking(columns, cells, options)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(cells))
 
 
-def _ranking(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
+def _ranking(
+    columns: Sequence[str], cells: Sequence[str], options: ImportOptions
+) -> Ranking:
     if len(cells) <= len(columns):
         message = f"{len(cells)} fields where {len(columns)} come before the systems"
         raise ValueError(message)
@@ -69,8 +76,8 @@ def _ranking(columns: Sequence[str], cells: Sequence[str], given: Given) -> Rank
         values["seg"],
         judge=values.get("judge") or None,
         document=values.get("document") or None,
-        langpair=given.langpair or values.get("langpair") or None,
-        campaign=given.campaign or values.get("campaign") or None,
+        langpair=options.langpair or values.get("langpair") or None,
+        campaign=options.campaign or values.get("campaign") or None,
         time=moment(values.get("time", "")),
         duration=seconds(values.get("duration", "")),
         meta=json.dumps(rest, ensure_ascii=False) if rest else None,

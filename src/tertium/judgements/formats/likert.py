@@ -16,7 +16,12 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta
 from tertium.judgements.formats.exporting import write_rows
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad, moment, seconds
 from tertium.judgements.judgement import Rating
@@ -45,7 +50,7 @@ def _separator(line: str) -> str:
     return "\t" if "\t" in line else separator_of(line)
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     lines = enumerate(open_lines(path), start=1)
     head = next(lines, (1, ""))[1]
     mark = _separator(head)
@@ -62,7 +67,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
                 message = f"{len(cells)} fields where the header names {len(columns)}"
                 raise ValueError(message)
             row = dict(zip(columns, cells, strict=True))
-            for rating in _ratings(row, scales, given, pair):
+            for rating in _ratings(row, scales, options, pair):
                 yield number, rating
         except ValueError as error:
             yield number, bad(number, error, line)
@@ -88,14 +93,14 @@ def _check(columns: Sequence[str], path: str) -> None:
 
 
 def _ratings(
-    row: dict[str, str], scales: Sequence[str], given: Given, pair: str | None
+    row: dict[str, str], scales: Sequence[str], options: ImportOptions, pair: str | None
 ) -> list[Rating]:
     if not row["system"] or not row["segment"]:
         message = "no system" if not row["system"] else "no segment"
         raise ValueError(message)
     rest: dict[str, object] = {"comment": row.get("comment", "")}
     if "score" in row:
-        scale = row.get("scale") or given.scale or "score"
+        scale = row.get("scale") or options.scale or "score"
         values = {scale: row["score"]}
         rest |= {name: row[name] for name in scales}
     else:
@@ -114,8 +119,8 @@ def _ratings(
         row["segment"],
         row.get("judge") or None,
         row.get("document") or None,
-        given.langpair or row.get("langpair") or pair,
-        given.campaign or row.get("campaign") or None,
+        options.langpair or row.get("langpair") or pair,
+        options.campaign or row.get("campaign") or None,
         moment(row.get("time", "")),
         seconds(row.get("duration", "")),
         to_meta(rest),

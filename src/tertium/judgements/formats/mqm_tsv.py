@@ -23,7 +23,12 @@ from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import epoch, from_json
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.judgement import Bad, Span
@@ -103,7 +108,7 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
     return "".join(parts) + text[done:], found
 
 
-def _span(row: Mapping[str, str], given: Given) -> Span:
+def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
     """Return the error of a row, at the first place that it marks.
 
     A row is one error even where it marks several places: the others are kept as
@@ -159,8 +164,8 @@ def _span(row: Mapping[str, str], given: Given) -> Span:
         text,
         rater or None,
         row["doc"] or None,
-        given.langpair,
-        given.campaign,
+        options.langpair,
+        options.campaign,
         time,
         meta=json.dumps(rest, ensure_ascii=False),
     )
@@ -184,11 +189,11 @@ def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
         raise ValueError(message) from None
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
-    langpair = given.langpair or file_langpair(path)
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
+    langpair = options.langpair or file_langpair(path)
     if langpair is None and (pair := _PAIR.search(os.path.basename(path))):
         langpair = f"{pair[1]}-{pair[2]}"
-    given = given._replace(langpair=langpair)
+    options = options._replace(langpair=langpair)
     columns: list[str] | None = None
     for number, cells in read_table(path):
         line = "\t".join(cells)
@@ -207,7 +212,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             continue
         row = dict(zip(columns, map(_unquoted, cells), strict=True))
         try:
-            yield number, _span(row, given)
+            yield number, _span(row, options)
         except ValueError as error:
             yield number, bad(number, error, line)
     if columns is None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import is_rating
 from tertium.judgements.tables import Judgements
@@ -43,7 +43,7 @@ def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | 
     return docs
 
 
-def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     place = Path(path)
     files = [place] if place.is_file() else sorted(place.glob("human-scores/*"))
     folder = place.parent.parent if place.is_file() else place
@@ -52,9 +52,9 @@ def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
         raise FormatError(what, path=path)
     for file in files:
         name = _FILE.match(file.name)
-        if name is None or given.langpair not in (None, name[1]):
+        if name is None or options.langpair not in (None, name[1]):
             continue
-        yield from _read_file(file, name[1], name[2], _docs(folder, name[1]), given)
+        yield from _read_file(file, name[1], name[2], _docs(folder, name[1]), options)
 
 
 def _read_file(
@@ -62,7 +62,7 @@ def _read_file(
     langpair: str,
     scale: str,
     docs: Sequence[tuple[str | None, str | None]] | None,
-    given: Given,
+    options: ImportOptions,
 ) -> Iterator[Judgement | Bad]:
     seen: dict[str, int] = defaultdict(int)
     number = 0
@@ -94,7 +94,7 @@ def _read_file(
             str(at + 1),
             document=document,
             langpair=langpair,
-            campaign=given.campaign,
+            campaign=options.campaign,
             meta=meta,
         )
     due = max(seen.values(), default=0) if docs is None else len(docs)

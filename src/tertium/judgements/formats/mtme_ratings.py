@@ -16,7 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.data.lines import open_lines
 from tertium.judgements.formats.cells import NO_SCORE, from_json, to_meta
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
 from tertium.judgements.judgement import Bad, Judgement, Rating, Span
@@ -28,10 +33,12 @@ _ROW = re.compile(r'^[^\t]+\t\{"errors": ?\[')
 _LARGEST = 2**32
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     name = _NAME.search(os.path.basename(path))
-    scale = given.scale or (name[1] if name else "mqm")
-    given = given._replace(langpair=given.langpair or file_langpair(path), scale=scale)
+    scale = options.scale or (name[1] if name else "mqm")
+    options = options._replace(
+        langpair=options.langpair or file_langpair(path), scale=scale
+    )
     seen: dict[str, int] = defaultdict(int)
     number = 0
     for number, line in enumerate(open_lines(path), start=1):
@@ -43,7 +50,9 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         if text in NO_SCORE:
             continue
         try:
-            for judgement in list(_judgements(system, str(seen[system]), text, given)):
+            for judgement in list(
+                _judgements(system, str(seen[system]), text, options)
+            ):
                 yield number, judgement
         except ValueError as error:
             yield number, bad(number, error, line)
@@ -56,7 +65,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
 
 
 def _judgements(
-    system: str, segment: str, text: str, given: Given
+    system: str, segment: str, text: str, options: ImportOptions
 ) -> Iterator[Judgement]:
     """Yield the rating of an output, then its errors; or raise a ValueError."""
     found = from_json(text, "the rating is")
@@ -69,17 +78,17 @@ def _judgements(
         "no-error",
         "no-error",
         segment,
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
     spans = [_span(base, error) for error in errors]
     yield Rating(
         system,
         0.0 - sum(cost for cost, _ in spans),
-        given.scale or "mqm",
+        options.scale or "mqm",
         segment,
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
     yield from [span for _, span in spans] or [base]
 

@@ -23,7 +23,12 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.exporting import ranked, whole_rankings
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
@@ -75,8 +80,8 @@ def _layout(line: str) -> list[str] | None:
     return _BETTER if len(cells) == 3 else None
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     columns: list[str] | None = None
     split: Split = str.split
     for number, line in enumerate(open_lines(path), start=1):
@@ -107,14 +112,14 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             yield number, Bad(number, reason, line)
             continue
         ranking: Ranking | Bad | str = _ranking(
-            dict(zip(columns, cells, strict=True)), given
+            dict(zip(columns, cells, strict=True)), options
         )
         if isinstance(ranking, str):
             ranking = Bad(number, ranking, line)
         yield number, ranking
 
 
-def _ranking(row: dict[str, str], given: Given) -> Ranking | str:
+def _ranking(row: dict[str, str], options: ImportOptions) -> Ranking | str:
     """Return the ranking of a row, or what is wrong with it."""
     if "relation" in row:
         if row["relation"] not in _RANKS:
@@ -133,8 +138,8 @@ def _ranking(row: dict[str, str], given: Given) -> Ranking | str:
         row["segment"],
         judge=row.get("judge") or None,
         document=row.get("document") or None,
-        langpair=given.langpair or row.get("langpair") or None,
-        campaign=given.campaign or row.get("campaign") or None,
+        langpair=options.langpair or row.get("langpair") or None,
+        campaign=options.campaign or row.get("campaign") or None,
     )
 
 

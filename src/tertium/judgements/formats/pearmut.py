@@ -9,7 +9,7 @@ with ``item_id`` and ``tgt`` by model), the ``annotation`` (for every segment, b
 - Who answers again replaces the earlier answer; so does a reset. The lines that no
   longer count are set aside.
 - The log does not name the protocol: ratings are ``MQM`` if an error has a category,
-  ``ESA`` if there are errors, ``DA`` otherwise, unless the scale is given. Sliders have
+  ``ESA`` if there are errors, ``DA`` otherwise, unless a scale is named. Sliders have
   scales of their own names.
 - Tutorials and attention checks (``validation``, ``welcome_0``, ``random_0``) go to the
   scale ``...-control``, with their spans in the metadata.
@@ -32,7 +32,7 @@ from tertium.data.lines import open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.appraise import error_spans
 from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import as_json, marks
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.judgement import Bad, Judgement, Rating
@@ -130,12 +130,12 @@ def _answers(entry: Entry) -> list[dict[str, object]]:
     return [own if isinstance(own, dict) else {} for own in found]
 
 
-def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     if path == "-":
         what = "a log is read twice, which standard input does not allow; give a file"
         raise FormatError(what, path="<stdin>")
     last, scales = _survey(path)
-    pair = given.langpair or file_langpair(path)
+    pair = options.langpair or file_langpair(path)
     for line in _entries(path):
         entry = line.entry
         if entry is None or "annotation" not in entry:
@@ -150,8 +150,10 @@ def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
         if entry["annotation"] == _RESET:
             yield Bad(line.number, "a reset, not an answer", line.text, skipped=True)
             continue
-        scale = given.scale or scales.get(line.campaign, "DA")
-        own = Given(pair or file_langpair(line.campaign), given.campaign, scale)
+        scale = options.scale or scales.get(line.campaign, "DA")
+        own = ImportOptions(
+            pair or file_langpair(line.campaign), options.campaign, scale
+        )
         try:
             found = _judgements(line, entry, own, spans=line.campaign in scales)
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
@@ -163,7 +165,7 @@ def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
 
 
 def _judgements(
-    line: _Line, entry: Entry, given: Given, *, spans: bool
+    line: _Line, entry: Entry, options: ImportOptions, *, spans: bool
 ) -> list[Judgement]:
     answers = _answers(entry)
     items = entry.get("item")
@@ -191,12 +193,12 @@ def _judgements(
             base = Rating(
                 model,
                 0.0,
-                (given.scale or "DA") + (CONTROL if control else ""),
+                (options.scale or "DA") + (CONTROL if control else ""),
                 segment,
                 str(entry["user_id"]) if entry.get("user_id") else None,
                 _document(item),
-                given.langpair,
-                given.campaign or line.campaign,
+                options.langpair,
+                options.campaign or line.campaign,
                 time,
                 shared,
             )
@@ -254,7 +256,7 @@ def _document(item: Entry) -> str | None:
 
 
 def _times(entry: Entry) -> tuple[datetime | None, float | None]:
-    """Return when an answer was given, and how long it took."""
+    """Return when an answer was options, and how long it took."""
     actions = entry.get("actions")
     times: Sequence[float] = [
         float(action["time"])

@@ -16,7 +16,12 @@ from collections.abc import Iterator, Sequence
 from tertium._files import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
@@ -37,7 +42,7 @@ class _Object:
         self.pairs = pairs
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     text = "\n".join(open_lines(path))
     try:
         whole = json.loads(text, object_pairs_hook=_Object)
@@ -48,18 +53,18 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     if not isinstance(whole, _Object):
         what = "no JSON object of segments; check the format"
         raise FormatError(what, path=display(path), line=1)
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     lines = _Lines(text)
     for key, several in whole.pairs:
         line = lines.of(key)
         for annotation in several if isinstance(several, list) else [None]:
             try:
-                yield line, _ranking(key, annotation, given)
+                yield line, _ranking(key, annotation, options)
             except ValueError as error:
                 yield line, Bad(line, str(error), _shown(key, annotation))
 
 
-def _ranking(key: str, annotation: object, given: Given) -> Ranking:
+def _ranking(key: str, annotation: object, options: ImportOptions) -> Ranking:
     segment, comma, part = key.partition(",")
     if not comma or not segment or not part:
         message = f"the key {key!r} is not ID,SOURCE SEGMENT"
@@ -87,8 +92,8 @@ def _ranking(key: str, annotation: object, given: Given) -> Ranking:
         tuple(places),
         segment.strip(),
         part.strip(),
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
 
 

@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import ranked, whole_rankings, write_rows
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import (
     file_langpair,
     is_wmt_name,
@@ -47,7 +52,9 @@ class _Layout:
     Rows come by the million: columns are looked up once, not in every row.
     """
 
-    def __init__(self, path: str, header: Sequence[str], given: Given) -> None:
+    def __init__(
+        self, path: str, header: Sequence[str], options: ImportOptions
+    ) -> None:
         names = {name.lower(): i for i, name in enumerate(header)}
         if len(names) != len(header):
             what = "two columns have the same name; rename one"
@@ -68,12 +75,12 @@ class _Layout:
         rest = ("segmentid", "srcindex", "judgeid", "documentid", "srclang", "trglang")
         # A column that is missing is the empty cell behind the last one.
         self.rest_of = itemgetter(*(names.get(name, len(header)) for name in rest))
-        self.campaign = given.campaign
+        self.campaign = options.campaign
 
         @cache
         def langpair(source: str, target: str) -> str | None:
-            if given.langpair is not None:
-                return given.langpair
+            if options.langpair is not None:
+                return options.langpair
             if source and target:
                 return f"{language(source)}-{language(target)}"
             return file_langpair(path)
@@ -130,21 +137,21 @@ def _systems(text: str) -> tuple[str, ...]:
     return (system_name(text),)
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     rows = csv.reader(f"{line}\n" for line in open_lines(path))
     try:
-        yield from _rankings(rows, path, given)
+        yield from _rankings(rows, path, options)
     except csv.Error as error:
         what = f"not CSV ({error}); look for a quotation mark that is not closed"
         raise FormatError(what, path=display(path), line=rows.line_num) from None
 
 
-def _rankings(rows: Reader, path: str, given: Given) -> Iterator[Numbered]:
+def _rankings(rows: Reader, path: str, options: ImportOptions) -> Iterator[Numbered]:
     header = next(rows, None)
     if header is None:
         what = "the file is empty; a WMT ranking file starts with a header"
         raise FormatError(what, path=display(path))
-    layout = _Layout(path, header, given)
+    layout = _Layout(path, header, options)
     number = layout.number
     group: list[Ranking] = []
     current, first = None, 0

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.names import language
 from tertium.judgements.formats.values import bad
 from tertium.judgements.judgement import Bad, Judgement, Rating
@@ -45,10 +45,10 @@ def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
 
 
-def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     lines = enumerate(open_lines(path), start=1)
     header = _cut(next(lines, (1, ""))[1])
-    to_rating = _reader(header, path, given)
+    to_rating = _reader(header, path, options)
     for number, line in lines:
         if not line.strip():
             continue
@@ -68,7 +68,7 @@ def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
 
 
 def _reader(
-    header: Sequence[str], path: str, given: Given
+    header: Sequence[str], path: str, options: ImportOptions
 ) -> Callable[[Row, int], Rating]:
     """Return what makes a rating of a row and its number."""
     columns = set(header)
@@ -77,15 +77,15 @@ def _reader(
         raise FormatError(what, path=display(path), line=1)
     if columns >= _SEGMENTS:
         return lambda row, _: _rating(
-            given, row["LP"], row["SYSTEM"], row["SID"], row["HUMAN"]
+            options, row["LP"], row["SYSTEM"], row["SID"], row["HUMAN"]
         )
     if columns >= _SAMPLE:
         return lambda row, number: _rating(
-            given, row["LP"], NO_SYSTEM, str(number), row["HUMAN_score"]
+            options, row["LP"], NO_SYSTEM, str(number), row["HUMAN_score"]
         )
     if columns >= _HITS:
         scale = "DA-z" if "stnd" in os.path.basename(path) else "DA"
-        own = given._replace(scale=given.scale or scale)
+        own = options._replace(scale=options.scale or scale)
         return lambda row, _: _hit(own, row)
     if columns >= _SYSTEMS:
         what = (
@@ -98,23 +98,23 @@ def _reader(
 
 
 def _rating(
-    given: Given, langpair: str, system: str, segment: str, value: str
+    options: ImportOptions, langpair: str, system: str, segment: str, value: str
 ) -> Rating:
     _need(system=system, segment=segment)
     return Rating(
         system,
         score(value),
-        given.scale or "DA",
+        options.scale or "DA",
         segment,
-        langpair=given.langpair or langpair or None,
-        campaign=given.campaign,
+        langpair=options.langpair or langpair or None,
+        campaign=options.campaign,
     )
 
 
-def _hit(given: Given, row: Row) -> Rating:
+def _hit(options: ImportOptions, row: Row) -> Rating:
     pair = [language(row.get(name, "")) for name in ("Input.src", "Input.trg")]
     rating = _rating(
-        given,
+        options,
         "-".join(pair) if all(pair) else "",
         row["sys_id"],
         row["sid"],

@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.names import file_langpair, language, system_name
 from tertium.judgements.formats.values import (
     NothingRanked,
@@ -43,9 +43,9 @@ Attributes = dict[str, str]
 class _Reader:
     """Collects rankings from the events of the parser."""
 
-    def __init__(self, path: str, given: Given) -> None:
+    def __init__(self, path: str, options: ImportOptions) -> None:
         self.path = path
-        self.given = given
+        self.options = options
         self.open: list[tuple[str, Attributes, int]] = []
         self.translations: list[tuple[int, Attributes]] = []
         self.found: list[Judgement | Bad] = []
@@ -154,8 +154,8 @@ class _Reader:
             segment,
             judge=self.value("user") or None,
             document=self.value("doc-id") or None,
-            langpair=self.given.langpair or pair or file_langpair(self.path),
-            campaign=self.given.campaign,
+            langpair=self.options.langpair or pair or file_langpair(self.path),
+            campaign=self.options.campaign,
             time=moment(self.value("timestamp")),
             duration=seconds(self.value("duration")),
             meta=json.dumps({"hit": hit}, ensure_ascii=False) if hit else None,
@@ -174,8 +174,8 @@ class _Reader:
         return "".join([tag(name, attributes, ""), *inner, f"</{name}>"])
 
 
-def _read(path: str, given: Given) -> Iterator[Judgement | Bad]:
-    reader = _Reader(path, given)
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+    reader = _Reader(path, options)
     lines = open_lines(path)
     while batch := list(islice(lines, _BATCH)):
         yield from reader.feed("\n".join(batch) + "\n", final=False)

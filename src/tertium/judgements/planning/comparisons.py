@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many judgements are enough, and which ones to ask for next.
 
-*How many*: judgements of a larger campaign are drawn from those at hand, which stand
-for what judges would say, and the test is made on every draw; power is the share of
-draws in which it finds the right system better. A pilot overstates some differences
+*How many*: judgements of a larger campaign are sampled from those at hand, which stand
+for what judges would say, and the test is made on every sample; power is the share of
+samples in which it finds the right system better. A pilot overstates some differences
 and understates others, so a plan is a guide, not a promise.
 
 *Which next*: the model of Hopkins and May says how sure the order of every two
@@ -156,7 +156,7 @@ def plan_judgements(
     systems : sequence of str, optional
         Those to tell apart (two for one pair); all by default.
     simulations : int
-        Campaigns drawn for every size.
+        Campaigns sampled for every size.
     seed : int
     progress : callable, optional
         Called with what is simulated, how many are done, and of how many.
@@ -246,7 +246,7 @@ def smallest_size(
         low, high = high, 2 * high
     if high > _MOST:
         return None
-    # Finer steps than a hundredth are lost in the noise of the draws.
+    # Finer steps than a hundredth are lost in the noise of the samples.
     while high - low > max(1, high // 100):
         middle = (low + high) // 2
         low, high = (low, middle) if reach(middle) >= power else (middle, high)
@@ -270,9 +270,9 @@ def _pair_plan(
 
     def reach(size: int) -> float:
         """Return the power of a test on so many comparisons."""
-        drawn = rng.multinomial(size, shares, size=simulations)
-        p = sign_test(drawn[:, 0].astype(float), drawn[:, 1].astype(float))
-        return float(np.mean((p < alpha) & (drawn[:, 0] > drawn[:, 1])))
+        sampled = rng.multinomial(size, shares, size=simulations)
+        p = sign_test(sampled[:, 0].astype(float), sampled[:, 1].astype(float))
+        return float(np.mean((p < alpha) & (sampled[:, 0] > sampled[:, 1])))
 
     needed = smallest_size(reach, power, above=0) if won > lost else None
     return PairPlan(

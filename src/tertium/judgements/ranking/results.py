@@ -122,7 +122,7 @@ class SystemRanking:
             tests,
             1 - float(self.run["confidence"]),
             correction=str(self.run["correction"]),
-            resamples=MAX_RESAMPLES,  # these tests draw nothing
+            resamples=MAX_RESAMPLES,  # these tests resample nothing
             units=self.pairs.units,
             swapped=True,
         )

@@ -125,7 +125,7 @@ def skill_runs(
     Parameters
     ----------
     replace : bool
-        Whether a run draws rankings with replacement: a bootstrap sample.
+        Whether a run samples rankings with replacement: a bootstrap sample.
     progress : callable, optional
         Called with the number of runs so far, and of all.
     """
@@ -147,19 +147,19 @@ def skill_runs(
     found = []
     for begin in range(0, runs, part):
         size = min(part, runs - begin)
-        draws: NDArray[np.int32]
+        samples: NDArray[np.int32]
         if replace:
-            draws = rng.integers(max(1, number), size=(size, number), dtype=np.int32)
+            samples = rng.integers(max(1, number), size=(size, number), dtype=np.int32)
         else:
             every = np.arange(number, dtype=np.int32)
-            draws = rng.permuted(np.tile(every, (size, 1)), axis=1)
+            samples = rng.permuted(np.tile(every, (size, 1)), axis=1)
         found.append(
             _core.trueskill(
                 first,
                 second,
                 outcome,
                 starts,
-                draws,
+                samples,
                 len(comparisons.systems),
                 model.sigma,
                 model.beta,

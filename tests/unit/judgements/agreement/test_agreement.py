@@ -19,7 +19,7 @@ from tertium.judgements.agreement.pooled import (
     chance_agreement,
     pooled_agreement,
 )
-from tertium.judgements.estimates import draw_weights
+from tertium.judgements.estimates import sample_weights
 from tertium.stats.resample import Bootstrap, interval
 
 # segment, judge (None: unknown), ranks of a few of five candidates
@@ -291,7 +291,7 @@ def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
         for name in ("all", judge):
             if name in counted:
                 counted[name][names.index(segment)] += ties, 3
-    for block in draw_weights(30, run):
+    for block in sample_weights(30, run):
         for name, sums in counted.items():
             drawn[name] += [ties / of for ties, of in block @ sums]
     low_high = {name: interval(np.array(values)) for name, values in drawn.items()}

@@ -12,7 +12,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.annotators.profiles import speed
-from tertium.judgements.estimates import draw_weights
+from tertium.judgements.estimates import sample_weights
 from tertium.stats.resample import Bootstrap, interval
 
 
@@ -246,7 +246,7 @@ def test_habits_have_the_intervals_of_a_plain_bootstrap():
     names = sorted({(r.langpair, r.segment) for r in own})
     by_segment = [[r.score for r in own if r.segment == name] for _, name in names]
     drawn = []
-    for block in draw_weights(len(names), run):
+    for block in sample_weights(len(names), run):
         for weights in block:
             scores = np.concatenate(
                 [s * int(w) for s, w in zip(by_segment, weights, strict=True)]

@@ -12,7 +12,7 @@ import pytest
 from tertium.errors import FormatError
 from tertium.judgements import (
     Bad,
-    Given,
+    ImportOptions,
     Judgements,
     Rating,
     Span,
@@ -47,9 +47,9 @@ def ratings(records, scale="ESA"):
 
 @pytest.fixture
 def read(tmp_path):
-    def read(rows, **given):
+    def read(rows, **options):
         path = write(tmp_path / "esa.csv", rows)
-        return list(FORMATS["esa"].read(str(path), Given(**given)))
+        return list(FORMATS["esa"].read(str(path), ImportOptions(**options)))
 
     return read
 

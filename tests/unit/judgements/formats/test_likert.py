@@ -11,12 +11,12 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
-from tertium.judgements import Bad, Given, Judgements, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Judgements, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["likert-tsv"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["likert-tsv"].read(str(path), options or ImportOptions()))
 
 
 def test_one_scale(tmp_path):
@@ -59,7 +59,7 @@ def test_names_and_defaults(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("System,seg,rater,score\nA,1,j,4\n")
     assert read(path) == [Rating("A", 4.0, "score", "1", "j")]
-    assert read(path, Given("a-b", "c", "s")) == [
+    assert read(path, ImportOptions("a-b", "c", "s")) == [
         Rating("A", 4.0, "s", "1", "j", None, "a-b", "c")
     ]
 

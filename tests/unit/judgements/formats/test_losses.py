@@ -10,7 +10,7 @@ import pytest
 
 from tertium.judgements import (
     FORMATS,
-    Given,
+    ImportOptions,
     Judgements,
     Place,
     Ranking,
@@ -77,7 +77,7 @@ CASES = [(name, what) for name in WRITABLE for what in _rich(name)]
 def _back(name, records, tmp_path):
     kind, path = FORMATS[name], str(tmp_path / "written.tsv")
     kind.write(Judgements.from_iterable(records), path)
-    return list(kind.read(path, Given()))
+    return list(kind.read(path, ImportOptions()))
 
 
 @pytest.mark.parametrize("name", WRITABLE)

@@ -6,12 +6,12 @@ from __future__ import annotations
 import pytest
 
 from tertium.errors import InputError
-from tertium.judgements import Bad, Given, Judgements, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Judgements, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["mtme"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["mtme"].read(str(path), options or ImportOptions()))
 
 
 def folder(root):
@@ -28,7 +28,7 @@ def folder(root):
 def test_folder(tmp_path):
     root = folder(tmp_path / "wmt")
     assert import_judgements([root]).formats == {str(root): "mtme"}
-    assert read(root, Given(campaign="c")) == [
+    assert read(root, ImportOptions(campaign="c")) == [
         Rating("A", 70.0, "da.sqm", "1", langpair="de-en", campaign="c"),
         Rating("A", 80.0, "da.sqm", "2", langpair="de-en", campaign="c"),
         *(
@@ -42,9 +42,9 @@ def test_folder(tmp_path):
             ]
         ),
     ]  # fmt: skip
-    assert len(read(root, Given(langpair="de-en"))) == 2
+    assert len(read(root, ImportOptions(langpair="de-en"))) == 2
     file = root / "human-scores" / "en-de.mqm.seg.score"
-    assert read(file) == read(root, Given(langpair="en-de"))
+    assert read(file) == read(root, ImportOptions(langpair="en-de"))
     assert import_judgements([file]).formats == {str(file): "mtme"}
 
 

@@ -8,12 +8,12 @@ import json
 import pytest
 
 from tertium.errors import FormatError
-from tertium.judgements import Bad, Given, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["wmt-da"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["wmt-da"].read(str(path), options or ImportOptions()))
 
 
 def test_segments(tmp_path):
@@ -39,7 +39,7 @@ def test_sample_without_systems(tmp_path):
         "cs-en\tPes .\tA dog .\tThe dog .\t-1.5\t0.1\n"
         "cs-en\tKočka .\tA cat .\tThe cat .\t0.5\t0.2\n"
     )
-    assert read(path, Given(scale="z", campaign="c")) == [
+    assert read(path, ImportOptions(scale="z", campaign="c")) == [
         Rating("translation", -1.5, "z", "1", langpair="cs-en", campaign="c"),
         Rating("translation", 0.5, "z", "2", langpair="cs-en", campaign="c"),
     ]
