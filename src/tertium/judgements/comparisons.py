@@ -51,7 +51,7 @@ class Comparisons:
     ----------
     systems, segments, judges : tuple of str
         What the numbers in the arrays stand for. Segments that were judged in
-        parts have one name a part, ``SEGMENT/PART``; those of several documents or
+        parts have one name per part, ``SEGMENT/PART``; those of several documents or
         campaigns say so (see :mod:`tertium.judgements.segment_names`).
     first, second : array of int
         Systems, ``first < second``.

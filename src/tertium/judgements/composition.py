@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ratings were made of: place in the questionnaire, lengths, source languages.
+"""How ratings are composed: place in the questionnaire, lengths, source languages.
 
 Ratings should not depend on where an output stood in the questionnaire, nor on which
 questionnaire it was in (McCaffery 2017, section 6.3.5). Both are read from the
@@ -90,7 +90,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Composition:
-    """What the ratings on one scale were made of.
+    """How the ratings on one scale are composed.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Composition:
 
 
 def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composition]:
-    """Return what the ratings of every scale were made of.
+    """Return how the ratings on every scale are composed.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
     Raises
     ------
     InputError
-        When there are no ratings, or a position is no number.
+        When there are no ratings, or a position is not a number.
 
     Notes
     -----
@@ -171,7 +171,7 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
         row = wrong.row(0, named=True)
         message = (
             f"position {row['position']!r} of {row['system']!r} on segment "
-            f"{row['segment']!r} is no number; correct it"
+            f"{row['segment']!r} is not a number; correct it"
         )
         raise InputError(message)
     return [
@@ -210,7 +210,7 @@ def _parts(table: pl.DataFrame, column: str) -> tuple[Part, ...]:
 
 
 def _order(value: str | float) -> tuple[float, str]:
-    """Return a key that puts numbers before names, and 10 behind 9."""
+    """Return a key that puts numbers before names, and 10 after 9."""
     try:
         number = float(value)
     except ValueError:

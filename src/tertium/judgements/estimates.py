@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures with their intervals, and how both are made.
+"""Figures with their intervals, and how both are computed.
 
 A figure without a value is None and says why. Intervals are percentiles of a
-bootstrap over *clusters*, which are segments unless something else is said:
-judgements of one segment hang together, so they are sampled together.
+bootstrap over *clusters*, which are segments by default:
+judgements of one segment are not independent, so they are sampled together.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Estimate:
 
 
 def need_scipy(what: str) -> None:
-    """Say how to install SciPy where it is missing."""
+    """Raise an error that names the extra if SciPy is missing."""
     try:
         import scipy  # noqa: F401
     except ImportError:
@@ -79,7 +79,7 @@ def codes(*columns: NDArray[np.generic]) -> Codes:
         own = _renumber(column)
         several = int(own.max(initial=0)) + 1
         if found is not None and several == 1:
-            continue  # a column that is the same everywhere tells nothing
+            continue  # a constant column adds nothing
         if found is not None and found.any():
             own = _renumber(found * several + own)
         found = own
@@ -147,7 +147,7 @@ def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | N
 def resampled(
     statistic: Callable[[Floats], float | None], clusters: int, bootstrap: Bootstrap
 ) -> tuple[float, float] | None:
-    """Return the interval of a statistic of weights, one call a resample."""
+    """Return the interval of a statistic of weights, one call per resample."""
     if clusters < 2:
         return None
     values = []

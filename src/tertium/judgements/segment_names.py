@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What segments are called: one name for each, however files number them.
 
-Some files number segments within documents, and every campaign starts anew, so a
-segment is told by campaign, document and its own name (and its part, where parts
-were judged). The shortest form that tells all segments of a table apart is taken
+Some files number segments within documents, and every campaign starts from 1 again, so
+a segment is identified by campaign, document and its own name (and its part, where
+parts were judged). The shortest form that tells all segments of a table apart is used
 for all of them: ``SEGMENT[/PART]``, as test sets name them; ``DOCUMENT/SEGMENT``;
 ``CAMPAIGN/DOCUMENT/SEGMENT``. Forms are not mixed: were only names that occur twice
 written in full, the fortieth segment of one document could pass for line 40 of the

@@ -95,25 +95,25 @@ def recognise(path: str) -> tuple[Format | None, list[str]]:
 
 
 def format_of(path: str, name: str | None = None) -> Format:
-    """Return the format of a file, by its name or told from its first lines.
+    """Return the format of a file, by its name or detected from its first lines.
 
     Raises
     ------
     FormatError
-        When it is none that is known.
+        When the format is not known.
     """
     if name is not None:
         if name not in FORMATS:
             raise UnknownNameError("format of judgements", name, FORMATS)
         return FORMATS[name]
     if path == "-":
-        what = f"cannot tell the format; name it: {'|'.join(FORMATS)}"
+        what = f"cannot detect the format; name it: {'|'.join(FORMATS)}"
         raise FormatError(what, path=display(path))
     kind, head = recognise(path)
     if kind is not None:
         return kind
     if is_store(path):
-        what = "judgements that were imported already; use `tertium judgements merge`"
+        what = "judgements that are imported already; use `tertium judgements merge`"
         raise FormatError(what, path=path)
     refuse_batches(path, head)
     if head and re.fullmatch(r"(?:[^\t]+\t){5}\d+(?: \d+)*", head[0]):

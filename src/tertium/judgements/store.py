@@ -188,7 +188,7 @@ def _check_sums(folder: Path) -> bool:
     try:
         sums = dict(json.loads(file.read_bytes())["crc32"])
     except (OSError, ValueError, KeyError, TypeError):
-        what = "these are no checksums of a store; import the judgements again"
+        what = "these are not the checksums of a store; import the judgements again"
         raise FormatError(what, path=str(file)) from None
     for name in schemas():
         table = folder / f"{name}.parquet"

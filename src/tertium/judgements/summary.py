@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many judgements there are, by whom, of what: counts and shares."""
+"""Counts and shares of judgements, by judge, system and other columns."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Summary:
     ties : float, optional
         The share of comparisons that are ties; None without comparisons.
     garbage : float, optional
-        The share of ranked outputs that were thrown away.
+        The share of ranked outputs marked as garbage.
     first, last : datetime, optional
     duration : float, optional
-        The median of seconds for a judgement.
+        Median seconds per judgement.
     """
 
     kind: str
@@ -177,7 +177,7 @@ def describe(judgements: Judgements) -> str:
 def _figures(
     table: pl.LazyFrame, by: Sequence[str], *, is_repeated: bool
 ) -> pl.DataFrame:
-    """Return the figures of ratings or spans, a row for every group."""
+    """Return the figures of ratings or spans, one row per group."""
     import polars as pl
 
     duration = pl.col("duration")
@@ -203,7 +203,7 @@ def _figures(
 
 
 def _figures_of_rankings(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Return the figures of rankings, a row for every group.
+    """Return the figures of rankings, one row per group.
 
     Rankings are taken a part at a time, so that memory does not grow with them.
     """

@@ -2,7 +2,7 @@
 """Judgements as three typed tables: rankings, ratings and error spans.
 
 The tables are lazy Polars frames: a file is read when something is asked for, and
-only the columns that the answer needs. A ranking takes one row a system; rows of
+only the columns that the answer needs. A ranking takes one row per system; rows of
 one judgement share the number ``ranking``, rows of one candidate (outputs that
 were equal) the number ``candidate`` in it.
 """
@@ -34,7 +34,7 @@ _NAMES = ("judge", "document", "langpair", "campaign")
 
 
 def need_polars() -> None:
-    """Say how to install Polars where it is missing."""
+    """Raise an error that names the extra if Polars is missing."""
     try:
         import polars as pl  # noqa: F401
     except ImportError:
@@ -107,7 +107,7 @@ class Rows:
         Raises
         ------
         InputError
-            When it says nothing: no candidates, or a rating that is no number.
+            When it is empty: no candidates, or a rating that is not a number.
         """
         if isinstance(judgement, Ranking):
             places = judgement[0]
@@ -139,7 +139,7 @@ class Rows:
             self._size += 1
 
     def take(self) -> dict[str, pl.DataFrame]:
-        """Return the rows as frames, and start again behind them."""
+        """Return the rows as frames, and continue numbering after them."""
         columns = schemas()
         frames = {
             "rankings": self._ranking_rows(list(columns["rankings"].items())),
@@ -173,9 +173,9 @@ class Rows:
         lengths = np.array(sizes, np.int64)
         starts = (np.cumsum(lengths) - lengths)[numbers]
         lengths = lengths[numbers]
-        behind = starts - (np.cumsum(lengths) - lengths)
+        shift = starts - (np.cumsum(lengths) - lengths)
         of_ranking = np.repeat(np.arange(len(numbers)), lengths)
-        of_place = np.arange(len(of_ranking)) + behind[of_ranking]
+        of_place = np.arange(len(of_ranking)) + shift[of_ranking]
         number = pl.Series("ranking", of_ranking + self._next).cast(pl.UInt32)
         parts = [number.to_frame(), different[of_place], heads[of_ranking]]
         found: pl.DataFrame = pl.concat(parts, how="horizontal")
@@ -500,7 +500,7 @@ WORST = 2**15 - 1
 
 
 def effective_rank() -> pl.Expr:
-    """Return the rank that counts: garbage is worst, whatever number it has."""
+    """Return the rank that counts: garbage is worst, regardless of its number."""
     import polars as pl
 
     rank = pl.when("garbage").then(WORST).otherwise(pl.col("rank"))
@@ -518,7 +518,7 @@ def in_order(table: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def merge(parts: Sequence[Judgements]) -> Judgements:
-    """Return all judgements of several tables; rankings are numbered anew.
+    """Return all judgements of several tables; rankings are renumbered.
 
     Raises
     ------

@@ -198,7 +198,7 @@ def test_a_store_is_not_imported_again(pairs, tmp_path):
 
 
 def test_standard_input_needs_a_format(monkeypatch):
-    with pytest.raises(FormatError, match="<stdin>: cannot tell the format"):
+    with pytest.raises(FormatError, match="<stdin>: cannot detect the format"):
         import_judgements(["-"])
     text = io.TextIOWrapper(io.BytesIO(PAIRS.encode()))
     monkeypatch.setattr(sys, "stdin", text)

@@ -544,7 +544,7 @@ def test_versions_to_come_are_refused(read):
         ('{"kind": "rating", "time": "now"}', "time 'now' is not ISO"),
         ('{"kind": "rating", "duration": -1}', "'duration' is -1"),
         ('{"kind": "span", "start": -1}', "'start' is -1"),
-        ('{"kind": "ranking", "places": []}', "'places' is no list"),
+        ('{"kind": "ranking", "places": []}', "'places' is not a list"),
         ('{"kind": "ranking", "places": [{"systems": ["A"]}]}', "a place is"),
         ('{"kind": "ranking", "places": [{"rank": 1.5}]}', "'rank' is 1.5"),
         ('{"kind": "ranking", "places": [{"rank": 1, "systems": "A"}]}', "a place is"),

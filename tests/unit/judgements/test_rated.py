@@ -86,7 +86,7 @@ def test_ratings_without_a_judge_count_only_where_all_are():
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
 def test_ratings_are_numbers(score):
-    with pytest.raises(InputError, match=r"of 'A' on segment '1' is .*no number"):
+    with pytest.raises(InputError, match=r"of 'A' on segment '1' is .*not a number"):
         rated(("a", "A", "1", score))
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bootstrap intervals of adjusted ratings.
 
-*Segments* are sampled, with all their ratings, and everything is adjusted anew in every
-resample: habits of judges, shifts, distances and alpha are about these judges, on
+*Segments* are sampled, with all their ratings, and every resample is adjusted on its
+own: habits of judges, shifts, distances and alpha are about these judges, on
 segments that could have been others. The variance of the judges is about other judges:
 for it, *judges* are sampled, with all their ratings. What is sampled twice counts as
 two levels of its factor.

@@ -47,7 +47,7 @@ class MixedFit:
     residual : float
         Variance of the rest.
     effects : tuple of arrays
-        Best linear unbiased predictions, one a level; a factor each.
+        Best linear unbiased predictions, one per level, for each factor.
     criterion : float
         -2 log REML likelihood.
     """

@@ -158,7 +158,7 @@ def adjust_ratings(
     scale: str | None = None,
     subtract: str = "judge",
 ) -> Judgements:
-    """Return the ratings on one scale with adjusted scores; all else stays behind.
+    """Return the ratings on one scale with adjusted scores, without anything else.
 
     Ratings without an adjusted score are not in the result; :func:`adjust` says
     which and why.

@@ -36,7 +36,7 @@ class Solution:
     criterion : float
         -2 log REML likelihood.
     second : array, optional
-        Effects of the second factor, over θ₂: a column a side.
+        Effects of the second factor, over θ₂: one column per side.
     """
 
     fixed: Floats

@@ -76,7 +76,7 @@ def intraclass_correlations(
     Parameters
     ----------
     units, judges, values : array
-        What was judged, by whom, and the number given: one a unit and judge.
+        What was judged, by whom, and the score: one per unit and judge.
     clusters : array, optional
         What is sampled together for intervals, such as segments. Units by default.
     bootstrap : Bootstrap, optional

@@ -45,7 +45,7 @@ PLACE = (SEGMENT[0], "langpair", *SEGMENT[1:])
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What judges said of two candidates, one element of the arrays each.
+    """Outcomes of two candidates by judge, one element of the arrays each.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Outcomes:
 
 
 def outcomes(table: pl.LazyFrame) -> Outcomes:
-    """Return what a table of rankings says of every two candidates.
+    """Return the outcomes of every two candidates in a table of rankings.
 
     Notes
     -----
@@ -193,7 +193,7 @@ def _number_of(numbers: Codes) -> int:
 
 
 def outcomes_of(comparisons: Comparisons) -> Outcomes:
-    """Return what comparisons of systems say of candidates.
+    """Return comparisons of systems as outcomes of candidates.
 
     Systems that were shown as one candidate of a segment are one, as in
     :func:`outcomes`. There are no times.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RatingAgreement", "RatingData", "rating_agreement", "rating_data", "scales"]
 
-#: More different values than this are no categories.
+#: More different values than this are not categories.
 MOST_CATEGORIES = 10
 
 

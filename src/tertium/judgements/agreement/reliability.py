@@ -33,9 +33,9 @@ _BLOCK = 2000  # distinct values that are held against all others at once
 def long_form(
     table: Sequence[Sequence[float | None]] | Floats,
 ) -> tuple[Codes, Codes, Floats]:
-    """Return units, judges and values of a table: a row a unit, a column a judge.
+    """Return units, judges and values of a table.
 
-    None and NaN are judgements that were not made.
+    It has one row per unit and one column per judge. None and NaN are judgements that were not made.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def krippendorff_alpha(
     Parameters
     ----------
     units : array
-        What each value is about, one value a judge.
+        What each value is about, one value per judge.
     values : array
         Numbers; for the nominal level anything that can be sorted.
     level : {"nominal", "ordinal", "interval", "ratio"}
@@ -73,7 +73,7 @@ def krippendorff_alpha(
         Whether v and -v are the same statement seen from two sides, such as
         "A is better than B". The values expected by chance are then symmetric.
     clusters : array, optional
-        What is sampled together for the interval, such as segments; one a value, the
+        What is sampled together for the interval, such as segments; one per value, the
         same for all values of a unit. Units by default.
     bootstrap : Bootstrap, optional
         Ask for an interval.
@@ -311,7 +311,7 @@ def cohen_kappa(
     Parameters
     ----------
     first, second : array
-        One value a unit each.
+        One value per unit each.
     weights : {"none", "linear", "quadratic"}
         What a disagreement costs: the same always, or by the distance of values
         in the order of all values that occur (Cohen 1968).
@@ -328,7 +328,7 @@ def cohen_kappa(
     one, two = np.asarray(first), np.asarray(second)
     if one.shape != two.shape or one.ndim != 1:
         message = (
-            f"two judges need one value a unit each, not shapes {one.shape} and "
+            f"two judges need one value per unit each, not shapes {one.shape} and "
             f"{two.shape}"
         )
         raise InputError(message)
@@ -360,7 +360,7 @@ def _finite(values: NDArray[np.generic]) -> Floats:
     try:
         numbers = values.astype(np.float64)
     except (TypeError, ValueError):
-        message = "values that are no numbers have the nominal level only"
+        message = "values that are not numbers have the nominal level only"
         raise InputError(message) from None
     if not np.isfinite(numbers).all():
         message = "values must be finite; leave missing judgements out"

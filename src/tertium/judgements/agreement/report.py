@@ -85,7 +85,7 @@ class Adjusted:
     adjustment : Adjustment
     before, after, change : Estimate
         Alpha (interval level), and what the adjustment adds to it. Resamples are
-        adjusted anew, so both intervals hold what the adjustment itself may miss.
+        adjusted separately, so both intervals include the adjustment's own error.
     intervals : AdjustmentIntervals, optional
         Of everything else.
     """
@@ -124,7 +124,7 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """What :func:`agree` finds.
+    """The result of :func:`tertium.agree`.
 
     Parameters
     ----------

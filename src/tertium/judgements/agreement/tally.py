@@ -39,7 +39,7 @@ _BLOCK = 1_000_000  # rows that are held against each other at once
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How often each judge said what of a pair: a row a pair and judge.
+    """How often each judge preferred which of a pair: one row per pair and judge.
 
     Two statements agree as often as their counts say: n rankings of which k say
     the same hold k(k-1)/2 agreements. So nothing quadratic in the rankings of a

@@ -214,7 +214,7 @@ def _including_end(span: object, target: str | None) -> object:
     """Return a span with the end on its last character, as judges mark them.
 
     Spans that the campaign filled in before a judge saw them have no ``error_type``,
-    and end behind the last character, sometimes behind the text.
+    and end after the last character, sometimes after the text.
     """
     if not isinstance(span, dict) or "error_type" in span:
         return span
@@ -286,7 +286,7 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
         raise ValueError(message)
     line = row["line_id"]
     if not isinstance(line, int):
-        message = f"line_id {line!r} is no number"
+        message = f"line_id {line!r} is not a number"
         raise ValueError(message)
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")

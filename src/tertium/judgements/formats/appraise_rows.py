@@ -141,7 +141,7 @@ def row_of(line: str, header: list[str] | None) -> Row:
         cells = cut(line)
     columns = header or _columns(cells)
     if columns is None or len(columns) != len(cells):
-        message = f"{len(cells)} fields, which is no known layout of Appraise"
+        message = f"{len(cells)} fields, which is not a known layout of Appraise"
         raise ValueError(message)
     return dict(zip(columns, cells, strict=True))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What writers of rankings share: refusals, and CSV that appears complete."""
+"""What writers of rankings share: checks, and CSV files that appear complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ranked", "whole_rankings", "write_rows"]
 
 
 def whole_rankings(judgements: Judgements, path: str) -> Iterator[Ranking]:
-    """Yield rankings of whole segments by known systems; refuse any other."""
+    """Yield rankings of whole segments by known systems; any other is an error."""
     for ranking in judgements.iterate("rankings"):
         if not isinstance(ranking, Ranking):
             continue
@@ -35,7 +35,7 @@ def whole_rankings(judgements: Judgements, path: str) -> Iterator[Ranking]:
 
 
 def ranked(ranking: Ranking) -> list[tuple[str, int]]:
-    """Return every system of a ranking with its rank, garbage behind all others."""
+    """Return every system of a ranking with its rank, garbage after all others."""
     last = max((p.rank for p in ranking.places if not p.garbage), default=0)
     worst = max([last + 1, *(p.rank for p in ranking.places if p.garbage)])
     return [

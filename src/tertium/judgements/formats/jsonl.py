@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our own JSONL: one judgement a line, all fields of all kinds, nothing lost.
+"""Our own JSONL: one judgement per line, all fields of all kinds, nothing lost.
 
 The first line names the version, ``{"tertium": "judgements", "version": 1}``; such a
 line may come again, so files can be joined with ``cat``. The others are like
@@ -75,7 +75,7 @@ def _duration(key: str, value: object) -> float:
 
 def _place_in_text(key: str, value: object) -> int:
     if type(value) is not int or not 0 <= value <= _LARGEST:
-        message = f"{key!r} is {value!r} where a whole number from 0 should be"
+        message = f"{key!r} is {value!r} where an integer from 0 should be"
         raise ValueError(message)
     return value
 
@@ -90,7 +90,7 @@ def _meta(key: str, value: object) -> str:  # noqa: ARG001
 
 def _places(key: str, value: object) -> tuple[Place, ...]:
     if not isinstance(value, list) or not value:
-        message = f"{key!r} is no list of candidates"
+        message = f"{key!r} is not a list of candidates"
         raise ValueError(message)
     return tuple(map(_place, value))
 
@@ -106,7 +106,7 @@ def _place(value: object) -> Place:
         raise ValueError(message)
     rank = value["rank"]
     if type(rank) is not int or not -(2**15) <= rank < 2**15:
-        message = f"'rank' is {rank!r} where a small whole number should be"
+        message = f"'rank' is {rank!r} where a small integer should be"
         raise ValueError(message)
     text = None if value.get("text") is None else _any_text("text", value["text"])
     return Place(tuple(_text("systems", s) for s in systems), rank, garbage, text)

@@ -126,9 +126,9 @@ def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
         message = "no severity"
         raise ValueError(message)
     segment = row["segment"]
-    if segment in ("", "0"):  # The viewer says 0 where there is no such number.
+    if segment in ("", "0"):  # The viewer writes 0 where the number is unknown.
         if not row["doc"] or not row["place"]:
-            message = "no segment: there is no number of it, nor document and place"
+            message = "no segment: neither its number nor document and place are known"
             raise ValueError(message)
         segment = f"{row['doc']}:{row['place']}"
     target, in_target = _clean(row["target"], "target")
@@ -178,14 +178,14 @@ def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
         message = "the metadata are no JSON object"
         raise ValueError(message)
     stamp = found.pop("timestamp", None)
-    # Tokens and spans of tokens repeat the text; scores of metrics are no judgement.
+    # Tokens and spans of tokens repeat the text; metric scores are not judgements.
     for name in ("segment", "source_spans", "target_spans", "marked_text"):
         found.pop(name, None)
     rest.update({name: value for name, value in found.items() if name not in rest})
     try:
         return epoch(repr(stamp / 1000)) if isinstance(stamp, (int, float)) else None
     except OverflowError:
-        message = f"timestamp {stamp} is no time"
+        message = f"timestamp {stamp} is not a time"
         raise ValueError(message) from None
 
 

@@ -4,7 +4,7 @@
 ``human-scores/LP.NAME.seg.score`` has system and score, the segments of a system in
 the order of the test set and ``None`` where nobody judged; NAME becomes the scale.
 ``documents/LP.docs`` has domain and document of every segment. Files may be
-compressed. Scores of whole systems and domains are no judgements and stay unread:
+compressed. Scores of whole systems and domains are not judgements and stay unread:
 see :func:`tertium.meta.read_mtme` for all that such a folder holds.
 """
 
@@ -178,8 +178,8 @@ def _write(judgements: Judgements, path: str) -> None:
         wrong = sorted(name for name in names if not name.isdecimal() or int(name) < 1)
         if wrong:
             message = (
-                f"cannot write {path}: segment {wrong[0]!r} is no number from 1; write "
-                "the test set, too (tertium.meta.write_mtme)"
+                f"cannot write {path}: segment {wrong[0]!r} is not an integer from 1; "
+                "write the test set, too (tertium.meta.write_mtme)"
             )
             raise InputError(message)
         last[langpair] = max(last.get(langpair, 0), *map(int, names))

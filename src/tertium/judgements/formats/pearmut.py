@@ -209,7 +209,7 @@ def _judgements(
 def _output(
     base: Rating, item: Entry, own: Entry, place: str, *, control: bool, spans: bool
 ) -> list[Judgement]:
-    """Return what was said of one output."""
+    """Return the judgements of one output."""
     texts = item.get("tgt")
     text = texts.get(base.system) if isinstance(texts, dict) else None
     errors = marks(

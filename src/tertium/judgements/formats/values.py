@@ -23,7 +23,7 @@ _MOST = 30_000  # A rank takes 16 bits.
 
 
 def rank(text: str) -> int | None:
-    """Return a rank from 1, or none where the text is no such number."""
+    """Return a rank from 1, or None where the text is not such a number."""
     if text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST:
         return int(text)
     return None
@@ -35,7 +35,7 @@ def seconds(text: str) -> float | None:
     Raises
     ------
     ValueError
-        When it is no duration. Empty text and ``None`` are an unknown one.
+        When it is not a duration. Empty text and ``None`` are an unknown one.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def moment(text: str) -> datetime | None:
     Raises
     ------
     ValueError
-        When it is no time. Empty text is an unknown one.
+        When it is not a time. Empty text is an unknown one.
 
     Examples
     --------

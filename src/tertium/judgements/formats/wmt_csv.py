@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ranking files of WMT: five systems a row, or, from 2015, two.
+"""The ranking files of WMT: five systems per row or, from 2015, two.
 
 Ranks count from 1 (best); -1 says that a system was not ranked. System names such as
 ``newstest2014.cu-depfix.3452.en-cs`` lose test set and language pair. Rows of two
@@ -73,7 +73,7 @@ class _Layout:
         self.number = names.get("rankingid") if len(pairs) == 2 else None
         self.places_of = itemgetter(*(i for pair in pairs for i in pair))
         rest = ("segmentid", "srcindex", "judgeid", "documentid", "srclang", "trglang")
-        # A column that is missing is the empty cell behind the last one.
+        # A column that is missing is the empty cell after the last one.
         self.rest_of = itemgetter(*(names.get(name, len(header)) for name in rest))
         self.campaign = options.campaign
 
@@ -117,7 +117,7 @@ def _places(cells: Sequence[str]) -> tuple[Place, ...]:
             continue
         number = rank(text)
         if number is None:
-            message = f"rank {text!r} of {name!r} is no number from 1"
+            message = f"rank {text!r} of {name!r} is not an integer from 1"
             raise ValueError(message)
         if not name:
             message = f"rank {text} without a system"
@@ -215,7 +215,7 @@ def _fits(path: str, head: Sequence[str], *, several: bool) -> bool:  # noqa: AR
 
 
 def _write_five(judgements: Judgements, path: str) -> None:
-    """Write five systems a row; a ranking of more systems does not fit."""
+    """Write five systems per row; a ranking of more systems does not fit."""
     head = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
     slots = range(1, _MOST_SYSTEMS + 1)
     for i in slots:
@@ -246,7 +246,7 @@ def _write_five(judgements: Judgements, path: str) -> None:
 
 
 def _write_pairs(judgements: Judgements, path: str) -> None:
-    """Write two systems a row."""
+    """Write two systems per row."""
     head = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank"
     head += ",system2Id,system2rank,rankingID"
 

@@ -3,11 +3,11 @@
 
 Three layouts, told apart by their header:
 
-- ``LP DATA SYSTEM SID HUMAN``, one score a segment and system (2016 to 2019);
+- ``LP DATA SYSTEM SID HUMAN``, one score per segment and system (2016 to 2019);
 - ``LP source translation reference HUMAN_score ...`` with tabs: segments that were
   sampled without their systems. The system is ``translation``, the segment its row;
 - ``HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time``,
-  one score a judge. Scores of files called ``...stnd...`` are standardised by judge:
+  one score per judge. Scores of files called ``...stnd...`` are standardised by judge:
   their scale is ``DA-z``. Rows that check the judge (``REF``, ``BAD_REF``,
   ``REPEAT``) go to the scale ``DA-control``.
 
@@ -89,7 +89,7 @@ def _reader(
         return lambda row, _: _hit(own, row)
     if columns >= _SYSTEMS:
         what = (
-            "scores of whole systems, which are no judgements; compare metrics with "
+            "scores of whole systems, which are not judgements; compare metrics with "
             "them through `tertium correlate --human-scores`"
         )
     else:

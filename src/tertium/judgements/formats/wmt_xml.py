@@ -6,7 +6,7 @@ rank/>`` and ``<ranking-result><ranking-item user duration src-id><translation s
 rank/>``. A value that an element lacks is looked up in those around it. Systems with
 equal output share one ``translation``, their names separated by commas.
 
-Read with expat rather than ElementTree, for the line in messages and to refuse entity
+Read with expat rather than ElementTree, for the line in messages and to reject entity
 declarations.
 """
 
@@ -135,7 +135,7 @@ class _Reader:
             number = rank(text)
             if number is None or not all(names):
                 message = (
-                    f"rank {text!r} of {','.join(names)!r} is no number from 1, "
+                    f"rank {text!r} of {','.join(names)!r} is not an integer from 1, "
                     "or a name is missing"
                 )
                 raise ValueError(message)

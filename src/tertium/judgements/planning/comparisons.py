@@ -164,7 +164,7 @@ def plan_judgements(
     Raises
     ------
     InputError
-        When there are no comparisons, or numbers make no sense.
+        When there are no comparisons, or numbers are out of range.
     """
     need_scipy("ranking systems")
     if not (0 < power < 1 and 0 < alpha < 1):
@@ -335,11 +335,11 @@ def judge_next(
     With p the probability that a is better than b, and v the variance of their
     difference, a comparison of information I is worth H(p) I v / (1 + I v): the
     entropy of the order times the share of the variance that it takes away; times the
-    chance that it is no tie, as far as the pair's own comparisons show it (systems with
-    equal outputs always tie). Pairs are chosen one after the other, each as if the ones
-    before had been judged. A pair goes
-    to the segment on which it was compared least often, then to the one that was
-    judged least often. O(count (systems^2 + segments)).
+    chance that it is not a tie, as far as the pair's own comparisons show it (systems
+    with equal outputs always tie). Pairs are chosen one after the other, each as if the
+    ones before had been judged. A pair goes to the segment on which it was compared
+    least often, then to the one that was judged least often.
+    O(count (systems^2 + segments)).
     """
     if count < 0:
         raise InputError(f"count must be 0 or more, not {count}")

@@ -148,7 +148,7 @@ class SegmentScores:
         )
 
     def rows(self) -> Array:
-        """Return sums and numbers of judged segments, one row a segment."""
+        """Return sums and numbers of judged segments, one row per segment."""
         judged = ~np.isnan(self.scores)
         rows = np.concatenate([np.where(judged, self.scores, 0.0), judged])
         return np.ascontiguousarray(rows.T, dtype=np.float64)

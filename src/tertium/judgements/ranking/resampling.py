@@ -3,7 +3,7 @@
 
 A judge makes the comparisons of one ranking together, so rankings are sampled, not
 comparisons. Rankings of two systems with the same outcome are alike: how often each
-kind is sampled follows a multinomial distribution, whatever the number of rankings.
+kind is sampled follows a multinomial distribution, for any number of rankings.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def resampled_wins(
 
     Notes
     -----
-    O(comparisons) a resample; O(systems^2) if every ranking has two systems.
+    O(comparisons) per resample; O(systems^2) if every ranking has two systems.
     """
     from scipy.sparse import csr_array
 
@@ -78,7 +78,7 @@ def resampled_wins(
     number = int(kinds.max()) + 1 if len(kinds) else 0
     starts = ranking_starts(comparisons)
     _, first = np.unique(kinds, return_index=True)
-    # One row a cell (i before j, or a tie), one column a kind.
+    # One row per cell (i before j, or a tie), one column per kind.
     own = np.concatenate(
         [np.arange(starts[i], starts[i + 1]) for i in first] or [np.empty(0, np.int64)]
     ).astype(np.int64)

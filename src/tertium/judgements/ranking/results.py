@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a ranking of systems looks like."""
+"""Results of ranking systems."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One entry for all ways to rank systems by what people said of them."""
+"""One entry for all ways to rank systems by human judgements."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def resampled_scores(
 ) -> tuple[tuple[str, ...], Array]:
     """Return systems, and their scores in resampled rankings, one row each.
 
-    As in :func:`rank_systems`; NaN where a resample says nothing of a system.
+    As in :func:`rank_systems`; NaN where a resample lacks a system.
     """
     need_scipy("ranking systems")
     if method not in METHODS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stored judgements say of a system that nobody judged.
+"""What stored judgements predict for a system without judgements.
 
 Macháček (2014), section 3.2: leave a system out, keep the candidates that others
 produced too, and score it from them: by *exact* match of its segments, or by the
@@ -160,7 +160,7 @@ def _rankings(judgements: Judgements) -> Iterable[list[_Candidate]]:
         .collect()
     )
     for _, texts, ranks, systems in grouped.iter_rows():
-        # Ranks are averaged here, so garbage is just behind the last candidate.
+        # Ranks are averaged here, so garbage comes right after the last candidate.
         last = max((rank for rank in ranks if rank < WORST), default=0)
         ranks = [min(rank, last + 1) for rank in ranks]
         # Candidates of equal text are one; a judge's ranks of them are equal too.

@@ -161,8 +161,8 @@ def test_error_spans_as_json_lines(tmp_path):
 
 
 @pytest.mark.parametrize("last", [4, 40])
-def test_spans_behind_the_text_are_bad(last):
+def test_spans_that_end_after_the_text_are_bad(last):
     from tertium.judgements.formats.marks import marks
 
-    with pytest.raises(ValueError, match="behind the text of 4"):
+    with pytest.raises(ValueError, match="after the text of 4"):
         marks([{"start_i": 0, "end_i": last}], text="a\nbcd")

@@ -57,7 +57,7 @@ def test_bad_rows(tmp_path):
     reasons = [(r.line, r.reason) for r in found if isinstance(r, Bad)]
     name = file.name
     assert reasons == [
-        (2, f"{name}: score 'x' is no number"),
+        (2, f"{name}: score 'x' is not a number"),
         (3, f"{name}: A has more than the 2 segments"),
         (5, f"{name}: 3 fields; system and score are due"),
         (5, f"{name}: B has 1 scores for 2 segments; which are missing is not known"),
@@ -96,7 +96,7 @@ def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
     [
         (Rating("A", 1.0, "DA", "1"), "language pair"),
         (Rating("A", 1.0, "DA/1", "1", langpair="a-b"), "slash"),
-        (Rating("A", 1.0, "DA", "s1", langpair="a-b"), "no number from 1"),
+        (Rating("A", 1.0, "DA", "s1", langpair="a-b"), "not an integer from 1"),
         (Rating("A", 1.0, "DA-control", "1", langpair="a-b"), "no ratings"),
     ],
 )

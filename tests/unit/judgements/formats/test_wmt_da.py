@@ -26,8 +26,8 @@ def test_segments(tmp_path):
     assert read(path) == [
         Rating("A.1", -0.25, "DA", "7", langpair="de-en"),
         Bad(4, "4 fields where the header names 5", "de-en newstest2017 A.1 8"),
-        Bad(5, "score 'high' is no number", "de-en newstest2017 A.1 9 high"),
-        Bad(6, "score 'nan' is no number", "de-en newstest2017 B.2 7 nan"),
+        Bad(5, "score 'high' is not a number", "de-en newstest2017 A.1 9 high"),
+        Bad(6, "score 'nan' is not a number", "de-en newstest2017 B.2 7 nan"),
     ]
     assert import_judgements([path]).formats == {str(path): "wmt-da"}
 
