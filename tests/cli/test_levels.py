@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rankings of whole segments and of parts of them, told apart by every verb."""
+"""Rankings of whole segments and of parts of them, kept separate by every verb."""
 
 from __future__ import annotations
 

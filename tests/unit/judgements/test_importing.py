@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Importing files: formats told apart, bad rows set aside, nothing lost."""
+"""Importing files: formats detected, bad rows set aside, nothing lost."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_strict_fails_at_the_first_bad_row(broken, tmp_path):
         Judgements.read(broken, strict=True)
 
 
-def test_rows_without_ranks_are_no_error(tmp_path):
+def test_rows_without_ranks_are_not_an_error(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=-1\n")
     read = import_judgements([path], strict=True)
@@ -181,7 +181,7 @@ def test_no_files_are_an_error():
         Judgements.read([])
 
 
-def test_a_place_that_is_taken_is_refused_before_reading(pairs, tmp_path):
+def test_a_place_that_is_taken_is_rejected_before_reading(pairs, tmp_path):
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / "x").write_text("")
     with pytest.raises(InputError, match="not empty"):
@@ -212,7 +212,7 @@ def test_files_and_stores_are_read_together(pairs, tmp_path):
     assert found.counts()["rankings"] == 4
 
 
-def test_what_the_user_says_goes_before_the_file_name(tmp_path):
+def test_options_overrule_the_file_name(tmp_path):
     path = tmp_path / "de-en.pairs.tsv"
     path.write_text(PAIRS)
     found = import_judgements([path], langpair="cs-en", campaign="mine").judgements

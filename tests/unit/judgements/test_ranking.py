@@ -264,7 +264,7 @@ def test_trueskill_updates_are_right_far_out(last):
         {"outcome": np.array([1, 1], np.int32)},
     ],
 )
-def test_the_core_refuses_games_that_do_not_exist(wrong):
+def test_the_core_rejects_games_that_do_not_exist(wrong):
     one = {
         "first": np.array([0], np.int32),
         "second": np.array([1], np.int32),
@@ -307,12 +307,12 @@ def test_trueskill_survives_games_that_its_skills_rule_out():
 @pytest.mark.parametrize(
     "wrong", [{"sigma": 0}, {"beta": -1}, {"draw": 1}, {"tau": -1}]
 )
-def test_trueskill_refuses_numbers_that_make_no_sense(wrong):
+def test_trueskill_rejects_numbers_out_of_range(wrong):
     with pytest.raises(InputError, match="sigma and beta"):
         TrueSkill(**wrong)
 
 
-def test_trueskill_without_draws_refuses_ties():
+def test_trueskill_without_draws_rejects_ties():
     model = TrueSkill(draw=0)
     decided = rankings(*[{"A": 1, "B": 2}] * 5)
     skill = trueskill(decided.comparisons(), model=model, runs=5)

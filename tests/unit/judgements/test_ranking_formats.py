@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The formats of rankings, one by one: what is read, written, refused."""
+"""The formats of rankings, one by one: what is read, written, rejected."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_quotation_mark_that_is_not_closed_is_named(read):
         read(f'{PAIRWISE}\ndeu,eng,5,5,"j,A,1,B,2,1\n{long}\n')
 
 
-def test_a_header_without_systems_is_refused(read):
+def test_a_header_without_systems_is_rejected(read):
     with pytest.raises(FormatError, match="file:1: no columns segmentId"):
         read("srclang,trglang,segmentId\n", format="wmt-csv")
     with pytest.raises(FormatError, match="same name"):
@@ -200,7 +200,7 @@ def test_wmt_csv_is_written(tmp_path):
         (Ranking((Place((), 1), Place(("A",), 2)), "1"), "has no system"),
     ],
 )
-def test_what_wmt_csv_cannot_hold_is_refused(tmp_path, record, reason):
+def test_what_wmt_csv_cannot_hold_is_rejected(tmp_path, record, reason):
     with pytest.raises(InputError, match=reason):
         written(Judgements.from_iterable([record]), "wmt-csv", tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -419,7 +419,7 @@ def test_pair_lists_are_written(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["A\tB", "A\nB", "A\rB"])
-def test_names_that_pair_lists_cannot_hold_are_refused(tmp_path, name):
+def test_names_that_pair_lists_cannot_hold_are_rejected(tmp_path, name):
     good = Ranking(places(A=1, B=2), "1")
     for record in (
         good._replace(places=places(**{name: 1, "C": 2})),
@@ -524,7 +524,7 @@ def test_our_jsonl_reads_as_written_by_hand(read):
     ]
 
 
-def test_versions_to_come_are_refused(read):
+def test_later_versions_are_rejected(read):
     with pytest.raises(FormatError, match=r"file:1: version 2 .* newer program"):
         read('{"tertium": "judgements", "version": 2}\n')
 

@@ -121,7 +121,7 @@ def test_a_missing_column_is_named(tmp_path):
         read_store(tmp_path / "x.db")
 
 
-def test_a_database_of_others_is_refused(tmp_path):
+def test_a_database_of_another_program_is_rejected(tmp_path):
     with sqlite3.connect(tmp_path / "x.db") as base:
         base.execute("CREATE TABLE other (x)")
     base.close()
@@ -129,7 +129,7 @@ def test_a_database_of_others_is_refused(tmp_path):
         read_store(tmp_path / "x.db")
 
 
-def test_a_cell_that_does_not_fit_is_refused(tmp_path):
+def test_a_cell_that_does_not_fit_is_rejected(tmp_path):
     path = tmp_path / "x.db"
     write_store(Judgements.from_iterable(EXAMPLES), path)
     with sqlite3.connect(path) as base:

@@ -63,7 +63,7 @@ def test_times_with_an_offset_become_utc():
         (Span("A", "c", "s", "1", -1), "start"),
     ],
 )
-def test_values_that_do_not_fit_are_refused(record, column):
+def test_values_that_do_not_fit_are_rejected(record, column):
     with pytest.raises(InputError, match=f"column '{column}' does not fit"):
         Judgements.from_iterable([record])
 

@@ -35,7 +35,8 @@ def long_form(
 ) -> tuple[Codes, Codes, Floats]:
     """Return units, judges and values of a table.
 
-    It has one row per unit and one column per judge. None and NaN are judgements that were not made.
+    It has one row per unit and one column per judge. None and NaN are judgements that
+    were not made.
 
     Examples
     --------

@@ -129,7 +129,7 @@ def test_scores_that_tell_nothing_are_named(score, judge, why):
         fit_mixed(score, [judge])
 
 
-def test_wrong_input_of_the_model_is_refused():
+def test_wrong_input_of_the_model_is_rejected():
     with pytest.raises(InputError, match="factors"):
         fit_mixed([1, 2], [])
     with pytest.raises(InputError, match="level"):
@@ -224,7 +224,7 @@ def test_adjusted_tables_keep_all_columns():
         adjust_ratings(table, scale="MQM")
 
 
-def test_unknown_methods_are_refused():
+def test_unknown_methods_are_rejected():
     ratings = data([0, 1], [1, 1], [50, 60])
     with pytest.raises(UnknownNameError, match="adjustment"):
         adjust(ratings, "median")

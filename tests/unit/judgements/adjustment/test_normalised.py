@@ -78,7 +78,7 @@ def test_rankings_of_the_demo():
 
 
 @pytest.mark.parametrize("value", [0, 6, 2.5, -1])
-def test_other_scores_are_refused(value):
+def test_other_scores_are_rejected(value):
     with pytest.raises(InputError, match=r"of 'A' on segment '1' is not an integer"):
         normalised(rated(3, value), "likert")
 

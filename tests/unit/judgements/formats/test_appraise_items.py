@@ -182,7 +182,7 @@ def test_batches_give_lines_and_texts(read, tmp_path):
     assert (span.start, span.end, span.text) == (2, 6, "text")
 
 
-def test_the_batch_of_a_judge_is_told_by_the_other_items(read, tmp_path):
+def test_the_batch_of_a_judge_follows_from_the_other_items(read, tmp_path):
     def item(number, document, line):
         return {
             "documentID": document, "itemID": number, "targetID": "A",

@@ -69,7 +69,7 @@ def test_a_table_without_judgements_is_empty(table):
     assert not any(read.judgements.counts().values())
 
 
-def test_what_the_user_says_overrules_the_table(table):
+def test_options_overrule_the_table(table):
     options = {"langpair": "fi-en", "campaign": "autumn"}
     found = import_judgements([table(RATINGS)], **options).judgements
     assert {one.langpair for one in found.iterate()} == {"fi-en"}

@@ -125,7 +125,7 @@ def test_round_trip(tmp_path_factory, records, file):
     assert back == records
 
 
-def test_line_ends_are_refused(tmp_path):
+def test_line_ends_are_rejected(tmp_path):
     table = Judgements.from_iterable([Rating("A\nB", 1.0, "s", "1")])
     with pytest.raises(InputError, match="line end"):
         FORMATS["likert-tsv"].write(table, str(tmp_path / "x.tsv"))

@@ -105,7 +105,7 @@ def test_what_cannot_be_written(tmp_path, record, why):
         FORMATS["mtme"].write(Judgements.from_iterable([record]), str(tmp_path / "x"))
 
 
-def test_numbers_within_documents_are_refused(tmp_path):
+def test_numbers_within_documents_are_rejected(tmp_path):
     table = Judgements.from_iterable(
         Rating("A", 1.0, "DA", "1", "j", document, "a-b") for document in "de"
     )

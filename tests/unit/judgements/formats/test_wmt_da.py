@@ -61,14 +61,14 @@ def test_judges_and_their_checks(tmp_path):
     assert {record.scale for record in read(path)} == {"DA", "DA-control"}
 
 
-def test_scores_of_systems_are_refused(tmp_path):
+def test_scores_of_systems_are_rejected(tmp_path):
     path = tmp_path / "sys.csv"
     path.write_text("LP HUMAN SYSTEM\nde-en 0.1 A\n")
     with pytest.raises(FormatError, match="correlate --human-scores"):
         import_judgements([path])
 
 
-def test_other_headers_are_refused(tmp_path):
+def test_other_headers_are_rejected(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("LP SYSTEM LP\n")
     with pytest.raises(FormatError, match="same name"):

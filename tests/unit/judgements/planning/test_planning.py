@@ -78,7 +78,7 @@ def test_hardest_pairs_come_first_and_larger_campaigns_separate_more():
     assert len(plan_judgements(found, systems=["A", "C"]).pairs) == 1
 
 
-def test_wrong_plans_are_refused():
+def test_wrong_plans_are_rejected():
     found = games(("AB", 3))
     for wrong in (
         {"power": 1.0},
@@ -132,7 +132,7 @@ def test_systems_that_are_always_equal_are_not_worth_judging():
     assert all({i.a, i.b} != {"A", "B"} for i in judge_next(found, 5))
 
 
-def test_wrong_wishes_are_refused():
+def test_wrong_options_are_rejected():
     found = games(("AB", 3))
     with pytest.raises(InputError, match="no system 'X'"):
         judge_next(found, systems=["A", "X"])
