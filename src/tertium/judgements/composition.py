@@ -175,8 +175,8 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
         )
         raise InputError(message)
     return [
-        _composition(str(scale), own, texts or {})
-        for (scale,), own in table.sort("scale", maintain_order=True).group_by(
+        _composition(str(scale), ratings, texts or {})
+        for (scale,), ratings in table.sort("scale", maintain_order=True).group_by(
             "scale", maintain_order=True
         )
     ]
@@ -199,12 +199,12 @@ def _composition(scale: str, table: pl.DataFrame, texts: Texts) -> Composition:
 def _parts(table: pl.DataFrame, column: str) -> tuple[Part, ...]:
     import polars as pl
 
-    found = (
+    groups = (
         table.drop_nulls(column)
         .group_by(column)
         .agg(n=pl.len(), mean=pl.col("score").mean(), sd=pl.col("score").std())
     )
-    rows = list(found.iter_rows())
+    rows = list(groups.iter_rows())
     rows.sort(key=lambda row: _order(row[0]))
     return tuple(Part(_name(value), n, mean, sd) for value, n, mean, sd in rows)
 
@@ -241,18 +241,18 @@ def _trend(places: Sequence[float], scores: Sequence[float]) -> Statistic | None
 
 
 def _between(table: pl.DataFrame) -> Statistic | None:
-    own = table.drop_nulls("questionnaire")
+    known = table.drop_nulls("questionnaire")
     groups = [
         part["score"].to_numpy()
-        for part in own.partition_by("questionnaire", maintain_order=True)
+        for part in known.partition_by("questionnaire", maintain_order=True)
     ]
     # H divides by zero where all scores are equal.
-    if len(groups) < 2 or own["score"].n_unique() < 2:
+    if len(groups) < 2 or known["score"].n_unique() < 2:
         return None
     from scipy.stats import kruskal
 
-    found = kruskal(*groups)
-    return Statistic(float(found.statistic), float(found.pvalue), len(own))
+    result = kruskal(*groups)
+    return Statistic(float(result.statistic), float(result.pvalue), len(known))
 
 
 def _lengths(table: pl.DataFrame, texts: Texts) -> Lengths | None:
@@ -260,18 +260,18 @@ def _lengths(table: pl.DataFrame, texts: Texts) -> Lengths | None:
     from tertium.stats.correlation import pearson
 
     columns = ["segment", "system", "reference", "hypothesis"]
-    found: dict[tuple[str, ...], tuple[int, int]] = {}
+    lengths: dict[tuple[str, ...], tuple[int, int]] = {}
     for segment, system, reference, hypothesis in table.select(columns).iter_rows():
         if reference is None or hypothesis is None:
             if (segment, system) not in texts:
                 continue
             reference, hypothesis = texts[segment, system]
         key = segment, system, reference, hypothesis
-        found[key] = len(reference.split()), len(hypothesis.split())
-    if not found:
+        lengths[key] = len(reference.split()), len(hypothesis.split())
+    if not lengths:
         return None
-    ours = [float(reference) for reference, _ in found.values()]
-    theirs = [float(hypothesis) for _, hypothesis in found.values()]
-    n = len(found)
+    ours = [float(reference) for reference, _ in lengths.values()]
+    theirs = [float(hypothesis) for _, hypothesis in lengths.values()]
+    n = len(lengths)
     both = pearson(ours, theirs) if n > 1 else None
     return Lengths(n, math.fsum(ours) / n, math.fsum(theirs) / n, both)

@@ -74,19 +74,19 @@ def need_scipy(what: str) -> None:
 
 def codes(*columns: NDArray[np.generic]) -> Codes:
     """Return one number for every different row of some columns, from 0."""
-    found: Codes | None = None
+    numbers: Codes | None = None
     for column in columns:
-        own = _renumber(column)
-        several = int(own.max(initial=0)) + 1
-        if found is not None and several == 1:
+        places = _renumber(column)
+        several = int(places.max(initial=0)) + 1
+        if numbers is not None and several == 1:
             continue  # a constant column adds nothing
-        if found is not None and found.any():
-            own = _renumber(found * several + own)
-        found = own
-    if found is None:
+        if numbers is not None and numbers.any():
+            places = _renumber(numbers * several + places)
+        numbers = places
+    if numbers is None:
         message = "there are no columns to number; give at least one"
         raise InputError(message)
-    return found
+    return numbers
 
 
 def _renumber(column: NDArray[np.generic]) -> Codes:
@@ -98,8 +98,8 @@ def _renumber(column: NDArray[np.generic]) -> Codes:
             there = np.bincount(column - low, minlength=span) > 0
             place: Codes = (np.cumsum(there) - 1)[column - low]
             return place
-    found: Codes = np.unique(column, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)
+    places: Codes = np.unique(column, return_inverse=True)[1].reshape(-1)
+    return places.astype(np.int64)
 
 
 def sample_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
@@ -128,9 +128,9 @@ def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
 
 def ratios(part: Floats, whole: Floats) -> Floats:
     """Return the ratio of sums in every resample; NaN where there is none."""
-    found = np.full(len(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    values = np.full(len(part), np.nan)
+    np.divide(part, whole, out=values, where=whole > 0)
+    return values
 
 
 def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:

@@ -244,7 +244,7 @@ def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
     """Return tables that hold no memory for columns without a value."""
     import polars as pl
 
-    found = {}
+    light = {}
     for name, frame in frames.items():
         empty = {
             column: pl.lit(None, dtype)
@@ -252,8 +252,8 @@ def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
             if len(frame) and frame[column].null_count() == len(frame)
         }
         kept = frame.drop(list(empty)).lazy()
-        found[name] = kept.with_columns(**empty).select(frame.columns)
-    return found
+        light[name] = kept.with_columns(**empty).select(frame.columns)
+    return light
 
 
 def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:

@@ -104,7 +104,7 @@ def summarise(
         if column not in GROUPS:
             message = f"cannot group by {column!r}; choose from {', '.join(GROUPS)}"
             raise InputError(message)
-    found = []
+    summaries = []
     for kind, table in _kinds(judgements):
         if kind == "checks" and not count_checks(judgements):
             continue
@@ -116,8 +116,8 @@ def summarise(
             figures = _figures(table, by, is_repeated=kind == "spans")
         for *values, row in _sorted(figures, by):
             group = dict(zip(by, values, strict=True))
-            found.append(Summary(kind, group, **row))
-    return found
+            summaries.append(Summary(kind, group, **row))
+    return summaries
 
 
 def _kinds(judgements: Judgements) -> Iterator[tuple[str, pl.LazyFrame]]:

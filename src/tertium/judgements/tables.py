@@ -178,8 +178,8 @@ class Rows:
         of_place = np.arange(len(of_ranking)) + shift[of_ranking]
         number = pl.Series("ranking", of_ranking + self._next).cast(pl.UInt32)
         parts = [number.to_frame(), different[of_place], heads[of_ranking]]
-        found: pl.DataFrame = pl.concat(parts, how="horizontal")
-        return found
+        frame: pl.DataFrame = pl.concat(parts, how="horizontal")
+        return frame
 
 
 _HEAD = 6  # Columns of rankings from here on belong to the ranking, not to a place.
@@ -200,23 +200,23 @@ def _frame(
     """
     import polars as pl
 
-    found = []
+    series = []
     for place, (name, dtype) in enumerate(columns.items(), start=skip):
         values = [row[place] for row in rows]  # zip(*rows) takes four times as long
         if values.count(None) == len(values):
-            found.append(pl.Series(name, [None], dtype).new_from_index(0, len(values)))
+            series.append(pl.Series(name, [None], dtype).new_from_index(0, len(values)))
             continue
         try:
-            found.append(pl.Series(name, values, dtype))
+            series.append(pl.Series(name, values, dtype))
         except (TypeError, OverflowError, pl.exceptions.PolarsError) as error:
             why = str(error).partition("\n")[0]
             message = f"a value of the column {name!r} does not fit: {why}"
             raise InputError(message) from None
-        if dtype == pl.Datetime("us") and found[-1].dtype != dtype:
+        if dtype == pl.Datetime("us") and series[-1].dtype != dtype:
             # A time with an offset becomes UTC.
-            utc = found[-1].dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-            found[-1] = utc.cast(dtype)
-    return pl.DataFrame(found)
+            utc = series[-1].dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+            series[-1] = utc.cast(dtype)
+    return pl.DataFrame(series)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -346,12 +346,12 @@ class Judgements:
         """Return the different values of a column, sorted, over all tables."""
         import polars as pl
 
-        found: set[str] = set()
+        distinct: set[str] = set()
         for table in self.tables().values():
             if column in table.collect_schema():
                 values = table.select(pl.col(column).cast(pl.String).unique())
-                found.update(v for v in values.collect()[column] if v is not None)
-        return sorted(found)
+                distinct.update(v for v in values.collect()[column] if v is not None)
+        return sorted(distinct)
 
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Return the tables by name."""

@@ -160,8 +160,8 @@ def _by_size(levels: Sequence[Codes]) -> list[int]:
 
 
 def _start(fit: MixedFit) -> Floats:
-    found: Floats = np.sqrt(np.array(fit.variances) / fit.residual)
-    return np.maximum(found, _SMALLEST)
+    theta: Floats = np.sqrt(np.array(fit.variances) / fit.residual)
+    return np.maximum(theta, _SMALLEST)
 
 
 def _fitted(problem: Problem, theta: Floats, y: Floats, order: list[int]) -> MixedFit:
@@ -214,17 +214,17 @@ def resampled_ratios(
         curved = _curvature(lambda theta: problem.solve(theta).criterion, start)[2]
         if np.linalg.eigvalsh(curved)[0] <= 0:
             curved = None
-    found = []
+    ratios = []
     for weights in samples:
         problem.weigh(weights)
         try:
             if curved is None:
-                found.append(_search(problem, start) ** 2)
+                ratios.append(_search(problem, start) ** 2)
             else:
-                found.append(_two_steps(problem, start, curved) ** 2)
+                ratios.append(_two_steps(problem, start, curved) ** 2)
         except NotDefinedError:
-            found.append(np.full(2, np.nan))
-    return np.array(found).reshape(-1, 2)
+            ratios.append(np.full(2, np.nan))
+    return np.array(ratios).reshape(-1, 2)
 
 
 def _search(problem: Problem, start: Floats) -> Floats:

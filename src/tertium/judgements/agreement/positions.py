@@ -182,7 +182,7 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     >>> token_spans("Ein  Haus.")
     [(0, 3), (5, 10)]
     """
-    return [found.span() for found in re.finditer(r"\S+", text)]
+    return [token.span() for token in re.finditer(r"\S+", text)]
 
 
 def places_of_spans(text: str, spans: Iterable[tuple[int, int]]) -> EditPlaces:

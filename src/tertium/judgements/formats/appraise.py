@@ -91,18 +91,18 @@ def _judgements(line: int, row: Row, export: _Export) -> Iterator[Judgement]:
     if line in export.whole.replaced:
         message = f"submitted again in line {export.whole.replaced[line]}"
         raise NothingRanked(message)
-    rating, found = _rating(line, row, value, export)
+    rating, errors = _rating(line, row, value, export)
     check = rating.scale.endswith(CONTROL)
     if export.whole.is_scored:
         yield rating
     elif check:
-        yield rating._replace(score=0.0 - _cost(found))
+        yield rating._replace(score=0.0 - _cost(errors))
     if check or rating.scale.endswith(DOCUMENT):
         return
     duration = None if export.whole.is_scored else rating.duration
     mark = to_meta({"mark": "#".join(_place(row).marks)})
     is_clean = export.spans or not export.whole.is_scored
-    for span in error_spans(rating, found, none=is_clean):
+    for span in error_spans(rating, errors, none=is_clean):
         yield span._replace(duration=duration, meta=mark)
 
 
@@ -125,13 +125,13 @@ def _rating(
         text = item.text
         if export.batches.has_lines and item.line is not None:
             segment = str(item.line)
-    found = _marks(row.get("spans", ""), text)
+    errors = _marks(row.get("spans", ""), text)
     start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
     rest: dict[str, object] = {"item": check, "mark": "#".join(place.marks)}
     if rest["item"] == rest["mark"]:
         del rest["mark"]
-    if check and found:
-        rest["spans"] = as_json(found)
+    if check and errors:
+        rest["spans"] = as_json(errors)
     if export.whole.seconds is not None and start and end and end > start:
         rest["active_seconds"] = round((end - start).total_seconds(), 3)
     ending = CONTROL if check else DOCUMENT if whole else ""
@@ -148,7 +148,7 @@ def _rating(
         _duration(line, row, export),
         to_meta(rest),
     )
-    return rating, found
+    return rating, errors
 
 
 def _place(row: Row) -> Document:
@@ -170,18 +170,20 @@ def _duration(line: int, row: Row, export: _Export) -> float | None:
     return lasted if lasted >= 0 else None  # Somebody's clock may have been set back.
 
 
-def _cost(found: Sequence[Mark]) -> float:
+def _cost(errors: Sequence[Mark]) -> float:
     from tertium.judgements.ranking.ratings import MqmWeights
 
     weights = MqmWeights()
-    return sum(weights.cost(mark.category, mark.severity) for mark in found)
+    return sum(weights.cost(mark.category, mark.severity) for mark in errors)
 
 
-def error_spans(rating: Rating, found: Sequence[Mark], *, none: bool) -> Iterator[Span]:
+def error_spans(
+    rating: Rating, errors: Sequence[Mark], *, none: bool
+) -> Iterator[Span]:
     """Yield the errors of a rated output, or, if `none`, that there are none."""
-    if not found and none:
-        found = [Mark("no-error", "no-error", None, None, None)]
-    for category, severity, start, end, text in found:
+    if not errors and none:
+        errors = [Mark("no-error", "no-error", None, None, None)]
+    for category, severity, start, end, text in errors:
         yield Span(
             rating.system,
             category,
@@ -262,8 +264,8 @@ def _read_csv(
         try:
             if isinstance(row, ValueError):
                 raise row
-            own = export if row.get("source") else replace(export, options=fallback)
-            yield from list(_judgements(number, row, own))
+            part = export if row.get("source") else replace(export, options=fallback)
+            yield from list(_judgements(number, row, part))
         except ValueError as error:
             yield bad(number, error, line)
 
@@ -290,7 +292,7 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
         raise ValueError(message)
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")
-    found = marks(row["esa_spans"], text=str(row["tgt"]))
+    errors = marks(row["esa_spans"], text=str(row["tgt"]))
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
@@ -304,7 +306,7 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
     )
     yield rating
     if not check:
-        yield from error_spans(rating, found, none=True)
+        yield from error_spans(rating, errors, none=True)
 
 
 def _read_appraise(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:

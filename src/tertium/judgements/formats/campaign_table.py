@@ -64,11 +64,11 @@ def _kinds(columns: Sequence[str]) -> list[str] | None:
     None if it is not such a table; no kind if nothing has been judged yet.
     """
     names = set(columns)
-    found = [kind for kind, own in COLUMNS.items() if names.issuperset(own)]
-    expected = {*COMMON, *(name for kind in found for name in COLUMNS[kind])}
+    kinds = [kind for kind, required in COLUMNS.items() if names.issuperset(required)]
+    expected = {*COMMON, *(name for kind in kinds for name in COLUMNS[kind])}
     if len(names) != len(columns) or names - {"kind"} != expected:
         return None
-    return found if "kind" in names or len(found) < 2 else None
+    return kinds if "kind" in names or len(kinds) < 2 else None
 
 
 def _rows(path: str) -> Iterator[tuple[int, list[str]]]:
@@ -143,24 +143,24 @@ def _object(rows: Sequence[Row]) -> dict[str, object]:
     """Return a judgement as :mod:`tertium.judgements.formats.jsonl` spells it."""
     first = rows[0][1]
     kind = first.get("kind", "")
-    own = COLUMNS.get(kind)
-    if own is None:
+    columns = COLUMNS.get(kind)
+    if columns is None:
         message = f"the kind is {kind!r}, not {', '.join(COLUMNS)}"
         raise ValueError(message)
     if any(_EXTRA in row for _, row in rows):
         message = "more cells than the header has columns"
         raise ValueError(message)
-    found = {
+    values = {
         _NAMES.get(name, name): _value(_NAMES.get(name, name), first[name])
-        for name in (*COMMON, *(("part",) if kind == "ranking" else own))
+        for name in (*COMMON, *(("part",) if kind == "ranking" else columns))
         if first[name]
     }
     if kind == "mark":
-        return {"category": "", **found, "kind": "span"}
+        return {"category": "", **values, "kind": "span"}
     if kind == "rating":
-        return {**found, "kind": kind}
+        return {**values, "kind": kind}
     places = [_place(row, number) for number, (_, row) in enumerate(rows, start=1)]
-    return {**found, "kind": kind, "places": places}
+    return {**values, "kind": kind, "places": places}
 
 
 def _place(row: Mapping[str, str], number: int) -> dict[str, object]:

@@ -59,13 +59,13 @@ def from_json(text: str, what: str) -> object:
         can hold.
     """
     try:
-        found: object = json.loads(text)
+        value: object = json.loads(text)
         if "\\ud" in text or "\\uD" in text:
-            json.dumps(found, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         message = f"{what} no JSON"
         raise ValueError(message) from None
-    return found
+    return value
 
 
 def score(text: str) -> float:

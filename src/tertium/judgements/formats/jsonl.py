@@ -66,11 +66,11 @@ def _number(key: str, value: object) -> float:
 
 
 def _duration(key: str, value: object) -> float:
-    found = _number(key, value)
-    if found < 0:
+    seconds = _number(key, value)
+    if seconds < 0:
         message = f"{key!r} is {value!r}; a duration is not negative"
         raise ValueError(message)
-    return found
+    return seconds
 
 
 def _place_in_text(key: str, value: object) -> int:
@@ -131,14 +131,14 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
-            if not isinstance(found, dict):
+            content = json.loads(line)
+            if not isinstance(content, dict):
                 message = "no JSON object"
                 raise ValueError(message)
-            if "tertium" in found:
-                _check_version(found, path, number)
+            if "tertium" in content:
+                _check_version(content, path, number)
             else:
-                yield number, to_judgement(found, options, from_name)
+                yield number, to_judgement(content, options, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
@@ -147,17 +147,17 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
             yield number, Bad(number, str(error), line)
 
 
-def _check_version(found: Object, path: str, line: int) -> None:
-    if found.get("version") != _VERSION or found["tertium"] != "judgements":
+def _check_version(content: Object, path: str, line: int) -> None:
+    if content.get("version") != _VERSION or content["tertium"] != "judgements":
         what = (
-            f"version {found.get('version')!r} of {found['tertium']!r}, and this "
+            f"version {content.get('version')!r} of {content['tertium']!r}, and this "
             f"program reads version {_VERSION} of 'judgements'; use a newer program"
         )
         raise FormatError(what, path=display(path), line=line)
 
 
 def to_judgement(
-    found: Object, options: ImportOptions, from_name: str | None
+    content: Object, options: ImportOptions, from_name: str | None
 ) -> Judgement:
     """Return the judgement that an object spells, with the options of its file.
 
@@ -166,17 +166,17 @@ def to_judgement(
     ValueError
         When a field is missing, unknown or has a wrong value.
     """
-    kind = _KINDS.get(str(found.get("kind")))
+    kind = _KINDS.get(str(content.get("kind")))
     if kind is None:
-        message = f"'kind' is {found.get('kind')!r}, not ranking, rating or span"
+        message = f"'kind' is {content.get('kind')!r}, not ranking, rating or span"
         raise ValueError(message)
-    unknown = [key for key in found if key != "kind" and key not in kind._fields]
+    unknown = [key for key in content if key != "kind" and key not in kind._fields]
     if unknown:
         message = f"unknown field {unknown[0]!r}; put it into 'meta'"
         raise ValueError(message)
     values = {
         key: _READ.get(key, _text)(key, value)
-        for key, value in found.items()
+        for key, value in content.items()
         if key != "kind" and value is not None
     }
     missing = [
@@ -234,12 +234,12 @@ def _shown(key: str, value: object) -> object:
         return value.isoformat()
     if key == "meta" and isinstance(value, str):
         try:
-            found = json.loads(value)
+            content = json.loads(value)
         except (ValueError, RecursionError):
             return value
         # Spelt in another way than ours it would come back changed.
-        same = isinstance(found, (dict, list)) and _compact(found) == value
-        return found if same else value
+        same = isinstance(content, (dict, list)) and _compact(content) == value
+        return content if same else value
     return value
 
 

@@ -87,11 +87,11 @@ def _ranking(
 def _place(entry: str) -> Place:
     names, equals, number = entry.rpartition("=")
     systems = tuple(names.split(","))
-    found = rank(number)
-    if not equals or not all(systems) or found is None:
+    rank_read = rank(number)
+    if not equals or not all(systems) or rank_read is None:
         message = f"{entry!r} is not SYSTEM[,SYSTEM...]=RANK with a rank from 1"
         raise ValueError(message)
-    return Place(systems, found)
+    return Place(systems, rank_read)
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:
@@ -140,10 +140,10 @@ def _hit(meta: str | None) -> str:
     if meta is None:
         return ""
     try:
-        found = json.loads(meta)
+        content = json.loads(meta)
     except (ValueError, RecursionError):
         return ""
-    return str(found.get("hit", "")) if isinstance(found, dict) else ""
+    return str(content.get("hit", "")) if isinstance(content, dict) else ""
 
 
 JUDGED = Format(

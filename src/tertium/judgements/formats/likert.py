@@ -38,12 +38,12 @@ _KNOWN = {*_HEAD, "meta", "comment"}
 
 
 def _columns(cells: Sequence[str]) -> list[str]:
-    found = []
+    columns = []
     for cell in cells:
         name = cell.strip()
         lower = _NAMES.get(name.lower(), name.lower())
-        found.append(lower if lower in _KNOWN else name)
-    return found
+        columns.append(lower if lower in _KNOWN else name)
+    return columns
 
 
 def _separator(line: str) -> str:
@@ -105,8 +105,10 @@ def _ratings(
         rest |= {name: row[name] for name in scales}
     else:
         values = {name: row[name] for name in scales}
-    found = {name: score(text) for name, text in values.items() if text not in NO_SCORE}
-    if not found:
+    scores = {
+        name: score(text) for name, text in values.items() if text not in NO_SCORE
+    }
+    if not scores:
         message = "no score"
         raise NothingRanked(message)
     meta = row.get("meta", "")
@@ -125,15 +127,15 @@ def _ratings(
         seconds(row.get("duration", "")),
         to_meta(rest),
     )
-    return [first._replace(score=value, scale=scale) for scale, value in found.items()]
+    return [first._replace(score=value, scale=scale) for scale, value in scores.items()]
 
 
 def _with(rest: dict[str, object], meta: str) -> dict[str, object]:
-    found = from_json(meta, "meta is")
-    if not isinstance(found, dict):
+    content = from_json(meta, "meta is")
+    if not isinstance(content, dict):
         message = "meta is no JSON object"
         raise ValueError(message)
-    return rest | found
+    return rest | content
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001

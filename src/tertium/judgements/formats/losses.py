@@ -85,7 +85,7 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
     import polars as pl
 
     names = list(kind.loses)
-    found = dict.fromkeys(names, 0)
+    losses = dict.fromkeys(names, 0)
     for table in kind.kinds if names else ():
         flags = [_rows(name).alias(f"lost {name}") for name in names]
         rows = judgements.tables()[table].with_columns(flags)
@@ -94,5 +94,5 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
             rows = rows.group_by("ranking").agg(pl.col(r"^lost .*$").any())
         counts = rows.select(pl.col(r"^lost .*$").sum()).collect().row(0)
         for name, number in zip(names, counts, strict=True):
-            found[name] += int(number)
-    return {LOSSES[name]: number for name, number in found.items() if number}
+            losses[name] += int(number)
+    return {LOSSES[name]: number for name, number in losses.items() if number}

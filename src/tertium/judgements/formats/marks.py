@@ -104,6 +104,6 @@ def _is_place(value: object) -> TypeGuard[int]:
     return plain and 0 <= value < _LARGEST  # type: ignore[operator]
 
 
-def as_json(found: Sequence[Mark]) -> list[dict[str, object]]:
+def as_json(marks: Sequence[Mark]) -> list[dict[str, object]]:
     """Return errors as JSON, for the metadata of ratings that check a judge."""
-    return [mark._asdict() for mark in found]
+    return [mark._asdict() for mark in marks]

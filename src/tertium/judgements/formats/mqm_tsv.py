@@ -87,7 +87,7 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
     """
     if "<" not in text:
         return text, []
-    parts, found, start, done = [], [], None, 0
+    parts, spans, start, done = [], [], None, 0
     length = 0
     for tag in _TAG.finditer(text):
         part = text[done : tag.start()]
@@ -100,12 +100,12 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
         if start is None:
             start = length
         else:
-            found.append((start, length))
+            spans.append((start, length))
             start = None
     if start is not None:
         message = f"<v> without </v> in the {side}"
         raise ValueError(message)
-    return "".join(parts) + text[done:], found
+    return "".join(parts) + text[done:], spans
 
 
 def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
@@ -173,15 +173,15 @@ def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
 
 def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
     """Add what metadata say to what is kept, and return their time."""
-    found = from_json(text, "the metadata are")
-    if not isinstance(found, dict):
+    content = from_json(text, "the metadata are")
+    if not isinstance(content, dict):
         message = "the metadata are no JSON object"
         raise ValueError(message)
-    stamp = found.pop("timestamp", None)
+    stamp = content.pop("timestamp", None)
     # Tokens and spans of tokens repeat the text; metric scores are not judgements.
     for name in ("segment", "source_spans", "target_spans", "marked_text"):
-        found.pop(name, None)
-    rest.update({name: value for name, value in found.items() if name not in rest})
+        content.pop(name, None)
+    rest.update({name: value for name, value in content.items() if name not in rest})
     try:
         return epoch(repr(stamp / 1000)) if isinstance(stamp, (int, float)) else None
     except OverflowError:
@@ -220,8 +220,8 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
 
 
 def _header(cells: Sequence[str]) -> list[str] | None:
-    found = [_NAMES.get(cell.strip().lower(), cell) for cell in cells]
-    return found if set(found) >= set(_ORDER) else None
+    names = [_NAMES.get(cell.strip().lower(), cell) for cell in cells]
+    return names if set(names) >= set(_ORDER) else None
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:
@@ -304,10 +304,10 @@ def _rows(
 
 def _known(meta: str | None) -> dict[str, object]:
     try:
-        found = from_json(meta, "meta is") if meta else {}
+        content = from_json(meta, "meta is") if meta else {}
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def _cells(

@@ -33,11 +33,11 @@ _FILE = re.compile(
 
 def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | None:
     """Return document and metadata of every segment, if they are known."""
-    found = sorted((folder / "documents").glob(f"{langpair}.docs*"))
-    if not found:
+    files = sorted((folder / "documents").glob(f"{langpair}.docs*"))
+    if not files:
         return None
     docs: list[tuple[str | None, str | None]] = []
-    for line in open_lines(found[0]):
+    for line in open_lines(files[0]):
         domain, _, name = line.rpartition("\t")
         docs.append((name or None, to_meta({"domain": domain})))
     return docs
@@ -136,7 +136,7 @@ def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, f
         )
         .collect()
     )
-    found: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
+    scores: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
     for langpair, scale, system, segment, value, documents in frame.iter_rows():
         if is_rating(scale):
             if len(documents) > 1:
@@ -146,35 +146,35 @@ def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, f
                     "own, such as its line in the test set"
                 )
                 raise InputError(message)
-            by_system = found.setdefault((langpair or "", scale), {})
+            by_system = scores.setdefault((langpair or "", scale), {})
             by_system.setdefault(system, {})[segment] = value
-    return found
+    return scores
 
 
 def score_lines(
     scores: Mapping[str, Mapping[str, float]], segments: Sequence[str]
 ) -> Iterator[str]:
     """Yield the lines of a file of segments; ``None`` where there is no score."""
-    for system, own in scores.items():
+    for system, by_segment in scores.items():
         for segment in segments:
-            value = own.get(segment)
+            value = by_segment.get(segment)
             yield f"{system}\t{'None' if value is None else repr(value)}"
 
 
 def _write(judgements: Judgements, path: str) -> None:
     """Write the ratings of a folder; texts need :func:`tertium.meta.write_mtme`."""
-    found = means(judgements)
-    if not found:
+    scores = means(judgements)
+    if not scores:
         raise InputError(f"cannot write {path}: no ratings of segments; give some")
     last: dict[str, int] = {}
-    for (langpair, scale), systems in found.items():
+    for (langpair, scale), systems in scores.items():
         if not langpair or "/" in f"{langpair}{scale}":
             message = (
                 f"cannot write {path}: ratings need a language pair, and neither it "
                 f"nor the scale {scale!r} a slash; import them with a language pair"
             )
             raise InputError(message)
-        names = {name for own in systems.values() for name in own}
+        names = {name for by_segment in systems.values() for name in by_segment}
         wrong = sorted(name for name in names if not name.isdecimal() or int(name) < 1)
         if wrong:
             message = (
@@ -185,7 +185,7 @@ def _write(judgements: Judgements, path: str) -> None:
         last[langpair] = max(last.get(langpair, 0), *map(int, names))
     folder = Path(path) / "human-scores"
     folder.mkdir(parents=True, exist_ok=True)
-    for (langpair, scale), systems in found.items():
+    for (langpair, scale), systems in scores.items():
         segments = [str(i) for i in range(1, last[langpair] + 1)]
         name = f"{langpair}.{scale}.seg.score"
         write_lines(folder / name, score_lines(systems, segments))

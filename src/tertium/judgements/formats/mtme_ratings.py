@@ -68,8 +68,8 @@ def _judgements(
     system: str, segment: str, text: str, options: ImportOptions
 ) -> Iterator[Judgement]:
     """Yield the rating of an output, then its errors; or raise a ValueError."""
-    found = from_json(text, "the rating is")
-    errors = found.get("errors") if isinstance(found, dict) else None
+    content = from_json(text, "the rating is")
+    errors = content.get("errors") if isinstance(content, dict) else None
     if not isinstance(errors, list) or not all(isinstance(e, dict) for e in errors):
         message = "no JSON object with a list of errors"
         raise ValueError(message)

@@ -64,12 +64,12 @@ def _splitter(line: str) -> Split:
 def _header(line: str) -> list[str] | None:
     """Return what the columns hold if a line is a header."""
     names = [cell.strip().lower().replace("_", "") for cell in _splitter(line)(line)]
-    found = [_NAMES.get(name, "") for name in names]
-    whole = "segment" in found and len(set(found) - {""}) == len(found) - found.count(
-        ""
-    )
-    pair = {"better", "worse"} <= set(found) or {"a", "b", "relation"} <= set(found)
-    return found if whole and pair else None
+    columns = [_NAMES.get(name, "") for name in names]
+    whole = "segment" in columns and len(set(columns) - {""}) == len(
+        columns
+    ) - columns.count("")
+    pair = {"better", "worse"} <= set(columns) or {"a", "b", "relation"} <= set(columns)
+    return columns if whole and pair else None
 
 
 def _layout(line: str) -> list[str] | None:

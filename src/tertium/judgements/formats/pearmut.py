@@ -62,35 +62,35 @@ def _entries(path: str) -> Iterator[_Line]:
     for number, line in lines:
         if not line.strip():
             continue
-        found = _json(line)
-        if number == 1 and (found is None or _is_download(found)):
+        content = _json(line)
+        if number == 1 and (content is None or _is_download(content)):
             rest = [line, *(text for _, text in lines)]
             yield from _download("\n".join(rest), path)
             return
-        yield _Line(number, name, line, found)
+        yield _Line(number, name, line, content)
 
 
 def _json(text: str) -> Entry | None:
     try:
-        found = from_json(text, "this is")
+        content = from_json(text, "this is")
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
-def _is_download(found: Entry) -> bool:
-    return "annotation" not in found and all(
-        isinstance(value, list) for value in found.values()
+def _is_download(content: Entry) -> bool:
+    return "annotation" not in content and all(
+        isinstance(value, list) for value in content.values()
     )
 
 
 def _download(text: str, path: str) -> Iterator[_Line]:
-    found = _json(text)
-    if found is None or not _is_download(found):
+    content = _json(text)
+    if content is None or not _is_download(content):
         what = "neither a log of Pearmut nor what it lets download; check the format"
         raise FormatError(what, path=path, line=1)
     number = 0
-    for campaign, entries in found.items():
+    for campaign, entries in content.items():
         for entry in entries if isinstance(entries, list) else ():
             number += 1
             known = entry if isinstance(entry, dict) else None
@@ -111,8 +111,8 @@ def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]
             continue
         last[_key(line)] = line.number
         for answer in _answers(line.entry):
-            for own in answer.values():
-                spans = own.get("error_spans") if isinstance(own, dict) else None
+            for output in answer.values():
+                spans = output.get("error_spans") if isinstance(output, dict) else None
                 for span in spans if isinstance(spans, list) else ():
                     typed = isinstance(span, dict) and bool(span.get("category"))
                     known = scales.get(line.campaign)
@@ -122,12 +122,12 @@ def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]
 
 def _answers(entry: Entry) -> list[dict[str, object]]:
     """Return for every segment what was said, by model."""
-    found = entry["annotation"]
-    if isinstance(found, dict):  # The first versions: one segment an answer.
-        return [found]
-    if not isinstance(found, list):
+    answers = entry["annotation"]
+    if isinstance(answers, dict):  # The first versions: one segment an answer.
+        return [answers]
+    if not isinstance(answers, list):
         return []
-    return [own if isinstance(own, dict) else {} for own in found]
+    return [answer if isinstance(answer, dict) else {} for answer in answers]
 
 
 def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
@@ -151,17 +151,19 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
             yield Bad(line.number, "a reset, not an answer", line.text, skipped=True)
             continue
         scale = options.scale or scales.get(line.campaign, "DA")
-        own = ImportOptions(
+        line_options = ImportOptions(
             pair or file_langpair(line.campaign), options.campaign, scale
         )
         try:
-            found = _judgements(line, entry, own, spans=line.campaign in scales)
+            judgements = _judgements(
+                line, entry, line_options, spans=line.campaign in scales
+            )
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
             yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
             continue
-        if not found:
+        if not judgements:
             yield Bad(line.number, "no scores", line.text, skipped=True)
-        yield from found
+        yield from judgements
 
 
 def _judgements(
@@ -178,7 +180,7 @@ def _judgements(
     outputs = sum(len(answer) for answer in answers)
     shared = duration / outputs if duration is not None and outputs else None
     place = str(entry.get("item_i", ""))
-    found: list[Judgement] = []
+    judgements: list[Judgement] = []
     for item, answer in zip(items, answers, strict=True):
         if not isinstance(item, dict):
             message = f"item {item!r} is no JSON object"
@@ -187,8 +189,8 @@ def _judgements(
             continue
         control = bool(item.get("validation")) or bool(_EXTRA.match(place))
         segment = _segment(item) if answer else ""
-        for model, own in answer.items():
-            if not isinstance(own, dict):
+        for model, output in answer.items():
+            if not isinstance(output, dict):
                 continue
             base = Rating(
                 model,
@@ -202,39 +204,41 @@ def _judgements(
                 time,
                 shared,
             )
-            found += _output(base, item, own, place, control=control, spans=spans)
-    return found
+            judgements += _output(
+                base, item, output, place, control=control, spans=spans
+            )
+    return judgements
 
 
 def _output(
-    base: Rating, item: Entry, own: Entry, place: str, *, control: bool, spans: bool
+    base: Rating, item: Entry, output: Entry, place: str, *, control: bool, spans: bool
 ) -> list[Judgement]:
     """Return the judgements of one output."""
     texts = item.get("tgt")
     text = texts.get(base.system) if isinstance(texts, dict) else None
     errors = marks(
-        own.get("error_spans") or [],
+        output.get("error_spans") or [],
         text=text if isinstance(text, str) else None,
         category="category",
     )
-    rest: dict[str, object] = {"textfield": own.get("textfield")}
+    rest: dict[str, object] = {"textfield": output.get("textfield")}
     if control:
         rest |= {"item": place if _EXTRA.match(place) else "check"}
         rest |= {"spans": as_json(errors)} if errors else {}
     base = base._replace(meta=to_meta(rest))
     values: list[tuple[str, object]] = []
-    if own.get("score") is not None:
-        values.append((base.scale, own["score"]))
-    sliders = own.get("sliders")
+    if output.get("score") is not None:
+        values.append((base.scale, output["score"]))
+    sliders = output.get("sliders")
     for name, value in sliders.items() if isinstance(sliders, dict) else ():
         if value is not None:
             values.append((f"{name}{CONTROL if control else ''}", value))
-    found: list[Judgement] = [
+    judgements: list[Judgement] = [
         base._replace(scale=scale, score=score(str(value))) for scale, value in values
     ]
-    if not control and (found or errors):
-        found += error_spans(base, errors, none=spans)
-    return found
+    if not control and (judgements or errors):
+        judgements += error_spans(base, errors, none=spans)
+    return judgements
 
 
 def _segment(item: Entry) -> str:

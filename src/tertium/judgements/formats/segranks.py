@@ -108,10 +108,10 @@ class _Lines:
     def of(self, key: str) -> int:
         """Return the line of a key; that of the key before if it is spelt oddly."""
         for ascii_only in (False, True):
-            found = self.text.find(json.dumps(key, ensure_ascii=ascii_only), self.at)
-            if found >= 0:
-                self.line += self.text.count("\n", self.at, found)
-                self.at = found + 1
+            place = self.text.find(json.dumps(key, ensure_ascii=ascii_only), self.at)
+            if place >= 0:
+                self.line += self.text.count("\n", self.at, place)
+                self.at = place + 1
                 break
         return self.line
 
@@ -129,7 +129,7 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 def _write(judgements: Judgements, path: str) -> None:
     """Write one object of all annotations, garbage as N + 1."""
-    found: dict[str, list[dict[str, int]]] = {}
+    rankings: dict[str, list[dict[str, int]]] = {}
     for ranking in judgements.iterate("rankings"):
         if not isinstance(ranking, Ranking):
             continue
@@ -150,9 +150,9 @@ def _write(judgements: Judgements, path: str) -> None:
                 "names no part; write tertium-jsonl"
             )
             raise InputError(message)
-        found.setdefault(f"{ranking.segment},{ranking.part}", []).append(ranks)
+        rankings.setdefault(f"{ranking.segment},{ranking.part}", []).append(ranks)
     with replace_file(path) as file:
-        file.write(json.dumps(found, ensure_ascii=False, indent=1).encode() + b"\n")
+        file.write(json.dumps(rankings, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 LEGACY_JSON = Format(

@@ -75,11 +75,9 @@ def moment(text: str) -> datetime | None:
         return None
     try:
         # Python 3.10 does not know Z.
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        time = datetime.fromisoformat(text.replace("Z", "+00:00"))
         return (
-            found.astimezone(timezone.utc).replace(tzinfo=None)
-            if found.tzinfo
-            else found
+            time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time
         )
     except (ValueError, OverflowError):
         message = f"time {text!r} is not ISO 8601, such as 2024-03-04T09:00:00"

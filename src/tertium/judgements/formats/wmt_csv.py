@@ -61,9 +61,9 @@ class _Layout:
             raise FormatError(what, path=display(path), line=1)
         pairs = []
         for i in range(1, len(header)):
-            found = names.get(f"system{i}id"), names.get(f"system{i}rank")
-            if found[0] is not None and found[1] is not None:
-                pairs.append((found[0], found[1]))
+            columns = names.get(f"system{i}id"), names.get(f"system{i}rank")
+            if columns[0] is not None and columns[1] is not None:
+                pairs.append((columns[0], columns[1]))
         if len(pairs) < 2 or not {"segmentid", "srcindex"} & names.keys():
             what = (
                 "no columns segmentId, system1Id, system1rank, system2Id and "
@@ -174,11 +174,11 @@ def _rankings(rows: Reader, path: str, options: ImportOptions) -> Iterator[Numbe
             if row[number] == current:
                 group.append(ranking)
                 continue
-            for found in _joined(group):
-                yield first, found
+            for joined in _joined(group):
+                yield first, joined
             group, current, first = [ranking], row[number], rows.line_num
-    for found in _joined(group):
-        yield first, found
+    for joined in _joined(group):
+        yield first, joined
 
 
 def _joined(group: list[Ranking]) -> list[Ranking]:
@@ -239,7 +239,7 @@ def _write_five(judgements: Judgements, path: str) -> None:
             for system, _ in places:
                 row += [str(numbers.setdefault(system, len(numbers) + 1)), system]
             row += ["-1", ""] * missing
-            row += [str(own) for _, own in places] + ["-1"] * missing
+            row += [str(rank) for _, rank in places] + ["-1"] * missing
             yield row
 
     write_rows(path, head, rows())
@@ -255,9 +255,9 @@ def _write_pairs(judgements: Judgements, path: str) -> None:
             places = ranked(ranking)
             start = [*_languages(ranking), ranking.segment, ranking.segment]
             start.append(ranking.judge or "")
-            for i, (system, own) in enumerate(places):
+            for i, (system, system_rank) in enumerate(places):
                 for other, its in places[i + 1 :]:
-                    row = [system, str(own), other, str(its), str(number)]
+                    row = [system, str(system_rank), other, str(its), str(number)]
                     yield start + row
 
     write_rows(path, head.split(","), rows())

@@ -85,8 +85,8 @@ def _reader(
         )
     if columns >= _HITS:
         scale = "DA-z" if "stnd" in os.path.basename(path) else "DA"
-        own = options._replace(scale=options.scale or scale)
-        return lambda row, _: _hit(own, row)
+        file_options = options._replace(scale=options.scale or scale)
+        return lambda row, _: _hit(file_options, row)
     if columns >= _SYSTEMS:
         what = (
             "scores of whole systems, which are not judgements; compare metrics with "

@@ -172,8 +172,8 @@ def plan_judgements(
         raise InputError(message)
     if simulations < 1:
         raise InputError(f"simulations must be 1 or more, not {simulations}")
-    found = _comparisons(judgements)
-    wins = found.wins()
+    comparisons = _comparisons(judgements)
+    wins = comparisons.wins()
     chosen = _chosen(wins, systems)
     rng_pairs, rng_sizes = np.random.default_rng(seed).spawn(2)
     pairs = []
@@ -184,12 +184,14 @@ def plan_judgements(
     hardest = sorted(
         pairs, key=lambda p: (p.needed is not None, -(p.needed or 0), p.better, p.worse)
     )
-    number = len(ranking_starts(found)) - 1
+    number = len(ranking_starts(comparisons)) - 1
     sizes = []
     factors = (0.5, 1, 2, 4, 8, 16)
     for factor, rng in zip(factors, rng_sizes.spawn(len(factors)), strict=True):
         size = max(1, round(factor * number))
-        sizes.append(_campaign(found, size, chosen, alpha, simulations // 5 or 1, rng))
+        sizes.append(
+            _campaign(comparisons, size, chosen, alpha, simulations // 5 or 1, rng)
+        )
         if progress:
             progress("campaign sizes", len(sizes), len(factors))
     return Plan(power, alpha, tuple(hardest), tuple(sizes), seed, simulations)
@@ -199,13 +201,13 @@ def _comparisons(judgements: Judgements | Comparisons) -> Comparisons:
     from tertium.judgements.comparisons import Comparisons
 
     one_langpair(judgements)
-    found = (
+    comparisons = (
         judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
     )
-    if len(found) == 0:
+    if len(comparisons) == 0:
         message = "no comparisons to plan from; give rankings of two systems or more"
         raise InputError(message)
-    return found
+    return comparisons
 
 
 def _chosen(wins: Wins, systems: Sequence[str] | None) -> list[tuple[int, int]]:
@@ -287,7 +289,7 @@ def _pair_plan(
 
 
 def _campaign(
-    found: Comparisons,
+    comparisons: Comparisons,
     size: int,
     pairs: Sequence[tuple[int, int]],
     alpha: float,
@@ -299,7 +301,7 @@ def _campaign(
         [
             sign_test(won[:, first, second], won[:, second, first]) < alpha
             for won, _ in resampled_wins(
-                found, resamples=simulations, rng=rng, rankings=size
+                comparisons, resamples=simulations, rng=rng, rankings=size
             )
         ]
     )
@@ -343,8 +345,8 @@ def judge_next(
     """
     if count < 0:
         raise InputError(f"count must be 0 or more, not {count}")
-    found = _comparisons(judgements)
-    wins = found.wins()
+    comparisons = _comparisons(judgements)
+    wins = comparisons.wins()
     names = list(wins.systems) if systems is None else list(systems)
     for name in names:
         if name not in wins.systems:
@@ -359,7 +361,7 @@ def judge_next(
     ).reshape(-1, 2)
     if len(pairs) == 0:
         raise InputError("give two systems at least")
-    chooser = _SegmentChooser(found, segments, np.random.default_rng(seed))
+    chooser = _SegmentChooser(comparisons, segments, np.random.default_rng(seed))
     first, second = pairs.T
     gap = ability[first] - ability[second]
     tells = information(gap, fitted.radius)
@@ -405,18 +407,18 @@ class _SegmentChooser:
 
     def __init__(
         self,
-        found: Comparisons,
+        comparisons: Comparisons,
         segments: Sequence[str] | None,
         rng: np.random.Generator,
     ) -> None:
-        self._names = list(found.segments if segments is None else segments)
+        self._names = list(comparisons.segments if segments is None else segments)
         if not self._names:
             raise InputError("no segments to judge; name some")
         place = {name: i for i, name in enumerate(self._names)}
-        self._place = np.array([place.get(name, -1) for name in found.segments])
-        self._found = found
+        self._place = np.array([place.get(name, -1) for name in comparisons.segments])
+        self._found = comparisons
         self._rng = rng
-        known = self._place[found.segment]
+        known = self._place[comparisons.segment]
         self._judged = np.bincount(known[known >= 0], minlength=len(self._names))
         self._of_pair: dict[tuple[int, int], NDArray[np.int64]] = {}
 
@@ -424,8 +426,8 @@ class _SegmentChooser:
         """Return a segment for two systems, and count it as judged."""
         pair = (min(a, b), max(a, b))
         if pair not in self._of_pair:
-            own = (self._found.first == pair[0]) & (self._found.second == pair[1])
-            known = self._place[self._found.segment[own]]
+            of_pair = (self._found.first == pair[0]) & (self._found.second == pair[1])
+            known = self._place[self._found.segment[of_pair]]
             self._of_pair[pair] = np.bincount(
                 known[known >= 0], minlength=len(self._names)
             )

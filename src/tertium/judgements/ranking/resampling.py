@@ -79,12 +79,12 @@ def resampled_wins(
     starts = ranking_starts(comparisons)
     _, first = np.unique(kinds, return_index=True)
     # One row per cell (i before j, or a tie), one column per kind.
-    own = np.concatenate(
+    rows = np.concatenate(
         [np.arange(starts[i], starts[i + 1]) for i in first] or [np.empty(0, np.int64)]
     ).astype(np.int64)
     column = np.repeat(np.arange(number), np.diff(starts)[first])
     content = csr_array(
-        (np.ones(len(own)), (_cells(comparisons)[own], column)),
+        (np.ones(len(rows)), (_cells(comparisons)[rows], column)),
         shape=(2 * n * n, number),
     )
     share = np.bincount(kinds, minlength=number) / max(1, len(kinds))
