@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tertium._seed import SEED
 from tertium.cli.agree.programs import table_for_programs
 from tertium.cli.agree.tables import tables_for_people
-from tertium.cli.judgements.reading import add_only, read, remark_each
+from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
@@ -124,14 +124,7 @@ def _agree(options: Options) -> AgreementReport:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("agree", _ABOUT, _EXAMPLES)
-    parser.add_argument(
-        "judgements",
-        nargs="+",
-        metavar="STORE|FILE",
-        help="judgements made by `tertium judgements import`, or files of any format "
-        "that it reads, or `demo`",
-    )
-    add_only(parser)
+    add_files(parser, langpair="a single one also applies to files that name none")
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
@@ -175,17 +168,6 @@ def _parser() -> argparse.ArgumentParser:
         default=0.95,
         metavar="P",
         help="of the intervals (default: 0.95)",
-    )
-    parser.add_argument(
-        "--input-format", metavar="FORMAT", help="of the files (default: detected)"
-    )
-    parser.add_argument(
-        "-l",
-        "--langpair",
-        nargs="+",
-        metavar="SRC-TRG",
-        help="only these language pairs; a single one also applies to files that "
-        "name none",
     )
     parser.add_argument(
         "--campaign",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.reading import add_only, read, remark_each
+from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.rank.tables import tables_for_people, tables_for_programs
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
@@ -143,36 +143,13 @@ def _remark(options: Options, result: Rankings) -> None:
 def _parser() -> argparse.ArgumentParser:
     methods = ", ".join(METHODS)
     parser = flags.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
-    _add_judgements(parser)
+    add_files(parser, langpair="`unknown` for judgements without one")
+    parser.add_argument("--scale", help="the scale of ratings, where there are several")
     _add_scoring(parser)
     _add_views(parser)
     flags.add_run(parser)
     flags.add_output(parser)
     return parser
-
-
-def _add_judgements(parser: argparse.ArgumentParser) -> None:
-    """Add options on the judgements, and which of them."""
-    parser.add_argument(
-        "judgements",
-        nargs="+",
-        metavar="STORE|FILE",
-        help="stores and files of judgements, or `demo`",
-    )
-    add_only(parser)
-    parser.add_argument(
-        "--input-format",
-        metavar="FORMAT",
-        help="of the files (default: detected)",
-    )
-    parser.add_argument(
-        "-l",
-        "--langpair",
-        nargs="+",
-        metavar="SRC-TRG",
-        help="only these language pairs; `unknown` for judgements without one",
-    )
-    parser.add_argument("--scale", help="the scale of ratings, where there are several")
 
 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
