@@ -20,6 +20,7 @@ from tertium.errors import FormatError, InputError
 from tertium.judgements.formats import ImportOptions
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.judgement import Bad, Judgement
+from tertium.judgements.rows import Rows
 from tertium.judgements.sources import check_distinct, format_of
 from tertium.judgements.store import (
     check_store_place,
@@ -27,7 +28,7 @@ from tertium.judgements.store import (
     write_parquet,
     write_store,
 )
-from tertium.judgements.tables import Judgements, Rows, need_polars, schemas
+from tertium.judgements.tables import Judgements, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
