@@ -17,6 +17,13 @@ NAMES = {
     "Explain": ("explain", "Explanation"),
     "Test sets": ("read", "write", "Testset"),
     "Metrics": ("metric", "metric_names", "Metric", "register"),
+    "Human judgements": (
+        "Judgements",
+        "rank",
+        "Rankings",
+        "agree",
+        "AgreementReport",
+    ),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
     "Errors": (
         "TertiumError",
@@ -107,8 +114,8 @@ MODULES = {
     "tertium.judgements": (
         "import_judgements",
         "Import",
-        "Given",
-        "Judgements",
+        "ImportOptions",
+        "write_judgements",
         "merge",
         "Ranking",
         "Place",
@@ -125,8 +132,6 @@ MODULES = {
         "read_candidates",
         "CandidateSet",
         "read_system_table",
-        "agree",
-        "AgreementReport",
         "pooled_agreement",
         "agreement_over_time",
         "Agreement",

@@ -138,8 +138,8 @@ def test_what_is_downloaded_reads_back(api, world, tmp_path):
     place = tmp_path / "down.jsonl"
     place.write_bytes(b"".join(reply.streaming_content))
     again = Judgements.read(place)
-    assert list(again.records("rankings")) == list(
-        tables(world.campaign).records("rankings")
+    assert list(again.iterate("rankings")) == list(
+        tables(world.campaign).iterate("rankings")
     )
 
 

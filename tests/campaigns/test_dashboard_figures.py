@@ -18,7 +18,7 @@ NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
 
 def rated(rows, scale="DA"):
     """Return ratings of (judge, system, segment, score)."""
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(
             system,
             float(score),
@@ -88,17 +88,17 @@ def test_ratings_that_do_not_vary(compute):
 
 def test_several_scales(compute):
     both = [
-        *rated([("ann", "alphasys", "s1", 2)], "fluency").records(),
-        *rated([("ann", "alphasys", "s1", 4)], "adequacy").records(),
+        *rated([("ann", "alphasys", "s1", 2)], "fluency").iterate(),
+        *rated([("ann", "alphasys", "s1", 4)], "adequacy").iterate(),
     ]
-    found = compute(Judgements.from_records(both))
+    found = compute(Judgements.from_iterable(both))
     assert [one.scale for one in found.systems] == ["adequacy", "fluency"]
     assert {one.scale for one in found.agreement} == {"adequacy", "fluency"}
 
 
 def test_spans_of_unknown_severity_say_so(compute):
     span = Span("alphasys", "order", "odd", "s1", judge="ann")
-    found = compute(Judgements.from_records([span]))
+    found = compute(Judgements.from_iterable([span]))
     ranking = found.systems[0].ranking
     assert ranking.notes == ("1 error span of severity 'odd' counts as minor",)
     assert found.reason == "there are no rankings or ratings to agree on"
@@ -109,7 +109,7 @@ def test_edits_cost_one_each(compute):
     spans += [
         Span("betasys", "none", "no-error", f"s{n}", judge="ann") for n in range(3)
     ]
-    found = compute(Judgements.from_records(spans))
+    found = compute(Judgements.from_iterable(spans))
     ranked = found.systems[0].ranking.systems
     assert [(one.system, one.score) for one in ranked] == [
         ("betasys", 0.0),

@@ -162,7 +162,7 @@ def exported(campaign: Campaign, name: str) -> list[object]:
         lines = [json.loads(line) for line in raw_lines(campaign)]
         return [{**line, "campaign": "", "id": ""} for line in lines]
     found = []
-    for record in tables(campaign).records():
+    for record in tables(campaign).iterate():
         meta = json.loads(record.meta)
         # Who had which questionnaire is not in any file of judgements.
         meta.pop("questionnaire", None), meta.pop("position", None)

@@ -78,7 +78,7 @@ def test_what_one_server_sends_another_takes(tmp_path, name):
         assert (done.json()["added"], done.json()["known"]) == (added, known)
     ranked = [
         [(one.segment, one.judge, [(p.systems, p.rank) for p in one.places])
-         for one in tables(campaign).records()]
+         for one in tables(campaign).iterate()]
         for campaign in (world.campaign, copy.campaign)
     ]  # fmt: skip
     assert ranked[0] == ranked[1]

@@ -18,8 +18,8 @@ from tertium.campaigns.exchange.exporting import formats
 from tertium.campaigns.models import Event, Role
 from tertium.errors import InputError
 from tertium.judgements import Judgements, agree
+from tertium.judgements.judgement import Place, Ranking, Rating
 from tertium.judgements.ranking import rank_systems
-from tertium.judgements.records import Place, Ranking, Rating
 
 #: For every language: words of signing in, the dashboard, work, and twelve items.
 SAID = {
@@ -118,7 +118,7 @@ def odd_judgements(odd):
                 Ranking(tuple(places), at, judge=name, duration=seconds),
                 Rating("A", score, "quality", at, judge=name, duration=seconds),
             ]
-    return Judgements.from_records(records)
+    return Judgements.from_iterable(records)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def odd_rankings():
         (parts, "expected-wins"),
         (tied, "expected-wins"),
     ):
-        found = Judgements.from_records(records)
+        found = Judgements.from_iterable(records)
         yield from rank_systems(found, method=method, resamples=0).notes
     alone = [Ranking((Place(("A",), 1),), "1")]
     pairs = [
@@ -166,7 +166,7 @@ def odd_rankings():
     ]
     for records in (alone, pairs):
         with pytest.raises(InputError) as caught:
-            rank_systems(Judgements.from_records(records), method="expected-wins")
+            rank_systems(Judgements.from_iterable(records), method="expected-wins")
         yield str(caught.value)
 
 

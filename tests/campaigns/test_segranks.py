@@ -24,7 +24,7 @@ from tertium.judgements import (
     attach_systems,
     read_system_table,
 )
-from tertium.judgements.records import Ranking
+from tertium.judgements.judgement import Ranking
 
 CONFIG = """
 [campaign]
@@ -221,7 +221,7 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
             one = judged(draft, ranks)
             object.__setattr__(one, "judge", judge)
             found += task.records(one)
-    tables = Judgements.from_records(found)
+    tables = Judgements.from_iterable(found)
     legacy = tmp_path / "legacy.json"
     FORMATS["legacy-json"].write(tables, str(legacy))
     stored = json.loads(legacy.read_text(encoding="utf-8"))
@@ -230,7 +230,7 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
         "Firma zaplatí": 2, "Společnost bude platit": 3, "Společnost zaplatí": 1,
     }  # fmt: skip
     # The table of systems fits what was written without them.
-    bare = Judgements.from_records(
+    bare = Judgements.from_iterable(
         one._replace(places=tuple(p._replace(systems=()) for p in one.places))
         for one in found
     )

@@ -111,12 +111,12 @@ def test_what_is_harmless_reads_back_as_it_was(tmp_path, name):
     place.write_bytes(body)
     found = {
         (one.segment, place.systems, place.rank)
-        for one in Judgements.read(place).records("rankings")
+        for one in Judgements.read(place).iterate("rankings")
         for place in one.places
     }
     assert found == {
         (one.segment, place.systems, place.rank)
-        for one in tables(world.campaign).records("rankings")
+        for one in tables(world.campaign).iterate("rankings")
         for place in one.places
     }
     # Asked for or not: where nothing is dangerous, nothing changes.
@@ -129,7 +129,7 @@ def test_the_command_line_writes_names_as_they_are(nasty, tmp_path):
     write_export(nasty.campaign, str(place), "wmt-csv")
     systems = {
         name
-        for one in Judgements.read(place).records("rankings")
+        for one in Judgements.read(place).iterate("rankings")
         for entry in one.places
         for name in entry.systems
     }

@@ -19,7 +19,7 @@ from tertium.campaigns.tasks.survey.pool import read_pool
 from tertium.campaigns.tasks.survey.ranks import rank_scores
 from tertium.data import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.judgements.records import Place, Ranking
+from tertium.judgements.judgement import Place, Ranking
 
 NOUNS = ["dog", "cat", "fox", "hen", "cow", "pig", "owl", "bee", "ant", "elk"]
 VERBS = ["sees", "hears", "likes", "finds", "calls", "helps"]

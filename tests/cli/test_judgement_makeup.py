@@ -133,10 +133,10 @@ def test_import_on_one_scale_is_what_export_gives(tmp_path, capsys):
     export = ["--format", "likert-tsv", "--normalise", "rank"]
     assert run("export", "demo", "-o", table, *export)[0] == 0
     assert run("import", table, "-o", around)[0] == 0
-    found = [sorted(map(repr, read_store(s).records())) for s in (straight, around)]
+    found = [sorted(map(repr, read_store(s).iterate())) for s in (straight, around)]
     assert found[0] == found[1]
     assert len(found[0]) == 4 * 202
-    assert 0 < min(r.score for r in read_store(straight).records()) < 1
+    assert 0 < min(r.score for r in read_store(straight).iterate()) < 1
 
 
 def test_import_on_a_scale_that_does_not_fit_writes_nothing(
@@ -155,4 +155,4 @@ def test_import_on_a_scale_that_does_not_fit_writes_nothing(
         assert message in capsys.readouterr().err
         assert not store.exists()
     assert main([*call, "--normalise", "likert=6"]) == 0
-    assert [r.score for r in read_store(store).records()] == [1.0, 0.2]
+    assert [r.score for r in read_store(store).iterate()] == [1.0, 0.2]

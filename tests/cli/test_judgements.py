@@ -50,7 +50,7 @@ def test_import_says_what_it_did(run, broken, tmp_path, name):
     assert found.names("langpair") == ["de-en"]
 
 
-def test_rows_without_ranks_are_told_apart(run, tmp_path):
+def test_rows_without_ranks_are_counted_separately(run, tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=1\n")
     code, _, err = run("import", path, "-o", tmp_path / "s", "--strict")
@@ -81,7 +81,7 @@ def test_verbs_that_set_no_rows_aside_name_the_one_that_does(run, broken, words)
     )
 
 
-def test_bad_rows_go_where_they_are_told(run, broken, tmp_path):
+def test_bad_rows_go_to_the_file_named(run, broken, tmp_path):
     aside = tmp_path / "aside.tsv"
     run("import", broken, "-o", tmp_path / "s", "--quarantine", aside, "-q")
     assert {p.name for p in tmp_path.iterdir()} == {broken.name, "s", "aside.tsv"}
@@ -112,7 +112,7 @@ def test_import_attaches_systems(run, tmp_path):
     assert len(Judgements.read(tmp_path / "s").comparisons()) == 3
 
 
-def test_import_into_a_full_folder_is_refused(run, broken, tmp_path):
+def test_import_into_a_full_folder_is_rejected(run, broken, tmp_path):
     code, _, err = run("import", broken, "-o", tmp_path)
     assert code == 2
     assert "is not empty" in err
@@ -162,7 +162,7 @@ def test_export_and_import_are_inverse(run, tmp_path):
     whole = tmp_path / "all.jsonl"
     assert run("export", "demo", "-o", whole)[0] == 0
     found = Judgements.read(whole)
-    assert list(found.records()) == list(Judgements.read("demo").records())
+    assert list(found.iterate()) == list(Judgements.read("demo").iterate())
 
 
 def test_export_tells_what_it_leaves_out(run, tmp_path):
@@ -194,7 +194,7 @@ def test_export_says_which_formats_lose_what(capsys):
     assert re.search(r"judged-tsv .*\n +loses texts, metadata but `hit`", out)
 
 
-def test_export_of_nothing_is_refused(run, tmp_path):
+def test_export_of_nothing_is_rejected(run, tmp_path):
     path = tmp_path / "ratings.jsonl"
     path.write_text(
         '{"kind": "rating", "system": "A", "score": 1, "scale": "DA", "segment": "1"}\n'
@@ -215,7 +215,7 @@ def test_export_to_standard_output(capfd):
 
 
 @pytest.mark.parametrize("action", ["import", "merge"])
-def test_a_file_that_is_given_twice_is_refused(run, action, tmp_path):
+def test_a_file_named_twice_is_rejected(run, action, tmp_path):
     file = tmp_path / "de-en.rank"
     file.write_text("1\tA\tB\n")
     again = tmp_path / "." / "x" / ".." / "de-en.rank"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rankings of whole segments and of parts of them, told apart by every verb."""
+"""Rankings of whole segments and of parts of them, kept separate by every verb."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS = [ranking(str(i), f"part {i}", "C", "B", "A") for i in range(1, 4)]
 @pytest.fixture
 def store(tmp_path):
     def write(*records):
-        write_store(Judgements.from_records(records), tmp_path / "store")
+        write_store(Judgements.from_iterable(records), tmp_path / "store")
         return str(tmp_path / "store")
 
     return write

@@ -147,7 +147,7 @@ def two_levels(tmp_path):
         part = (place("AB", 1 + i % 2, "obrovský objem"), place("C", 2, "objem"))
         records.append(Ranking(part, str(i), part="volume", langpair="en-cs"))
     path = str(tmp_path / "store")
-    write_store(Judgements.from_records(records), path)
+    write_store(Judgements.from_iterable(records), path)
     return path
 
 
@@ -181,7 +181,7 @@ def test_judgements_without_a_language_pair_are_a_group_of_their_own(
 
     records = [ranking(i, None if i < 4 else "en-cs") for i in range(10)]
     path = str(tmp_path / "store")
-    write_store(Judgements.from_records(records), path)
+    write_store(Judgements.from_iterable(records), path)
     found = run_json("rank", path, "--bootstrap", "0")["rankings"]
     counts = {each["langpair"]: each["run"]["judgements"] for each in found}
     assert counts == {"en-cs": 6, None: 4}
@@ -196,7 +196,7 @@ def test_ratings_of_unknown_judges_are_ranked_by_their_mean(tmp_path, capsys):
 
     some = [Rating(s, v, "DA", n) for s, v, n in (("A", 0.5, "1"), ("B", -0.5, "2"))]
     store = tmp_path / "store"
-    write_store(Judgements.from_records(some), store)
+    write_store(Judgements.from_iterable(some), store)
     assert main(["rank", str(store), "--bootstrap", "0"]) == 0
     assert "mean (2 judgements" in capsys.readouterr().out
     assert main(["rank", str(store), "--bootstrap", "0", "--method", "z"]) == 0
@@ -213,7 +213,7 @@ def test_all_methods_go_without_z_where_no_judge_has_a_deviation(tmp_path, capsy
         Rating(system, score, "DA", "1", judge=judge)
         for judge, system, score in (("a", "A", 70.0), ("b", "B", 40.0))
     ]
-    write_store(Judgements.from_records(records), path)
+    write_store(Judgements.from_iterable(records), path)
     out, err = run(capsys, path, "--method", "all", "--bootstrap", "0")
     assert "mean" in out
     assert "no z: z needs a judge who gave two different scores" in err

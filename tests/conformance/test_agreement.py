@@ -31,22 +31,22 @@ def ranking(judge, ranks, segment="1", names="ABCDEFGH"):
 
 def test_vector_6_two_rankings_are_the_whole_project():
     both = [ranking("a", (1, 2, 2, 4)), ranking("b", (1, 1, 2, 3))]
-    agreement = pooled_agreement(Judgements.from_records(both))
-    assert agreement.inter.observed == pytest.approx(4 / 6)
-    assert agreement.ties == pytest.approx(2 / 12)
-    assert agreement.expected == pytest.approx(0.375)
-    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
-    assert agreement.inter.band == "moderate"
-    assert agreement.intra.value is None
+    found = pooled_agreement(Judgements.from_iterable(both))
+    assert found.inter.observed == pytest.approx(4 / 6)
+    assert found.ties == pytest.approx(2 / 12)
+    assert found.expected == pytest.approx(0.375)
+    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
+    assert found.inter.band == "moderate"
+    assert found.intra.value is None
     for judge in "ab":
         assert agreement.judges[judge].inter.value == agreement.inter.value
 
 
 def test_vector_6_of_one_judge_is_intra():
     both = [ranking("a", (1, 2, 2, 4)), ranking("a", (1, 1, 2, 3))]
-    agreement = pooled_agreement(Judgements.from_records(both))
-    assert agreement.intra.value == pytest.approx(0.4667, abs=5e-5)
-    assert agreement.inter.value is None
+    found = pooled_agreement(Judgements.from_iterable(both))
+    assert found.intra.value == pytest.approx(0.4667, abs=5e-5)
+    assert found.inter.value is None
 
 
 def test_vector_6_with_texts_instead_of_systems():
@@ -57,8 +57,8 @@ def test_vector_6_with_texts_instead_of_systems():
         Ranking(places((1, 2, 2, 4)), "1", judge="a"),
         Ranking(places((1, 1, 2, 3))[::-1], "1", judge="b"),
     ]
-    agreement = pooled_agreement(Judgements.from_records(both))
-    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
+    found = pooled_agreement(Judgements.from_iterable(both))
+    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
 
 
 def test_vector_7_figures_of_the_thesis():
@@ -80,15 +80,15 @@ def test_vector_7_figures_of_the_thesis():
             add(("a", (1, 2)), (other, (1, 2) if i < agreed else (2, 1)))
     for i in range(139_807 - len(records)):
         add(("a", (1, 1) if i < 18_399 else (1, 2)))
-    agreement = pooled_agreement(Judgements.from_records(records))
-    assert agreement.comparisons == 139_807
-    assert agreement.ties == pytest.approx(0.1316, abs=5e-5)
-    assert agreement.expected == pytest.approx(0.3944, abs=5e-5)
-    assert (agreement.intra.compared, agreement.inter.compared) == (5662, 3769)
-    assert agreement.intra.observed == pytest.approx(0.7536, abs=5e-5)
-    assert agreement.inter.observed == pytest.approx(0.6347, abs=5e-5)
-    assert agreement.intra.value == pytest.approx(0.5932, abs=5e-5)
-    assert agreement.inter.value == pytest.approx(0.3967, abs=5e-5)
+    found = pooled_agreement(Judgements.from_iterable(records))
+    assert found.comparisons == 139_807
+    assert found.ties == pytest.approx(0.1316, abs=5e-5)
+    assert found.expected == pytest.approx(0.3944, abs=5e-5)
+    assert (found.intra.compared, found.inter.compared) == (5662, 3769)
+    assert found.intra.observed == pytest.approx(0.7536, abs=5e-5)
+    assert found.inter.observed == pytest.approx(0.6347, abs=5e-5)
+    assert found.intra.value == pytest.approx(0.5932, abs=5e-5)
+    assert found.inter.value == pytest.approx(0.3967, abs=5e-5)
 
 
 def test_bands_of_landis_and_koch():

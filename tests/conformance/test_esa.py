@@ -82,7 +82,7 @@ def test_positions_without_batches_name_the_same_segments(wmt_data, judged, name
     path = wmt_data / "esa" / f"wmt23.en-de.{name}.1.csv.gz"
     plain = import_judgements([path]).judgements
     lines: dict[str, set[str]] = {}
-    for one, other in zip(plain.records(), judged[name].records(), strict=True):
+    for one, other in zip(plain.iterate(), judged[name].iterate(), strict=True):
         if "tutorial" not in one.document:
             lines.setdefault(one.segment, set()).add(other.segment)
     assert len(lines) > 207

@@ -28,7 +28,7 @@ def test_section_3_1_ranks_are_copied_to_all_systems_of_a_candidate():
         Place(tuple(OTHERS[:3]), 2, text="obrovský objem"),
         Place(tuple(OTHERS[3:]), 2, text="obrovské množství"),
     )
-    found = Judgements.from_records([Ranking(places, "1", "the huge volume")])
+    found = Judgements.from_iterable([Ranking(places, "1", "the huge volume")])
     comparisons = found.comparisons()
     assert len(comparisons) == 45
     table = comparisons.wins()
@@ -65,7 +65,7 @@ def test_appendix_b_export_is_read_and_written(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(EXPORT, encoding="utf-8")
     found = Judgements.read(path)
-    (ranking,) = found.records()
+    (ranking,) = found.iterate()
     assert (ranking.segment, ranking.part) == ("2386", "Writing books saved me .")
     assert not any(place.garbage for place in ranking.places)  # N + 1 is 7
     # A system for every candidate shows wins, losses and ties of the candidates.
@@ -142,4 +142,4 @@ def test_rankings_of_2015_and_2016_are_read_whole(wmt_data, year):
         assert found.counts()["rankings"] == rows
         assert found.names("langpair") == [path.name[:5]]
     shared = Judgements.read(wmt_data / year / "de-en.rankings.tsv.gz")
-    assert any(len(p.systems) > 1 for r in shared.records() for p in r.places)
+    assert any(len(p.systems) > 1 for r in shared.iterate() for p in r.places)

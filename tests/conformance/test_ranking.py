@@ -54,7 +54,7 @@ def test_a_candidate_counts_for_every_system_that_produced_it():
         Place(others[:4], 2, text="obrovský objem"),
         Place(others[4:], 2, text="obrovské množství"),
     )
-    comparisons = Judgements.from_records(
+    comparisons = Judgements.from_iterable(
         [Ranking(places, "1", part="0")]
     ).comparisons()
     assert len(comparisons) == 45
@@ -77,7 +77,7 @@ def test_a_candidate_counts_for_every_system_that_produced_it():
 
 def test_aggregators_of_the_spec():
     games = ["AB"] * 3 + ["BA", "A=B"] + ["AC"] * 4 + ["BC", "CB"] + ["B=C"] * 2
-    wins = Judgements.from_records(map(_game, games)).comparisons().wins()
+    wins = Judgements.from_iterable(map(_game, games)).comparisons().wins()
     for scorer, expected in (
         (ratio_of_wins, (0.8750, 0.3333, 0.1667)),
         (wins_or_ties, (0.8889, 0.5556, 0.3750)),
@@ -256,7 +256,7 @@ def test_mean_mqm_and_ratings_equal_those_of_mt_metrics_eval(wmt_data):
             if score != "None":
                 records.append(Rating(system, float(score), kind, str(counted[system])))
         ranking = rank_systems(
-            Judgements.from_records(records), method="mean", resamples=0
+            Judgements.from_iterable(records), method="mean", resamples=0
         )
         with gzip.open(folder / f"en-de.{kind}.sys.score.gz", "rt") as file:
             official = dict(line.split() for line in file)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people said of translations: tables, formats, agreement, rankings.
+"""Human judgements of translations: tables, formats, agreement, rankings.
 
 Three kinds: *rankings* (a judge orders candidates of one segment), *ratings* (a
 judge scores one output on a named scale) and *spans* (a judge marks errors).
-Names are imported on first use, so that a record costs no statistics.
+Names are imported on first use, so that a judgement costs no statistics.
 """
 
 from __future__ import annotations
@@ -36,15 +36,22 @@ if TYPE_CHECKING:
     )
     from tertium.judgements.comparisons import Comparisons, Wins
     from tertium.judgements.estimates import Estimate
-    from tertium.judgements.formats import FORMATS, Given
+    from tertium.judgements.formats import FORMATS, ImportOptions
     from tertium.judgements.importing import Import, import_judgements
+    from tertium.judgements.judgement import (
+        Bad,
+        Judgement,
+        Place,
+        Ranking,
+        Rating,
+        Span,
+    )
     from tertium.judgements.parts.candidates import (
         CandidateSet,
         attach_systems,
         read_candidates,
         read_system_table,
     )
-    from tertium.judgements.records import Bad, Place, Ranking, Rating, Span
     from tertium.judgements.sources import demo_files
     from tertium.judgements.store import read_store, write_store
     from tertium.judgements.summary import Summary, summarise
@@ -61,9 +68,10 @@ __all__ = [
     "Comparisons",
     "Estimate",
     "Flag",
-    "Given",
     "Import",
+    "ImportOptions",
     "JudgeProfile",
+    "Judgement",
     "Judgements",
     "Kappa",
     "MixedFit",
@@ -104,7 +112,7 @@ __getattr__, __dir__ = lazy(
     {
         ".formats": (
             "FORMATS",
-            "Given",
+            "ImportOptions",
         ),
         ".adjustment.models": (
             "Adjustment",
@@ -121,8 +129,9 @@ __getattr__, __dir__ = lazy(
             "AgreementReport",
             "agree",
         ),
-        ".records": (
+        ".judgement": (
             "Bad",
+            "Judgement",
             "Place",
             "Ranking",
             "Rating",

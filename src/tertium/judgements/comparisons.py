@@ -51,7 +51,7 @@ class Comparisons:
     ----------
     systems, segments, judges : tuple of str
         What the numbers in the arrays stand for. Segments that were judged in
-        parts have one name a part, ``SEGMENT/PART``; those of several documents or
+        parts have one name per part, ``SEGMENT/PART``; those of several documents or
         campaigns say so (see :mod:`tertium.judgements.segment_names`).
     first, second : array of int
         Systems, ``first < second``.
@@ -118,7 +118,7 @@ class Comparisons:
         Parameters
         ----------
         weights : array, optional
-            How often each comparison counts, as a resample draws it.
+            How often each comparison counts in a resample.
         """
         n = len(self.systems)
         place = self.first.astype(np.int64) * n + self.second
@@ -178,7 +178,7 @@ def from_rankings(
     of_judge = of_judge[left]
     ranking = ranking[left]
     del left, swap
-    found = Comparisons(
+    comparisons = Comparisons(
         systems,
         segments,
         judges,
@@ -190,7 +190,7 @@ def from_rankings(
         ranking,
         shared,
     )
-    return found.select(~twice) if twice.any() else found
+    return comparisons.select(~twice) if twice.any() else comparisons
 
 
 def _places_of_pairs(ranking: Codes) -> tuple[Codes, Codes]:
@@ -198,16 +198,16 @@ def _places_of_pairs(ranking: Codes) -> tuple[Codes, Codes]:
     starts = np.flatnonzero(np.r_[True, ranking[1:] != ranking[:-1]][: len(ranking)])
     starts = starts.astype(np.int32)
     sizes = np.diff(np.r_[starts, np.int32(len(ranking))])
-    found = np.unique(sizes)
+    different = np.unique(sizes)
     first, second = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
-    for size in found:
-        own = starts[sizes == size]
+    for size in different:
+        starts_of_size = starts[sizes == size]
         for a in range(size):
             for b in range(a + 1, size):
-                first.append(own + np.int32(a))
-                second.append(own + np.int32(b))
+                first.append(starts_of_size + np.int32(a))
+                second.append(starts_of_size + np.int32(b))
     left, right = np.concatenate(first), np.concatenate(second)
-    if len(found) == 1 and found[0] == 2:
+    if len(different) == 1 and different[0] == 2:
         return left, right  # in order already
     order = np.argsort(left, kind="stable")
     return left[order], right[order]
@@ -219,19 +219,19 @@ def _segments(
     """Return the names of segments, sorted, and the number of each row's."""
     import polars as pl
 
-    own = segment_names(table) if names is None else names
-    if are_short(own):
+    named = segment_names(table) if names is None else names
+    if are_short(named):
         return _codes(_column(table, pl.col("segment")))  # by far the fastest
-    found = segment_names(table).drop("name").lazy()
-    known = with_names(found, own).collect().sort("name")
+    segments = segment_names(table).drop("name").lazy()
+    known = with_names(segments, named).collect().sort("name")
     numbered = known.drop("name").with_row_index("name").cast({"name": pl.Int32})
     rows = with_names(table, numbered).select("name").collect()["name"]
     return tuple(known["name"]), rows.to_numpy()
 
 
 def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:
-    found: pl.Series = table.select(what.alias("found")).collect()["found"]
-    return found
+    column: pl.Series = table.select(what.alias("found")).collect()["found"]
+    return column
 
 
 def _codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
@@ -239,6 +239,6 @@ def _codes(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
     import polars as pl
 
     text = column.cast(pl.Categorical) if column.dtype == pl.String else column
-    found = text.unique().drop_nulls().cast(pl.String).sort()
-    places = text.cast(pl.Enum(found)).to_physical().cast(pl.Int32).fill_null(-1)
-    return tuple(found), places.to_numpy()
+    known = text.unique().drop_nulls().cast(pl.String).sort()
+    places = text.cast(pl.Enum(known)).to_physical().cast(pl.Int32).fill_null(-1)
+    return tuple(known), places.to_numpy()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ratings were made of: place in the questionnaire, lengths, source languages.
+"""How ratings are composed: place in the questionnaire, lengths, source languages.
 
 Ratings should not depend on where an output stood in the questionnaire, nor on which
 questionnaire it was in (McCaffery 2017, section 6.3.5). Both are read from the
@@ -90,7 +90,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Composition:
-    """What the ratings on one scale were made of.
+    """How the ratings on one scale are composed.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Composition:
 
 
 def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composition]:
-    """Return what the ratings of every scale were made of.
+    """Return how the ratings on every scale are composed.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
     Raises
     ------
     InputError
-        When there are no ratings, or a position is no number.
+        When there are no ratings, or a position is not a number.
 
     Notes
     -----
@@ -144,7 +144,7 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
     ...     Rating("A", score, "adequacy", str(i), meta=f'{{"position": {i}}}')
     ...     for i, score in enumerate(scores, start=1)
     ... ]
-    >>> compose(Judgements.from_records(ratings))[0].trend.statistic
+    >>> compose(Judgements.from_iterable(ratings))[0].trend.statistic
     -1.0
     """
     import polars as pl
@@ -171,12 +171,12 @@ def compose(judgements: Judgements, texts: Texts | None = None) -> list[Composit
         row = wrong.row(0, named=True)
         message = (
             f"position {row['position']!r} of {row['system']!r} on segment "
-            f"{row['segment']!r} is no number; correct it"
+            f"{row['segment']!r} is not a number; correct it"
         )
         raise InputError(message)
     return [
-        _composition(str(scale), own, texts or {})
-        for (scale,), own in table.sort("scale", maintain_order=True).group_by(
+        _composition(str(scale), ratings, texts or {})
+        for (scale,), ratings in table.sort("scale", maintain_order=True).group_by(
             "scale", maintain_order=True
         )
     ]
@@ -199,18 +199,18 @@ def _composition(scale: str, table: pl.DataFrame, texts: Texts) -> Composition:
 def _parts(table: pl.DataFrame, column: str) -> tuple[Part, ...]:
     import polars as pl
 
-    found = (
+    groups = (
         table.drop_nulls(column)
         .group_by(column)
         .agg(n=pl.len(), mean=pl.col("score").mean(), sd=pl.col("score").std())
     )
-    rows = list(found.iter_rows())
+    rows = list(groups.iter_rows())
     rows.sort(key=lambda row: _order(row[0]))
     return tuple(Part(_name(value), n, mean, sd) for value, n, mean, sd in rows)
 
 
 def _order(value: str | float) -> tuple[float, str]:
-    """Return a key that puts numbers before names, and 10 behind 9."""
+    """Return a key that puts numbers before names, and 10 after 9."""
     try:
         number = float(value)
     except ValueError:
@@ -241,18 +241,18 @@ def _trend(places: Sequence[float], scores: Sequence[float]) -> Statistic | None
 
 
 def _between(table: pl.DataFrame) -> Statistic | None:
-    own = table.drop_nulls("questionnaire")
+    known = table.drop_nulls("questionnaire")
     groups = [
         part["score"].to_numpy()
-        for part in own.partition_by("questionnaire", maintain_order=True)
+        for part in known.partition_by("questionnaire", maintain_order=True)
     ]
     # H divides by zero where all scores are equal.
-    if len(groups) < 2 or own["score"].n_unique() < 2:
+    if len(groups) < 2 or known["score"].n_unique() < 2:
         return None
     from scipy.stats import kruskal
 
-    found = kruskal(*groups)
-    return Statistic(float(found.statistic), float(found.pvalue), len(own))
+    result = kruskal(*groups)
+    return Statistic(float(result.statistic), float(result.pvalue), len(known))
 
 
 def _lengths(table: pl.DataFrame, texts: Texts) -> Lengths | None:
@@ -260,18 +260,18 @@ def _lengths(table: pl.DataFrame, texts: Texts) -> Lengths | None:
     from tertium.stats.correlation import pearson
 
     columns = ["segment", "system", "reference", "hypothesis"]
-    found: dict[tuple[str, ...], tuple[int, int]] = {}
+    lengths: dict[tuple[str, ...], tuple[int, int]] = {}
     for segment, system, reference, hypothesis in table.select(columns).iter_rows():
         if reference is None or hypothesis is None:
             if (segment, system) not in texts:
                 continue
             reference, hypothesis = texts[segment, system]
         key = segment, system, reference, hypothesis
-        found[key] = len(reference.split()), len(hypothesis.split())
-    if not found:
+        lengths[key] = len(reference.split()), len(hypothesis.split())
+    if not lengths:
         return None
-    ours = [float(reference) for reference, _ in found.values()]
-    theirs = [float(hypothesis) for _, hypothesis in found.values()]
-    n = len(found)
+    ours = [float(reference) for reference, _ in lengths.values()]
+    theirs = [float(hypothesis) for _, hypothesis in lengths.values()]
+    n = len(lengths)
     both = pearson(ours, theirs) if n > 1 else None
     return Lengths(n, math.fsum(ours) / n, math.fsum(theirs) / n, both)

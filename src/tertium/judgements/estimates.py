@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures with their intervals, and how both are made.
+"""Figures with their intervals, and how both are computed.
 
 A figure without a value is None and says why. Intervals are percentiles of a
-bootstrap over *clusters*, which are segments unless something else is said:
-judgements of one segment hang together, so they are drawn together.
+bootstrap over *clusters*, which are segments by default:
+judgements of one segment are not independent, so they are sampled together.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Estimate",
     "codes",
-    "draw_weights",
     "need_scipy",
     "percentiles",
     "ratios",
+    "sample_weights",
     "sums_of_resamples",
 ]
 
@@ -65,7 +65,7 @@ class Estimate:
 
 
 def need_scipy(what: str) -> None:
-    """Say how to install SciPy where it is missing."""
+    """Raise an error that names the extra if SciPy is missing."""
     try:
         import scipy  # noqa: F401
     except ImportError:
@@ -74,19 +74,19 @@ def need_scipy(what: str) -> None:
 
 def codes(*columns: NDArray[np.generic]) -> Codes:
     """Return one number for every different row of some columns, from 0."""
-    found: Codes | None = None
+    numbers: Codes | None = None
     for column in columns:
-        own = _renumber(column)
-        several = int(own.max(initial=0)) + 1
-        if found is not None and several == 1:
-            continue  # a column that is the same everywhere tells nothing
-        if found is not None and found.any():
-            own = _renumber(found * several + own)
-        found = own
-    if found is None:
+        places = _renumber(column)
+        several = int(places.max(initial=0)) + 1
+        if numbers is not None and several == 1:
+            continue  # a constant column adds nothing
+        if numbers is not None and numbers.any():
+            places = _renumber(numbers * several + places)
+        numbers = places
+    if numbers is None:
         message = "there are no columns to number; give at least one"
         raise InputError(message)
-    return found
+    return numbers
 
 
 def _renumber(column: NDArray[np.generic]) -> Codes:
@@ -98,19 +98,19 @@ def _renumber(column: NDArray[np.generic]) -> Codes:
             there = np.bincount(column - low, minlength=span) > 0
             place: Codes = (np.cumsum(there) - 1)[column - low]
             return place
-    found: Codes = np.unique(column, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)
+    places: Codes = np.unique(column, return_inverse=True)[1].reshape(-1)
+    return places.astype(np.int64)
 
 
-def draw_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
-    """Yield how often each cluster is drawn, a block of resamples at a time."""
+def sample_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
+    """Yield how often each cluster is sampled, a block of resamples at a time."""
     rng = np.random.default_rng(bootstrap.seed)
     part = max(1, _PART // max(1, clusters))
     for first in range(0, bootstrap.resamples, part):
         rows = min(part, bootstrap.resamples - first)
-        drawn = rng.integers(0, clusters, size=(rows, clusters))
-        drawn += np.arange(rows)[:, None] * clusters
-        counts = np.bincount(drawn.ravel(), minlength=rows * clusters)
+        sampled = rng.integers(0, clusters, size=(rows, clusters))
+        sampled += np.arange(rows)[:, None] * clusters
+        counts = np.bincount(sampled.ravel(), minlength=rows * clusters)
         yield counts.reshape(rows, clusters).astype(np.float64)
 
 
@@ -122,15 +122,15 @@ def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
     rows : sparse matrix of shape (clusters, statistics)
     """
     turned = rows.T.tocsr()
-    parts = [(turned @ w.T).T for w in draw_weights(rows.shape[0], bootstrap)]
+    parts = [(turned @ w.T).T for w in sample_weights(rows.shape[0], bootstrap)]
     return np.concatenate([np.empty((0, rows.shape[1])), *parts])
 
 
 def ratios(part: Floats, whole: Floats) -> Floats:
     """Return the ratio of sums in every resample; NaN where there is none."""
-    found = np.full(len(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    values = np.full(len(part), np.nan)
+    np.divide(part, whole, out=values, where=whole > 0)
+    return values
 
 
 def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:
@@ -147,11 +147,11 @@ def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | N
 def resampled(
     statistic: Callable[[Floats], float | None], clusters: int, bootstrap: Bootstrap
 ) -> tuple[float, float] | None:
-    """Return the interval of a statistic of weights, one call a resample."""
+    """Return the interval of a statistic of weights, one call per resample."""
     if clusters < 2:
         return None
     values = []
-    for block in draw_weights(clusters, bootstrap):
+    for block in sample_weights(clusters, bootstrap):
         for weights in block:
             value = statistic(weights)
             values.append(np.nan if value is None else value)

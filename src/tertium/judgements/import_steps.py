@@ -10,16 +10,16 @@ from tertium._messages import count
 from tertium.data.lines import display
 from tertium.errors import InputError
 from tertium.judgements.adjustment.normalised import normalised
-from tertium.judgements.formats import FORMATS, Given
+from tertium.judgements.formats import FORMATS, ImportOptions
 from tertium.judgements.formats.appraise_items import is_cut
 from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
+from tertium.judgements.judgement import Bad, Ranking
 from tertium.judgements.parts.candidates import (
     attach_systems,
     read_system_table,
     unmatched,
 )
-from tertium.judgements.records import Bad, Ranking
-from tertium.judgements.sources import numbered_records
+from tertium.judgements.sources import numbered_judgements
 from tertium.judgements.summary import describe
 from tertium.judgements.tables import Judgements
 from tertium.notes import Note
@@ -31,7 +31,7 @@ def attach(
     judgements: Judgements,
     systems: str | os.PathLike[str],
     formats: Mapping[str, str],
-    options: Given,
+    options: ImportOptions,
     *,
     keep: bool,
 ) -> tuple[Judgements, list[Note]]:
@@ -73,7 +73,7 @@ def attach(
 
 
 def _places(
-    formats: Mapping[str, str], options: Given, wanted: Collection[int]
+    formats: Mapping[str, str], options: ImportOptions, wanted: Collection[int]
 ) -> dict[int, str]:
     """Return the file and the line of rankings; standard input cannot be read again."""
     if "-" in formats:
@@ -81,7 +81,7 @@ def _places(
     places: dict[int, str] = {}
     ranking = 0
     for path, name in formats.items():
-        for line, judgement in numbered_records(path, FORMATS[name], options):
+        for line, judgement in numbered_judgements(path, FORMATS[name], options):
             if isinstance(judgement, Ranking):
                 if ranking in wanted:
                     places[ranking] = f"{path}:{line}"

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from tertium._files import replace_file
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats import Given
+from tertium.judgements.formats import ImportOptions
 from tertium.judgements.formats.values import without_breaks
-from tertium.judgements.records import Bad, Record
+from tertium.judgements.judgement import Bad, Judgement
+from tertium.judgements.rows import Rows
 from tertium.judgements.sources import check_distinct, format_of
 from tertium.judgements.store import (
     check_store_place,
@@ -27,7 +28,7 @@ from tertium.judgements.store import (
     write_parquet,
     write_store,
 )
-from tertium.judgements.tables import Judgements, Rows, need_polars, schemas
+from tertium.judgements.tables import Judgements, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -87,7 +88,7 @@ def import_judgements(
     paths : sequence of paths
     out : path, optional
         The folder or SQLite file to write. Memory then does not grow with the
-        files, unless `systems` or `normalise` is given.
+        files, unless `systems` or `normalise` is options.
     format : str, optional
         The name of the format; detected by default.
     langpair, campaign : str, optional
@@ -134,14 +135,14 @@ def import_judgements(
 
     if out is not None:
         check_store_place(out)
-    options = Given(langpair, campaign, scale, batches)
+    options = ImportOptions(langpair, campaign, scale, batches)
     on_scale = None if normalise is None else normaliser(normalise)
     later = systems is not None or on_scale is not None
     result = read_files(
         paths,
         out=None if later else out,
         format=format,
-        given=options,
+        options=options,
         strict=strict,
         quarantine=quarantine,
         progress=progress,
@@ -169,7 +170,7 @@ def read_files(
     *,
     out: str | os.PathLike[str] | None = None,
     format: str | None = None,  # noqa: A002
-    given: Given | None = None,
+    options: ImportOptions | None = None,
     strict: bool = False,
     quarantine: str | os.PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -187,18 +188,18 @@ def read_files(
         check_store_place(out)
     bad: list[tuple[str, Bad]] = []
 
-    def records() -> Iterator[Record]:
+    def judgements_read() -> Iterator[Judgement]:
         for path, kind in formats.items():
-            for record in kind.read(path, given or Given()):
-                if not isinstance(record, Bad):
-                    yield record
-                elif strict and not record.skipped:
-                    what = f"{record.reason}; correct it, or omit strict"
+            for row in kind.read(path, options or ImportOptions()):
+                if not isinstance(row, Bad):
+                    yield row
+                elif strict and not row.skipped:
+                    what = f"{row.reason}; correct it, or omit strict"
                     raise FormatError(
-                        what, path=display(path), line=record.line, options=("strict",)
+                        what, path=display(path), line=row.line, options=("strict",)
                     )
                 else:
-                    bad.append((display(path), record))
+                    bad.append((display(path), row))
 
     rows, done = Rows(), 0
     # Beside the store: the usual folder for temporary files may be in memory.
@@ -206,8 +207,8 @@ def read_files(
     with TemporaryDirectory(prefix=".tertium-", dir=beside) as parts:
         held: list[dict[str, pl.LazyFrame]] = []
         written = 0
-        for record in records():
-            rows.add(record)
+        for judgement in judgements_read():
+            rows.add(judgement)
             done += 1
             if done % 1000:
                 continue
@@ -244,7 +245,7 @@ def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
     """Return tables that hold no memory for columns without a value."""
     import polars as pl
 
-    found = {}
+    light = {}
     for name, frame in frames.items():
         empty = {
             column: pl.lit(None, dtype)
@@ -252,8 +253,8 @@ def _light(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
             if len(frame) and frame[column].null_count() == len(frame)
         }
         kept = frame.drop(list(empty)).lazy()
-        found[name] = kept.with_columns(**empty).select(frame.columns)
-    return found
+        light[name] = kept.with_columns(**empty).select(frame.columns)
+    return light
 
 
 def _write_part(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tertium._messages import count
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats import Given
+from tertium.judgements.formats import ImportOptions
 from tertium.judgements.importing import Import, read_files
 from tertium.judgements.selection import langpairs, select, select_langpairs
 from tertium.judgements.sources import check_distinct, recognise, with_demo
@@ -58,7 +58,7 @@ def read(
         result = read_files(
             [path],
             format=input_format,
-            given=Given(campaign=campaign, scale=scale),
+            options=ImportOptions(campaign=campaign, scale=scale),
             progress=report,
         )
         done += result.number

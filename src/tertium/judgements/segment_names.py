@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What segments are called: one name for each, however files number them.
 
-Some files number segments within documents, and every campaign starts anew, so a
-segment is told by campaign, document and its own name (and its part, where parts
-were judged). The shortest form that tells all segments of a table apart is taken
+Some files number segments within documents, and every campaign starts from 1 again, so
+a segment is identified by campaign, document and its own name (and its part, where
+parts were judged). The shortest form that tells all segments of a table apart is used
 for all of them: ``SEGMENT[/PART]``, as test sets name them; ``DOCUMENT/SEGMENT``;
 ``CAMPAIGN/DOCUMENT/SEGMENT``. Forms are not mixed: were only names that occur twice
 written in full, the fortieth segment of one document could pass for line 40 of the
@@ -32,16 +32,18 @@ def segment_names(*tables: pl.LazyFrame) -> pl.DataFrame:
     """
     import polars as pl
 
-    found = [table.select(_columns(table)).unique().collect() for table in tables]
-    places = pl.concat(found).unique()
-    campaign, document, *own = (pl.col(name).cast(pl.String) for name in places.columns)
-    for form in (own, [document, *own], [campaign, document, *own]):
+    frames = [table.select(_columns(table)).unique().collect() for table in tables]
+    places = pl.concat(frames).unique()
+    campaign, document, *rest = (
+        pl.col(name).cast(pl.String) for name in places.columns
+    )
+    for form in (rest, [document, *rest], [campaign, document, *rest]):
         name = pl.concat_str(form, separator="/", ignore_nulls=True)
         named = places.with_columns(name.alias("name"))
         if named["name"].n_unique() == len(named):
             return named
     # Names with slashes of their own can still be the same.
-    short = pl.concat_str(own, separator="/", ignore_nulls=True)
+    short = pl.concat_str(rest, separator="/", ignore_nulls=True)
     every = [campaign.fill_null(""), document.fill_null(""), short]
     name = pl.concat_str(every, separator="\t")
     return places.with_columns(name.alias("name"))

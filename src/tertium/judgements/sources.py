@@ -10,7 +10,7 @@ from itertools import islice
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
-from tertium.judgements.formats import FORMATS, Format, Given
+from tertium.judgements.formats import FORMATS, Format, ImportOptions
 from tertium.judgements.formats.appraise_batches import refuse_batches
 from tertium.judgements.formats.campaign_table import is_workbook
 from tertium.judgements.formats.format import Numbered
@@ -20,7 +20,7 @@ __all__ = [
     "check_distinct",
     "demo_files",
     "format_of",
-    "numbered_records",
+    "numbered_judgements",
     "recognise",
     "with_demo",
 ]
@@ -59,12 +59,12 @@ def demo_files() -> list[str]:
     return [os.path.join(folder, name) for name in ("rankings.tsv", "ratings.jsonl")]
 
 
-def numbered_records(
-    path: str, kind: Format | None, given: Given | None = None
+def numbered_judgements(
+    path: str, kind: Format | None, options: ImportOptions | None = None
 ) -> Iterator[Numbered]:
-    """Yield the records of a file with their lines, bad rows included.
+    """Yield the judgements of a file with their lines, bad rows included.
 
-    Where lines say nothing, as in a store, records are counted from 1.
+    Without lines, as in a store, judgements are counted from 1.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ def numbered_records(
         None for a store.
     """
     if kind is None:
-        yield from enumerate(read_store(path).records(), start=1)
+        yield from enumerate(read_store(path).iterate(), start=1)
     elif kind.numbered is None:
-        yield from enumerate(kind.read(path, given or Given()), start=1)
+        yield from enumerate(kind.read(path, options or ImportOptions()), start=1)
     else:
-        yield from kind.numbered(path, given or Given())
+        yield from kind.numbered(path, options or ImportOptions())
 
 
 def recognise(path: str) -> tuple[Format | None, list[str]]:
@@ -95,25 +95,25 @@ def recognise(path: str) -> tuple[Format | None, list[str]]:
 
 
 def format_of(path: str, name: str | None = None) -> Format:
-    """Return the format of a file, by its name or told from its first lines.
+    """Return the format of a file, by its name or detected from its first lines.
 
     Raises
     ------
     FormatError
-        When it is none that is known.
+        When the format is not known.
     """
     if name is not None:
         if name not in FORMATS:
             raise UnknownNameError("format of judgements", name, FORMATS)
         return FORMATS[name]
     if path == "-":
-        what = f"cannot tell the format; name it: {'|'.join(FORMATS)}"
+        what = f"cannot detect the format; name it: {'|'.join(FORMATS)}"
         raise FormatError(what, path=display(path))
     kind, head = recognise(path)
     if kind is not None:
         return kind
     if is_store(path):
-        what = "judgements that were imported already; use `tertium judgements merge`"
+        what = "judgements that are imported already; use `tertium judgements merge`"
         raise FormatError(what, path=path)
     refuse_batches(path, head)
     if head and re.fullmatch(r"(?:[^\t]+\t){5}\d+(?: \d+)*", head[0]):

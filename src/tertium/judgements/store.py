@@ -167,11 +167,11 @@ def check_store_place(path: str | os.PathLike[str]) -> None:
 
 
 def _sum(file: Path) -> int:
-    found = 0
+    checksum = 0
     with file.open("rb") as stream:
         while block := stream.read(_BLOCK):
-            found = zlib.crc32(block, found)
-    return found
+            checksum = zlib.crc32(block, checksum)
+    return checksum
 
 
 def _check_sums(folder: Path) -> bool:
@@ -188,7 +188,7 @@ def _check_sums(folder: Path) -> bool:
     try:
         sums = dict(json.loads(file.read_bytes())["crc32"])
     except (OSError, ValueError, KeyError, TypeError):
-        what = "these are no checksums of a store; import the judgements again"
+        what = "these are not the checksums of a store; import the judgements again"
         raise FormatError(what, path=str(file)) from None
     for name in schemas():
         table = folder / f"{name}.parquet"
@@ -262,14 +262,14 @@ def _from_sqlite(path: Path, name: str) -> pl.LazyFrame:
                 raise FormatError(what, path=str(path))
             # The names are ours, not the user's.
             cursor = base.execute(f"SELECT * FROM {name}")  # noqa: S608
-            found = [item[0] for item in cursor.description]
+            present = [item[0] for item in cursor.description]
             while rows := cursor.fetchmany(_CHUNK):
-                values = dict(zip(found, zip(*rows, strict=True), strict=True))
+                values = dict(zip(present, zip(*rows, strict=True), strict=True))
                 parts.append(
                     pl.DataFrame(
                         _series(column, values[column], dtype)
                         for column, dtype in columns.items()
-                        if column in found
+                        if column in present
                     )
                 )
     except (
@@ -280,7 +280,7 @@ def _from_sqlite(path: Path, name: str) -> pl.LazyFrame:
     ) as error:
         what = f"{name}: {_first_line(error)}; import the judgements again"
         raise FormatError(what, path=str(path)) from None
-    kept = {column: dtype for column, dtype in columns.items() if column in found}
+    kept = {column: dtype for column, dtype in columns.items() if column in present}
     return pl.concat([pl.DataFrame(schema=kept), *parts]).lazy()
 
 

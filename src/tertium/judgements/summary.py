@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many judgements there are, by whom, of what: counts and shares."""
+"""Counts and shares of judgements, by judge, system and other columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._messages import count
 from tertium.errors import InputError
-from tertium.judgements.records import NO_ERROR
+from tertium.judgements.judgement import NO_ERROR
 from tertium.judgements.scales import CONTROL
 from tertium.judgements.tables import Judgements, effective_rank
 
@@ -49,10 +49,10 @@ class Summary:
     ties : float, optional
         The share of comparisons that are ties; None without comparisons.
     garbage : float, optional
-        The share of ranked outputs that were thrown away.
+        The share of ranked outputs marked as garbage.
     first, last : datetime, optional
     duration : float, optional
-        The median of seconds for a judgement.
+        Median seconds per judgement.
     """
 
     kind: str
@@ -104,7 +104,7 @@ def summarise(
         if column not in GROUPS:
             message = f"cannot group by {column!r}; choose from {', '.join(GROUPS)}"
             raise InputError(message)
-    found = []
+    summaries = []
     for kind, table in _kinds(judgements):
         if kind == "checks" and not count_checks(judgements):
             continue
@@ -116,8 +116,8 @@ def summarise(
             figures = _figures(table, by, is_repeated=kind == "spans")
         for *values, row in _sorted(figures, by):
             group = dict(zip(by, values, strict=True))
-            found.append(Summary(kind, group, **row))
-    return found
+            summaries.append(Summary(kind, group, **row))
+    return summaries
 
 
 def _kinds(judgements: Judgements) -> Iterator[tuple[str, pl.LazyFrame]]:
@@ -177,7 +177,7 @@ def describe(judgements: Judgements) -> str:
 def _figures(
     table: pl.LazyFrame, by: Sequence[str], *, is_repeated: bool
 ) -> pl.DataFrame:
-    """Return the figures of ratings or spans, a row for every group."""
+    """Return the figures of ratings or spans, one row per group."""
     import polars as pl
 
     duration = pl.col("duration")
@@ -203,7 +203,7 @@ def _figures(
 
 
 def _figures_of_rankings(table: pl.LazyFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Return the figures of rankings, a row for every group.
+    """Return the figures of rankings, one row per group.
 
     Rankings are taken a part at a time, so that memory does not grow with them.
     """

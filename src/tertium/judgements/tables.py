@@ -2,7 +2,7 @@
 """Judgements as three typed tables: rankings, ratings and error spans.
 
 The tables are lazy Polars frames: a file is read when something is asked for, and
-only the columns that the answer needs. A ranking takes one row a system; rows of
+only the columns that the answer needs. A ranking takes one row per system; rows of
 one judgement share the number ``ranking``, rows of one candidate (outputs that
 were equal) the number ``candidate`` in it.
 """
@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError, MissingExtraError
-from tertium.judgements.records import Place, Ranking, Rating, Record, Span
+from tertium.judgements.judgement import Judgement, Place, Ranking, Rating, Span
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,16 +25,15 @@ if TYPE_CHECKING:
     from tertium.judgements.reading import Paths
     from tertium.notes import Note
 
-__all__ = ["Judgements", "Rows", "merge", "need_polars", "schemas", "table_columns"]
+__all__ = ["Judgements", "merge", "need_polars", "schemas", "table_columns"]
 
 _SLICE = 500_000
-_ENDLESS = (float("inf"), -float("inf"))
 _TABLES = ("rankings", "ratings", "spans")
 _NAMES = ("judge", "document", "langpair", "campaign")
 
 
 def need_polars() -> None:
-    """Say how to install Polars where it is missing."""
+    """Raise an error that names the extra if Polars is missing."""
     try:
         import polars as pl  # noqa: F401
     except ImportError:
@@ -81,143 +80,6 @@ def schemas() -> dict[str, dict[str, pl.DataType]]:
     }
 
 
-class Rows:
-    """The rows of the three tables, collected record by record.
-
-    What all rows of a ranking share is kept once and repeated by NumPy. So are
-    places that several rankings have as one object: readers of pairs share them.
-    """
-
-    def __init__(self) -> None:
-        self._next = 0
-        self._size = 0
-        self._rankings: list[Ranking] = []
-        self._places: list[int] = []  # of every ranking, a number of those below
-        self._different: list[tuple[Place, ...]] = []
-        self._known: dict[int, int] = {}
-        self._ratings: list[Rating] = []
-        self._spans: list[Span] = []
-
-    def __len__(self) -> int:
-        return self._size
-
-    def add(self, record: Record) -> None:
-        """Add a record.
-
-        Raises
-        ------
-        InputError
-            When it says nothing: no candidates, or a rating that is no number.
-        """
-        if isinstance(record, Ranking):
-            places = record[0]
-            if not places:
-                message = (
-                    f"the ranking of segment {record.segment!r} has no candidates; "
-                    "leave it out"
-                )
-                raise InputError(message)
-            number = self._known.get(id(places))
-            if number is None:
-                number = self._known[id(places)] = len(self._different)
-                self._different.append(places)  # lives on, so its id stays its own
-            self._places.append(number)
-            self._rankings.append(record)
-            self._size += len(places)
-        elif isinstance(record, Rating):
-            if record.score in _ENDLESS or record.score != record.score:
-                message = (
-                    f"the rating of {record.system!r} on segment {record.segment!r} is "
-                    f"{record.score}, which is no number; leave it out"
-                )
-                raise InputError(message)
-            self._ratings.append(record)
-            self._size += 1
-        else:
-            self._spans.append(record)
-            self._size += 1
-
-    def take(self) -> dict[str, pl.DataFrame]:
-        """Return the rows as frames, and start again behind them."""
-        columns = schemas()
-        frames = {
-            "rankings": self._ranking_rows(list(columns["rankings"].items())),
-            "ratings": _frame(self._ratings, columns["ratings"]),
-            "spans": _frame(self._spans, columns["spans"]),
-        }
-        self._next += len(self._rankings)
-        self._size = 0
-        for kept in (self._rankings, self._places, self._different, self._known):
-            kept.clear()
-        self._ratings.clear()
-        self._spans.clear()
-        return frames
-
-    def _ranking_rows(self, columns: list[tuple[str, pl.DataType]]) -> pl.DataFrame:
-        import numpy as np
-        import polars as pl
-
-        rows: list[tuple[object, ...]] = []
-        sizes = []
-        for places in self._different:
-            before = len(rows)
-            for candidate, (systems, rank, garbage, text) in enumerate(places):
-                for system in systems or (None,):
-                    rows.append((system, candidate, rank, garbage, text))
-            sizes.append(len(rows) - before)
-        different = _frame(rows, dict(columns[1:_HEAD]))
-        heads = _frame(self._rankings, dict(columns[_HEAD:]), skip=1)
-        # Row k of a ranking is row k of its places.
-        numbers = np.array(self._places, np.int64)
-        lengths = np.array(sizes, np.int64)
-        starts = (np.cumsum(lengths) - lengths)[numbers]
-        lengths = lengths[numbers]
-        behind = starts - (np.cumsum(lengths) - lengths)
-        of_ranking = np.repeat(np.arange(len(numbers)), lengths)
-        of_place = np.arange(len(of_ranking)) + behind[of_ranking]
-        number = pl.Series("ranking", of_ranking + self._next).cast(pl.UInt32)
-        parts = [number.to_frame(), different[of_place], heads[of_ranking]]
-        found: pl.DataFrame = pl.concat(parts, how="horizontal")
-        return found
-
-
-_HEAD = 6  # Columns of rankings from here on belong to the ranking, not to a place.
-
-
-def _frame(
-    rows: Sequence[tuple[object, ...]],
-    columns: Mapping[str, pl.DataType],
-    *,
-    skip: int = 0,
-) -> pl.DataFrame:
-    """Return rows as a frame, without the first columns.
-
-    Raises
-    ------
-    InputError
-        When a value does not fit its column.
-    """
-    import polars as pl
-
-    found = []
-    for place, (name, dtype) in enumerate(columns.items(), start=skip):
-        values = [row[place] for row in rows]  # zip(*rows) takes four times as long
-        if values.count(None) == len(values):
-            found.append(pl.Series(name, [None], dtype).new_from_index(0, len(values)))
-            continue
-        try:
-            found.append(pl.Series(name, values, dtype))
-        except (TypeError, OverflowError, pl.exceptions.PolarsError) as error:
-            why = str(error).partition("\n")[0]
-            message = f"a value of the column {name!r} does not fit: {why}"
-            raise InputError(message) from None
-        if dtype == pl.Datetime("us") and found[-1].dtype != dtype:
-            # A time with an offset becomes UTC.
-            utc = found[-1].dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-            found[-1] = utc.cast(dtype)
-    return pl.DataFrame(found)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Judgements:
     """Judgements of any kind and number; see the module for the columns.
@@ -232,7 +94,7 @@ class Judgements:
     --------
     >>> from tertium.judgements import Judgements, Place, Ranking
     >>> ranking = Ranking((Place(("A",), 1), Place(("B", "C"), 2)), segment="7")
-    >>> Judgements.from_records([ranking])
+    >>> Judgements.from_iterable([ranking])
     <Judgements: 1 ranking, 0 ratings, 0 spans>
     """
 
@@ -310,12 +172,14 @@ class Judgements:
         )
 
     @classmethod
-    def from_records(cls, records: Iterable[Record]) -> Judgements:
-        """Return the tables of some records."""
+    def from_iterable(cls, judgements: Iterable[Judgement]) -> Judgements:
+        """Return the tables of single judgements."""
+        from tertium.judgements.rows import Rows
+
         need_polars()
         rows = Rows()
-        for record in records:
-            rows.add(record)
+        for judgement in judgements:
+            rows.add(judgement)
         return cls.from_tables({k: frame.lazy() for k, frame in rows.take().items()})
 
     @classmethod
@@ -345,12 +209,12 @@ class Judgements:
         """Return the different values of a column, sorted, over all tables."""
         import polars as pl
 
-        found: set[str] = set()
+        distinct: set[str] = set()
         for table in self.tables().values():
             if column in table.collect_schema():
                 values = table.select(pl.col(column).cast(pl.String).unique())
-                found.update(v for v in values.collect()[column] if v is not None)
-        return sorted(found)
+                distinct.update(v for v in values.collect()[column] if v is not None)
+        return sorted(distinct)
 
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Return the tables by name."""
@@ -361,7 +225,7 @@ class Judgements:
         replaced = Judgements.from_tables({**self.tables(), **tables})
         return replace(replaced, notes=self.notes)
 
-    def records(self, *kinds: str) -> Iterator[Record]:
+    def iterate(self, *kinds: str) -> Iterator[Judgement]:
         """Yield the judgements one by one: rankings, then ratings, then spans.
 
         Parameters
@@ -499,7 +363,7 @@ WORST = 2**15 - 1
 
 
 def effective_rank() -> pl.Expr:
-    """Return the rank that counts: garbage is worst, whatever number it has."""
+    """Return the rank that counts: garbage is worst, regardless of its number."""
     import polars as pl
 
     rank = pl.when("garbage").then(WORST).otherwise(pl.col("rank"))
@@ -517,7 +381,7 @@ def in_order(table: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def merge(parts: Sequence[Judgements]) -> Judgements:
-    """Return all judgements of several tables; rankings are numbered anew.
+    """Return all judgements of several tables; rankings are renumbered.
 
     Raises
     ------

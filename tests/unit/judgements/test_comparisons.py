@@ -56,7 +56,7 @@ def slow(records):
 @settings(max_examples=40)
 @given(st.lists(one_ranking(), max_size=8))
 def test_comparisons_are_all_pairs_of_every_ranking(records):
-    found = Judgements.from_records(records).comparisons()
+    found = Judgements.from_iterable(records).comparisons()
     judges = [*found.judges, None]
     rows = [
         (
@@ -77,7 +77,7 @@ def test_comparisons_are_all_pairs_of_every_ranking(records):
 @settings(max_examples=40)
 @given(st.lists(one_ranking(), max_size=8))
 def test_wins_count_the_comparisons(records):
-    found = Judgements.from_records(records).comparisons()
+    found = Judgements.from_iterable(records).comparisons()
     table = found.wins()
     expected = Counter()
     for (_, _, _, a, b, outcome), times in slow(records).items():
@@ -93,7 +93,7 @@ def test_wins_count_the_comparisons(records):
 
 def test_weights_are_repetitions():
     ranking = Ranking((Place(("A",), 1), Place(("B",), 2), Place(("C",), 2)), "1")
-    found = Judgements.from_records([ranking]).comparisons()
+    found = Judgements.from_iterable([ranking]).comparisons()
     twice = found.select(np.array([0, 0, 2])).wins()
     weighted = found.wins(np.array([2.0, 0.0, 1.0]))
     assert (twice.wins == weighted.wins).all()
@@ -102,13 +102,13 @@ def test_weights_are_repetitions():
 
 def test_garbage_loses_whatever_its_number():
     places = (Place(("A",), 1, garbage=True), Place(("B",), 3))
-    found = Judgements.from_records([Ranking(places, "1")]).comparisons()
+    found = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
     assert list(found.outcome) == [-1]
 
 
 def test_a_system_is_not_compared_with_itself():
     places = (Place(("A",), 1), Place(("A", "B"), 2))
-    found = Judgements.from_records([Ranking(places, "1")]).comparisons()
+    found = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
     assert [(found.first[i], found.second[i]) for i in range(len(found))] == [
         (0, 1),
         (0, 1),
@@ -118,7 +118,7 @@ def test_a_system_is_not_compared_with_itself():
 def test_rows_in_any_order_give_the_same():
     places = (Place(("A",), 1), Place(("B",), 2))
     records = [Ranking(places, str(i), judge=str(i % 2)) for i in range(5)]
-    found = Judgements.from_records(records)
+    found = Judgements.from_iterable(records)
     turned = Judgements(found.rankings.reverse(), found.ratings, found.spans)
     one, other = found.comparisons(), turned.comparisons()
     assert (one.ranking == other.ranking).all()

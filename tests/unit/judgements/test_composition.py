@@ -22,7 +22,7 @@ def rating(score, i=0, scale="adequacy", langpair=None, **meta):
 
 
 def made(ratings, texts=None):
-    return compose(Judgements.from_records(ratings), texts)
+    return compose(Judgements.from_iterable(ratings), texts)
 
 
 def test_means_by_position_are_in_the_order_of_numbers():

@@ -44,7 +44,7 @@ def write(folder: Path, name: str, rows: list[list[str]], separator: str) -> Pat
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_rankings_in_csv(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "de-en.csv", JUDGED, separator)
-    (record,) = Judgements.read([file]).records("rankings")
+    (record,) = Judgements.read([file]).iterate("rankings")
     assert record.judge == "anna, b"
     assert [(place.systems, place.rank) for place in record.places] == [
         (("A", "B"), 1),
@@ -55,7 +55,7 @@ def test_rankings_in_csv(tmp_path: Path, separator: str) -> None:
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_error_spans_in_csv_may_have_line_ends(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "mqm.de-en.csv", MQM, separator)
-    (record,) = Judgements.read([file]).records("spans")
+    (record,) = Judgements.read([file]).iterate("spans")
     assert record.system == "A"
     assert "first\\nsecond" in record.meta
     assert '\\"Satz\\"' in record.meta
@@ -64,7 +64,7 @@ def test_error_spans_in_csv_may_have_line_ends(tmp_path: Path, separator: str) -
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_pairs_in_csv_may_be_quoted(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "pairs.csv", PAIRS, separator)
-    (record,) = Judgements.read([file]).records("rankings")
+    (record,) = Judgements.read([file]).iterate("rankings")
     assert [place.systems for place in record.places] == [('the "A"',), ("B, C",)]
 
 
@@ -88,12 +88,12 @@ def test_what_is_written_as_csv_reads_back(
         lengths = {len(row) for row in csv.reader(file)}
     assert min(lengths) > 3
     kind = "spans" if form == "mqm-tsv" else "rankings"
-    assert list(Judgements.read([target]).records(kind)) == list(found.records(kind))
+    assert list(Judgements.read([target]).iterate(kind)) == list(found.iterate(kind))
 
 
 def test_ratings_may_be_separated_by_semicolons(tmp_path: Path) -> None:
     rows = [["system", "segment", "score"], ["A", "1", "4"]]
-    (record,) = Judgements.read([write(tmp_path, "r.csv", rows, ";")]).records(
+    (record,) = Judgements.read([write(tmp_path, "r.csv", rows, ";")]).iterate(
         "ratings"
     )
     assert (record.system, record.score) == ("A", 4.0)

@@ -41,21 +41,21 @@ CHECK = Rating("A", 5, "DA-control", "1", "j", langpair="a-b")
     ],
 )
 def test_the_method_follows_from_the_judgements(records, kind, method):
-    found = default_method(Judgements.from_records(records))
+    found = default_method(Judgements.from_iterable(records))
     assert (found.kind, found.method) == (kind, method)
     assert bool(found.reason) == (method == "mean")
 
 
 def test_the_scale_of_error_spans_asks_for_their_method():
     spans = Span("A", "x", "minor", "1", 0, 1, judge="j")
-    both = Judgements.from_records([*rated(("A", 1), ("A", 2)), spans])
+    both = Judgements.from_iterable([*rated(("A", 1), ("A", 2)), spans])
     assert default_method(both).method == "z"
     assert default_method(both, scale="MQM").method == "mqm"
 
 
 def test_without_judgements_there_is_no_method():
     with pytest.raises(InputError, match="no judgements"):
-        default_method(Judgements.from_records([]))
+        default_method(Judgements.from_iterable([]))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_rank_correlate_and_the_dashboard_score_systems_alike(
 ):
     from tertium.campaigns.dashboard.statistics import _systems
 
-    judgements = Judgements.from_records(records)
+    judgements = Judgements.from_iterable(records)
     write_store(judgements, tmp_path / "store")
     (ranking,) = run_json("rank", str(tmp_path / "store"), "--bootstrap", "0")[
         "rankings"
@@ -80,7 +80,7 @@ def test_rank_correlate_and_the_dashboard_score_systems_alike(
 
 
 def test_correlate_prints_how_systems_are_scored(tmp_path, capsys):
-    write_store(Judgements.from_records(APART), tmp_path / "store")
+    write_store(Judgements.from_iterable(APART), tmp_path / "store")
     (tmp_path / "m.tsv").write_text("system\tscore\nA\t2\nB\t1\n")
     argv = ["correlate", "-J", str(tmp_path / "store"), "--coef", "pearson"]
     argv += ["--scores", str(tmp_path / "m.tsv"), "--resamples", "0"]
@@ -93,5 +93,5 @@ def test_correlate_prints_how_systems_are_scored(tmp_path, capsys):
 def test_agreement_is_on_spans_where_ratings_name_no_judge():
     odd = rated(("A", 5), judge=None)
     again = SPAN._replace(judge="k")
-    report = agree(Judgements.from_records([*odd, SPAN, again]))
+    report = agree(Judgements.from_iterable([*odd, SPAN, again]))
     assert report.whole.ratings["MQM"].units == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Importing files: formats told apart, bad rows set aside, nothing lost."""
+"""Importing files: formats detected, bad rows set aside, nothing lost."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def test_files_are_read_into_memory(pairs):
 @pytest.mark.parametrize("name", ["store", "store.db"])
 def test_files_are_read_into_a_store(pairs, tmp_path, name):
     read = import_judgements([pairs], out=tmp_path / name)
-    assert list(read.judgements.records()) == list(Judgements.read(pairs).records())
+    assert list(read.judgements.iterate()) == list(Judgements.read(pairs).iterate())
     found = Judgements.read(tmp_path / name)
-    assert list(found.records()) == list(read.judgements.records())
+    assert list(found.iterate()) == list(read.judgements.iterate())
     assert {p.name for p in tmp_path.iterdir()} == {"pairs.tsv", name}
 
 
@@ -62,7 +62,7 @@ def test_large_files_go_through_several_parts(tmp_path, monkeypatch, out):
     path.write_text("seg\tbetter\tworse\n" + "\n".join(rows))
     told = []
     read = import_judgements([path], out=out and tmp_path / out, progress=told.append)
-    assert [r.segment for r in read.judgements.records()] == list(map(str, range(5500)))
+    assert [r.segment for r in read.judgements.iterate()] == list(map(str, range(5500)))
     assert told == [1000, 2000, 3000, 4000, 5000]
     assert len(read.judgements.comparisons()) == 5500
 
@@ -107,7 +107,7 @@ def test_strict_fails_at_the_first_bad_row(broken, tmp_path):
         Judgements.read(broken, strict=True)
 
 
-def test_rows_without_ranks_are_no_error(tmp_path):
+def test_rows_without_ranks_are_not_an_error(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=-1\n")
     read = import_judgements([path], strict=True)
@@ -181,7 +181,7 @@ def test_no_files_are_an_error():
         Judgements.read([])
 
 
-def test_a_place_that_is_taken_is_refused_before_reading(pairs, tmp_path):
+def test_a_place_that_is_taken_is_rejected_before_reading(pairs, tmp_path):
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / "x").write_text("")
     with pytest.raises(InputError, match="not empty"):
@@ -198,7 +198,7 @@ def test_a_store_is_not_imported_again(pairs, tmp_path):
 
 
 def test_standard_input_needs_a_format(monkeypatch):
-    with pytest.raises(FormatError, match="<stdin>: cannot tell the format"):
+    with pytest.raises(FormatError, match="<stdin>: cannot detect the format"):
         import_judgements(["-"])
     text = io.TextIOWrapper(io.BytesIO(PAIRS.encode()))
     monkeypatch.setattr(sys, "stdin", text)
@@ -212,7 +212,7 @@ def test_files_and_stores_are_read_together(pairs, tmp_path):
     assert found.counts()["rankings"] == 4
 
 
-def test_what_the_user_says_goes_before_the_file_name(tmp_path):
+def test_options_overrule_the_file_name(tmp_path):
     path = tmp_path / "de-en.pairs.tsv"
     path.write_text(PAIRS)
     found = import_judgements([path], langpair="cs-en", campaign="mine").judgements

@@ -34,7 +34,7 @@ def ratings(judge: str | None = "anna", langpair: str = "de-en") -> list[Rating]
 
 
 def judgements(*records) -> Judgements:
-    return Judgements.from_records(records)
+    return Judgements.from_iterable(records)
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ COMPARED = (*COUNTED, "trueskill")
 
 
 def rankings(*orders: dict[str, int]) -> Judgements:
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Ranking(tuple(Place((name,), rank) for name, rank in order.items()), str(i))
         for i, order in enumerate(orders)
     )
@@ -264,7 +264,7 @@ def test_trueskill_updates_are_right_far_out(last):
         {"outcome": np.array([1, 1], np.int32)},
     ],
 )
-def test_the_core_refuses_games_that_do_not_exist(wrong):
+def test_the_core_rejects_games_that_do_not_exist(wrong):
     one = {
         "first": np.array([0], np.int32),
         "second": np.array([1], np.int32),
@@ -307,12 +307,12 @@ def test_trueskill_survives_games_that_its_skills_rule_out():
 @pytest.mark.parametrize(
     "wrong", [{"sigma": 0}, {"beta": -1}, {"draw": 1}, {"tau": -1}]
 )
-def test_trueskill_refuses_numbers_that_make_no_sense(wrong):
+def test_trueskill_rejects_numbers_out_of_range(wrong):
     with pytest.raises(InputError, match="sigma and beta"):
         TrueSkill(**wrong)
 
 
-def test_trueskill_without_draws_refuses_ties():
+def test_trueskill_without_draws_rejects_ties():
     model = TrueSkill(draw=0)
     decided = rankings(*[{"A": 1, "B": 2}] * 5)
     skill = trueskill(decided.comparisons(), model=model, runs=5)
@@ -391,7 +391,7 @@ def test_a_run_is_determined_by_its_seed():
 
 
 def test_equal_systems_share_a_cluster_and_a_range():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         Ranking((Place(("A", "B"), 1), Place(("C",), 2)), str(i)) for i in range(30)
     )
     for clusters, method in product(("bootstrap", "pairwise"), COMPARED):
@@ -434,13 +434,13 @@ def test_wrong_input_is_explained():
     with pytest.raises(InputError, match="error spans"):
         rank_systems(world(), method="mqm")
     with pytest.raises(InputError, match="needs comparisons"):
-        rank_systems(Judgements.from_records([]))
+        rank_systems(Judgements.from_iterable([]))
     two = [
         Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair=pair)
         for pair in ("cs-en", "de-en")
     ]
     with pytest.raises(InputError, match="cs-en, de-en"):
-        rank_systems(Judgements.from_records(two))
+        rank_systems(Judgements.from_iterable(two))
 
 
 def test_methods_are_those_that_run():
@@ -477,7 +477,7 @@ def test_sign_test_is_exact():
 
 
 def test_sentences_and_parts_together_are_remarked():
-    both = Judgements.from_records(
+    both = Judgements.from_iterable(
         Ranking((Place(("A",), 1), Place(("B",), 2)), "1", part=part)
         for part in (None, "x")
     )

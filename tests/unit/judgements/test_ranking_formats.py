@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The formats of rankings, one by one: what is read, written, refused."""
+"""The formats of rankings, one by one: what is read, written, rejected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(tmp_path):
         path.write_text(text, encoding="utf-8")
         found = import_judgements([path], **options)
         (kind,) = found.formats.values()
-        return kind, list(found.judgements.records()), [bad for _, bad in found.bad]
+        return kind, list(found.judgements.iterate()), [bad for _, bad in found.bad]
 
     return reader
 
@@ -157,7 +157,7 @@ def test_a_quotation_mark_that_is_not_closed_is_named(read):
         read(f'{PAIRWISE}\ndeu,eng,5,5,"j,A,1,B,2,1\n{long}\n')
 
 
-def test_a_header_without_systems_is_refused(read):
+def test_a_header_without_systems_is_rejected(read):
     with pytest.raises(FormatError, match="file:1: no columns segmentId"):
         read("srclang,trglang,segmentId\n", format="wmt-csv")
     with pytest.raises(FormatError, match="same name"):
@@ -178,7 +178,7 @@ def same_comparisons(one, other):
 
 
 def test_wmt_csv_is_written(tmp_path):
-    found = Judgements.from_records(RANKINGS)
+    found = Judgements.from_iterable(RANKINGS)
     path = written(found, "wmt-csv", tmp_path)
     assert path.read_text().splitlines()[:2] == [
         FIVE,
@@ -186,7 +186,7 @@ def test_wmt_csv_is_written(tmp_path):
     ]
     again = Judgements.read(path)
     assert same_comparisons(found, again)
-    assert next(again.records()) == RANKINGS[0]
+    assert next(again.iterate()) == RANKINGS[0]
     pairwise = written(found, "wmt-pairs-csv", tmp_path, "pairs.csv.gz")
     assert same_comparisons(found, Judgements.read(pairwise))
     assert Judgements.read(pairwise).counts()["rankings"] == 2
@@ -200,9 +200,9 @@ def test_wmt_csv_is_written(tmp_path):
         (Ranking((Place((), 1), Place(("A",), 2)), "1"), "has no system"),
     ],
 )
-def test_what_wmt_csv_cannot_hold_is_refused(tmp_path, record, reason):
+def test_what_wmt_csv_cannot_hold_is_rejected(tmp_path, record, reason):
     with pytest.raises(InputError, match=reason):
-        written(Judgements.from_records([record]), "wmt-csv", tmp_path)
+        written(Judgements.from_iterable([record]), "wmt-csv", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -338,15 +338,15 @@ def test_judged_tsv_is_written(tmp_path):
         0.1,
         '{"hit": "h"}',
     )
-    found = Judgements.from_records([full, *RANKINGS])
+    found = Judgements.from_iterable([full, *RANKINGS])
     path = written(found, "judged-tsv", tmp_path, "x.tsv.xz")
-    assert list(Judgements.read(path).records()) == [full, *RANKINGS]
+    assert list(Judgements.read(path).iterate()) == [full, *RANKINGS]
     comma = Ranking(places(**{"A,a": 1, "B": 2}), "1")
     with pytest.raises(InputError, match="has a comma"):
-        written(Judgements.from_records([comma]), "judged-tsv", tmp_path)
+        written(Judgements.from_iterable([comma]), "judged-tsv", tmp_path)
     tab = Ranking(places(A=1, B=2), "1", judge="a\tb")
     with pytest.raises(InputError, match="has a tab"):
-        written(Judgements.from_records([tab]), "judged-tsv", tmp_path)
+        written(Judgements.from_iterable([tab]), "judged-tsv", tmp_path)
 
 
 # ---------------------------------------------------------------------- pair lists
@@ -408,7 +408,7 @@ def test_three_columns_of_a_file_with_another_name_are_not_guessed(read):
 
 
 def test_pair_lists_are_written(tmp_path):
-    found = Judgements.from_records(RANKINGS)
+    found = Judgements.from_iterable(RANKINGS)
     path = written(found, "pairs", tmp_path)
     assert path.read_text().splitlines()[:3] == [
         "langpair\tcampaign\tsegment\tdocument\tjudge\ta\tb\trelation",
@@ -419,20 +419,20 @@ def test_pair_lists_are_written(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["A\tB", "A\nB", "A\rB"])
-def test_names_that_pair_lists_cannot_hold_are_refused(tmp_path, name):
+def test_names_that_pair_lists_cannot_hold_are_rejected(tmp_path, name):
     good = Ranking(places(A=1, B=2), "1")
     for record in (
         good._replace(places=places(**{name: 1, "C": 2})),
         good._replace(judge=name),
     ):
         with pytest.raises(InputError, match="a tab or a line break"):
-            written(Judgements.from_records([good, record]), "pairs", tmp_path)
+            written(Judgements.from_iterable([good, record]), "pairs", tmp_path)
         assert not (tmp_path / "out").exists()
 
 
 def test_quotes_and_commas_of_names_come_back_from_pair_lists(tmp_path):
     names = {'"A"': 1, 'B "b", c': 2, "D, d": 2}
-    found = Judgements.from_records([Ranking(places(**names), "1")])
+    found = Judgements.from_iterable([Ranking(places(**names), "1")])
     again = Judgements.read(written(found, "pairs", tmp_path))
     assert again.names("system") == sorted(names)
     assert same_comparisons(found, again)
@@ -492,7 +492,7 @@ def test_segranks_is_not_written_without_texts(tmp_path):
         (Ranking((Place((), 1, text="x"),), "1"), "names no part"),
     ):
         with pytest.raises(InputError, match=reason):
-            written(Judgements.from_records([record]), "legacy-json", tmp_path)
+            written(Judgements.from_iterable([record]), "legacy-json", tmp_path)
 
 
 # --------------------------------------------------------------------------- JSONL
@@ -501,10 +501,10 @@ def test_segranks_is_not_written_without_texts(tmp_path):
 @settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(record_lists)
 def test_our_jsonl_keeps_everything(tmp_path, records):
-    found = Judgements.from_records(records)
+    found = Judgements.from_iterable(records)
     path = written(found, "tertium-jsonl", tmp_path)
     again = Judgements.read(path, input_format="tertium-jsonl")
-    assert list(again.records()) == list(found.records())
+    assert list(again.iterate()) == list(found.iterate())
 
 
 def test_our_jsonl_reads_as_written_by_hand(read):
@@ -524,7 +524,7 @@ def test_our_jsonl_reads_as_written_by_hand(read):
     ]
 
 
-def test_versions_to_come_are_refused(read):
+def test_later_versions_are_rejected(read):
     with pytest.raises(FormatError, match=r"file:1: version 2 .* newer program"):
         read('{"tertium": "judgements", "version": 2}\n')
 
@@ -544,7 +544,7 @@ def test_versions_to_come_are_refused(read):
         ('{"kind": "rating", "time": "now"}', "time 'now' is not ISO"),
         ('{"kind": "rating", "duration": -1}', "'duration' is -1"),
         ('{"kind": "span", "start": -1}', "'start' is -1"),
-        ('{"kind": "ranking", "places": []}', "'places' is no list"),
+        ('{"kind": "ranking", "places": []}', "'places' is not a list"),
         ('{"kind": "ranking", "places": [{"systems": ["A"]}]}', "a place is"),
         ('{"kind": "ranking", "places": [{"rank": 1.5}]}', "'rank' is 1.5"),
         ('{"kind": "ranking", "places": [{"rank": 1, "systems": "A"}]}', "a place is"),

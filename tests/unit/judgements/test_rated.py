@@ -21,7 +21,7 @@ from tertium.judgements.ranking import (
 
 def rated(*rows: tuple[str, str, str, float]) -> Judgements:
     """Return ratings from rows (judge, system, segment, score)."""
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(system, score, "DA", segment, judge=judge)
         for judge, system, segment, score in rows
     )
@@ -86,7 +86,7 @@ def test_ratings_without_a_judge_count_only_where_all_are():
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
 def test_ratings_are_numbers(score):
-    with pytest.raises(InputError, match=r"of 'A' on segment '1' is .*no number"):
+    with pytest.raises(InputError, match=r"of 'A' on segment '1' is .*not a number"):
         rated(("a", "A", "1", score))
 
 
@@ -120,7 +120,7 @@ def test_z_does_not_see_how_a_judge_uses_the_scale(rows, factor, shift):
 
 def test_scales_are_not_mixed():
     two = [Rating("A", 3, scale, "1") for scale in ("adequacy", "fluency")]
-    found = Judgements.from_records(two)
+    found = Judgements.from_iterable(two)
     with pytest.raises(InputError, match=r"adequacy, fluency.*as scale"):
         rank_systems(found, method="mean")
     one = rank_systems(found, method="mean", scale="fluency", resamples=0)
@@ -130,7 +130,7 @@ def test_scales_are_not_mixed():
 
 
 def test_segments_of_different_documents_are_different():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         Rating("A", score, "DA", "1", document=doc)
         for doc, score in (("x", 10), ("x", 30), ("y", 40))
     )
@@ -139,7 +139,7 @@ def test_segments_of_different_documents_are_different():
 
 def marked(*rows: tuple[str, str, str, str, str]) -> Judgements:
     """Return spans from rows (judge, system, segment, category, severity)."""
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Span(system, category, severity, segment, judge=judge)
         for judge, system, segment, category, severity in rows
     )

@@ -18,17 +18,17 @@ RATINGS = [
 
 
 def test_controls_do_not_count():
-    table = Judgements.from_records(RATINGS)
+    table = Judgements.from_iterable(RATINGS)
     assert rating_scores(table).scores.tolist() == [[1.0]]
     assert rating_scores(table, scale="DA-control").scores.tolist() == [[9.0]]
     human = human_judgements(table)
     assert human.scores == {"A": 1.0}
     assert human.kind == "DA ratings as means"
-    only = Judgements.from_records(RATINGS[1:2])
+    only = Judgements.from_iterable(RATINGS[1:2])
     assert rating_scores(only).scores.tolist() == [[9.0]]
 
 
 def test_two_scales_need_a_choice():
-    table = Judgements.from_records([*RATINGS, Rating("A", 1.0, "order", "1", "j")])
+    table = Judgements.from_iterable([*RATINGS, Rating("A", 1.0, "order", "1", "j")])
     with pytest.raises(InputError, match=r"several scales \(DA, order\)"):
         rating_scores(table)

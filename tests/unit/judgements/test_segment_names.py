@@ -32,7 +32,7 @@ def test_segments_of_other_documents_and_campaigns_are_others(places, expected):
     if expected is None:
         expected = ["c/d/1", "k/d/1", "k/d/2"]
     rows = [dict(zip(("campaign", "document"), p, strict=False)) for p in places]
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         [ranking(p[2], **row) for p, row in zip(places, rows, strict=True)]
         + [
             Rating("A", float(i), "DA", p[2], **row)
@@ -51,7 +51,7 @@ def test_segments_of_other_documents_and_campaigns_are_others(places, expected):
 
 
 def test_parts_are_named_below_their_segment():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         [ranking("1", part="x"), ranking("1"), ranking("1", part="y", document="d")]
     ).comparisons()
     assert found.segments == ("1", "1/x", "1/y")
@@ -59,7 +59,7 @@ def test_parts_are_named_below_their_segment():
 
 
 def test_levels_meet_in_the_same_document():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         [
             ranking("1", document="d", campaign="whole"),
             ranking("1", document="e", campaign="whole", better="B", worse="A"),

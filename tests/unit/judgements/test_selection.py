@@ -16,7 +16,7 @@ from tertium.judgements.selection import (
 
 
 def judgements(*langpairs: str | None, campaigns=(None,)) -> Judgements:
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating("A", 1.0, "DA", "1", judge="anna", langpair=pair, campaign=campaign)
         for pair in langpairs
         for campaign in campaigns

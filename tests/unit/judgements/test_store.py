@@ -11,7 +11,7 @@ import sys
 import polars as pl
 import pytest
 
-from support.judgement_records import RECORDS
+from support.judgement_examples import EXAMPLES
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements import (
     Judgements,
@@ -24,14 +24,14 @@ STORES = ["store", "store.sqlite", "a ?#%20.db"]
 
 
 @pytest.mark.parametrize("name", STORES)
-@pytest.mark.parametrize("records", [RECORDS, RECORDS[1:2], RECORDS[3:4], []])
+@pytest.mark.parametrize("records", [EXAMPLES, EXAMPLES[1:2], EXAMPLES[3:4], []])
 def test_everything_comes_back(tmp_path, name, records):
     path = tmp_path / name
-    written = Judgements.from_records(records)
+    written = Judgements.from_iterable(records)
     write_store(written, path)
     assert is_store(path)
     found = read_store(path)
-    assert list(found.records()) == records
+    assert list(found.iterate()) == records
     for table, own in found.tables().items():
         assert own.collect_schema() == written.tables()[table].collect_schema()
 
@@ -41,7 +41,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, name):
     def broken(batch):
         raise KeyboardInterrupt
 
-    good = Judgements.from_records(RECORDS)
+    good = Judgements.from_iterable(EXAMPLES)
     bad = Judgements(good.rankings, good.ratings.map_batches(broken), good.spans)
     with pytest.raises((KeyboardInterrupt, pl.exceptions.PolarsError)):
         write_store(bad, tmp_path / name)
@@ -50,7 +50,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, name):
 
 def test_a_failed_write_leaves_nothing_and_nothing_is_overwritten(tmp_path):
     path = tmp_path / "store.db"
-    good = Judgements.from_records(RECORDS)
+    good = Judgements.from_iterable(EXAMPLES)
     lacking = Judgements(good.rankings.drop("judge"), good.ratings, good.spans)
     with pytest.raises(OutputError, match=r"cannot write .*store.db"):
         write_store(lacking, path)
@@ -64,19 +64,19 @@ def test_a_failed_write_leaves_nothing_and_nothing_is_overwritten(tmp_path):
 def test_a_folder_with_something_in_it_is_not_replaced(tmp_path):
     (tmp_path / "mine.txt").write_text("x")
     with pytest.raises(InputError, match="not empty"):
-        write_store(Judgements.from_records([]), tmp_path)
+        write_store(Judgements.from_iterable([]), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["no/store", "no/store.db"])
 def test_the_parent_must_be_there(tmp_path, name):
     with pytest.raises(InputError, match="create it first"):
-        write_store(Judgements.from_records([]), tmp_path / name)
+        write_store(Judgements.from_iterable([]), tmp_path / name)
 
 
 def test_a_folder_is_no_sqlite_file(tmp_path):
     (tmp_path / "x.db").mkdir()
     with pytest.raises(InputError, match="it is a folder"):
-        write_store(Judgements.from_records([]), tmp_path / "x.db")
+        write_store(Judgements.from_iterable([]), tmp_path / "x.db")
 
 
 def test_names_tell_sqlite():
@@ -121,7 +121,7 @@ def test_a_missing_column_is_named(tmp_path):
         read_store(tmp_path / "x.db")
 
 
-def test_a_database_of_others_is_refused(tmp_path):
+def test_a_database_of_another_program_is_rejected(tmp_path):
     with sqlite3.connect(tmp_path / "x.db") as base:
         base.execute("CREATE TABLE other (x)")
     base.close()
@@ -129,9 +129,9 @@ def test_a_database_of_others_is_refused(tmp_path):
         read_store(tmp_path / "x.db")
 
 
-def test_a_cell_that_does_not_fit_is_refused(tmp_path):
+def test_a_cell_that_does_not_fit_is_rejected(tmp_path):
     path = tmp_path / "x.db"
-    write_store(Judgements.from_records(RECORDS), path)
+    write_store(Judgements.from_iterable(EXAMPLES), path)
     with sqlite3.connect(path) as base:
         base.execute("UPDATE ratings SET time = 'yesterday'")
     base.close()
@@ -195,7 +195,7 @@ def test_damaged_sqlite_files_are_named(tmp_path, start, stop):
     write_store(Judgements.read("demo"), tmp_path / "s.sqlite")
     flip(tmp_path / "s.sqlite", start, stop)
     with pytest.raises(FormatError, match=r"s\.sqlite"):
-        list(read_store(tmp_path / "s.sqlite").records())
+        list(read_store(tmp_path / "s.sqlite").iterate())
 
 
 FULL = """\

@@ -38,7 +38,7 @@ RECORDS = [
 
 
 def test_figures_of_every_kind_and_group():
-    found = summarise(Judgements.from_records(RECORDS), ["langpair"])
+    found = summarise(Judgements.from_iterable(RECORDS), ["langpair"])
     assert found == [
         Summary(
             "rankings", {"langpair": "cs-en"}, 1, 2, 1, 1, 1, 0.0, 0.0, None, None, None
@@ -90,7 +90,7 @@ def test_figures_of_every_kind_and_group():
 
 
 def test_figures_of_a_system_are_those_of_its_comparisons():
-    found = summarise(Judgements.from_records(RECORDS[:3]), ["system"])
+    found = summarise(Judgements.from_iterable(RECORDS[:3]), ["system"])
     figures = {each.group["system"]: (each.comparisons, each.ties) for each in found}
     assert figures == {
         "A": (6, 1 / 6),
@@ -101,7 +101,7 @@ def test_figures_of_a_system_are_those_of_its_comparisons():
 
 
 def test_kinds_without_the_column_are_left_out():
-    found = summarise(Judgements.from_records(RECORDS), ["scale"])
+    found = summarise(Judgements.from_iterable(RECORDS), ["scale"])
     assert [(each.kind, each.group) for each in found] == [
         ("ratings", {"scale": "DA"}),
         ("ratings", {"scale": "Likert"}),
@@ -109,7 +109,7 @@ def test_kinds_without_the_column_are_left_out():
 
 
 def test_without_columns_there_is_one_group():
-    found = summarise(Judgements.from_records(RECORDS), [])
+    found = summarise(Judgements.from_iterable(RECORDS), [])
     assert [(each.kind, each.judgements) for each in found] == [
         ("rankings", 3),
         ("ratings", 2),
@@ -126,22 +126,22 @@ def test_ties_of_the_demo_are_those_of_its_comparisons():
 
 
 def test_nothing_has_no_figures():
-    assert summarise(Judgements.from_records([])) == []
+    assert summarise(Judgements.from_iterable([])) == []
 
 
 def test_a_single_candidate_has_no_share_of_ties():
-    (found,) = summarise(Judgements.from_records([Ranking((Place((), 1),), "1")]))
+    (found,) = summarise(Judgements.from_iterable([Ranking((Place((), 1),), "1")]))
     assert (found.comparisons, found.ties, found.systems) == (0, None, 0)
 
 
 def test_columns_are_checked():
     with pytest.raises(InputError, match="cannot group by 'colour'; choose"):
-        summarise(Judgements.from_records([]), ["colour"])
+        summarise(Judgements.from_iterable([]), ["colour"])
 
 
 @pytest.mark.parametrize("by", [[], ["langpair"], ["system"], ["judge", "system"]])
 def test_parts_are_put_together(monkeypatch, by):
-    found = Judgements.from_records(RECORDS)
+    found = Judgements.from_iterable(RECORDS)
     whole = summarise(found, by)
     monkeypatch.setattr(summary, "_PART", 1)
     assert summarise(found, by) == whole

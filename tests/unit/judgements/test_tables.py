@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 
-from support.judgement_records import RECORDS
+from support.judgement_examples import EXAMPLES
 from support.judgement_strategies import record_lists
 from tertium.errors import InputError
 from tertium.judgements import (
@@ -25,23 +25,23 @@ from tertium.judgements import (
 
 @given(record_lists)
 def test_records_come_back_as_they_went_in(records):
-    found = Judgements.from_records(records)
+    found = Judgements.from_iterable(records)
     order = {Ranking: 0, Rating: 1, Span: 2}
-    assert list(found.records()) == sorted(records, key=lambda r: order[type(r)])
+    assert list(found.iterate()) == sorted(records, key=lambda r: order[type(r)])
 
 
 def test_every_field_is_kept():
-    found = Judgements.from_records(RECORDS)
-    assert list(found.records()) == RECORDS
+    found = Judgements.from_iterable(EXAMPLES)
+    assert list(found.iterate()) == EXAMPLES
     assert found.counts() == {"rankings": 2, "ratings": 2, "spans": 2}
     assert repr(found) == "<Judgements: 2 rankings, 2 ratings, 2 spans>"
-    assert list(found.records("ratings")) == RECORDS[2:4]
+    assert list(found.iterate("ratings")) == EXAMPLES[2:4]
 
 
 def test_no_records_are_empty_tables():
-    found = Judgements.from_records([])
+    found = Judgements.from_iterable([])
     assert found.counts() == {"rankings": 0, "ratings": 0, "spans": 0}
-    assert list(found.records()) == []
+    assert list(found.iterate()) == []
     assert found.names("judge") == []
     assert len(found.comparisons()) == 0
     assert found.comparisons().wins().wins.shape == (0, 0)
@@ -50,7 +50,7 @@ def test_no_records_are_empty_tables():
 def test_times_with_an_offset_become_utc():
     zone = timezone(timedelta(hours=2))
     record = Rating("A", 1.0, "DA", "1", time=datetime(2024, 1, 1, 1, tzinfo=zone))
-    (found,) = Judgements.from_records([record]).records()
+    (found,) = Judgements.from_iterable([record]).iterate()
     assert found.time == datetime(2023, 12, 31, 23)
 
 
@@ -63,55 +63,58 @@ def test_times_with_an_offset_become_utc():
         (Span("A", "c", "s", "1", -1), "start"),
     ],
 )
-def test_values_that_do_not_fit_are_refused(record, column):
+def test_values_that_do_not_fit_are_rejected(record, column):
     with pytest.raises(InputError, match=f"column '{column}' does not fit"):
-        Judgements.from_records([record])
+        Judgements.from_iterable([record])
 
 
 def test_a_ranking_needs_candidates():
     with pytest.raises(InputError, match="segment '9' has no candidates"):
-        Judgements.from_records([Ranking((), "9")])
+        Judgements.from_iterable([Ranking((), "9")])
 
 
 def test_names_are_sorted_over_all_tables():
-    found = Judgements.from_records(RECORDS)
+    found = Judgements.from_iterable(EXAMPLES)
     assert found.names("system") == ["A", "B", "C"]
     assert found.names("judge") == ["judge1", "judge2"]
     assert found.names("scale") == ["DA", "Likert"]
 
 
 def test_filter_keeps_whole_rankings():
-    found = Judgements.from_records(RECORDS)
+    found = Judgements.from_iterable(EXAMPLES)
     kept = found.filter(judge="judge1")
-    assert list(kept.records()) == [RECORDS[0], RECORDS[2]]
+    assert list(kept.iterate()) == [EXAMPLES[0], EXAMPLES[2]]
     both = found.filter(judge=["judge1", "judge2"], segment="8")
-    assert list(both.records()) == [RECORDS[5]]
-    assert list(found.filter(judge="nobody").records()) == []
+    assert list(both.iterate()) == [EXAMPLES[5]]
+    assert list(found.filter(judge="nobody").iterate()) == []
 
 
 def test_filter_leaves_tables_without_the_column():
-    kept = Judgements.from_records(RECORDS).filter(scale="DA")
+    kept = Judgements.from_iterable(EXAMPLES).filter(scale="DA")
     assert kept.counts() == {"rankings": 2, "ratings": 1, "spans": 2}
 
 
 def test_filter_of_systems_shortens_rankings():
-    kept = Judgements.from_records(RECORDS[:1]).filter(system=["A", "C"])
-    (ranking,) = kept.records()
+    kept = Judgements.from_iterable(EXAMPLES[:1]).filter(system=["A", "C"])
+    (ranking,) = kept.iterate()
     assert [place.systems for place in ranking.places] == [("A",), ("C",)]
 
 
 def test_filter_names_the_columns_there_are():
     with pytest.raises(InputError, match=r"column 'lang'; .*langpair"):
-        Judgements.from_records(RECORDS).filter(lang="de-en")
+        Judgements.from_iterable(EXAMPLES).filter(lang="de-en")
 
 
 def test_merged_rankings_stay_apart():
-    one, other = Judgements.from_records(RECORDS), Judgements.from_records(RECORDS[:1])
-    empty = Judgements.from_records([])
+    one, other = (
+        Judgements.from_iterable(EXAMPLES),
+        Judgements.from_iterable(EXAMPLES[:1]),
+    )
+    empty = Judgements.from_iterable([])
     found = merge([one, empty, other, other])
     assert found.counts() == {"rankings": 4, "ratings": 2, "spans": 2}
-    expected = [*RECORDS[:2], RECORDS[0], RECORDS[0], *RECORDS[2:]]
-    assert list(found.records()) == expected
+    expected = [*EXAMPLES[:2], EXAMPLES[0], EXAMPLES[0], *EXAMPLES[2:]]
+    assert list(found.iterate()) == expected
     assert len(found.comparisons()) == 3 * 3 + 1
 
 
@@ -124,21 +127,21 @@ def test_places_shared_by_rankings_are_repeated():
     same = (Place(("A",), 1), Place(("B",), 2))
     records = [Ranking(same, str(i)) for i in range(3)]
     records.insert(1, Ranking((Place(("B",), 1), Place(("C",), 1)), "x"))
-    assert list(Judgements.from_records(records).records()) == records
+    assert list(Judgements.from_iterable(records).iterate()) == records
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_tables_are_read_in_pieces(monkeypatch, size):
     monkeypatch.setattr(tables, "_SLICE", size)
-    assert list(Judgements.from_records(RECORDS).records()) == RECORDS
+    assert list(Judgements.from_iterable(EXAMPLES).iterate()) == EXAMPLES
 
 
 def test_rows_of_a_ranking_are_brought_together():
-    found = Judgements.from_records(RECORDS[:2] * 2)
+    found = Judgements.from_iterable(EXAMPLES[:2] * 2)
     even = found.rankings.filter(pl.col("candidate") % 2 == 0)
     odd = found.rankings.filter(pl.col("candidate") % 2 == 1)
     apart = Judgements(pl.concat([odd, even]), found.ratings, found.spans)
-    assert [len(r.places) for r in apart.records()] == [3, 1, 3, 1]
+    assert [len(r.places) for r in apart.iterate()] == [3, 1, 3, 1]
     assert len(apart.comparisons()) == len(found.comparisons())
 
 
@@ -148,11 +151,11 @@ def test_judgements_without_a_value_can_be_chosen():
         Ranking(places, str(i), langpair=pair)
         for i, pair in enumerate([None, "en-cs", "en-de", None])
     ]
-    found = Judgements.from_records(records)
+    found = Judgements.from_iterable(records)
     assert found.nameless("langpair") == 2
     assert found.nameless("segment") == 0
-    assert list(found.filter(langpair=None).records()) == [records[0], records[3]]
-    assert list(found.filter(langpair=["en-cs", None]).records()) == [
+    assert list(found.filter(langpair=None).iterate()) == [records[0], records[3]]
+    assert list(found.filter(langpair=["en-cs", None]).iterate()) == [
         records[0], records[1], records[3],
     ]  # fmt: skip
 
@@ -162,7 +165,7 @@ def test_no_language_pair_beside_a_named_one_makes_two():
     from tertium.meta.human import human_judgements
 
     places = (Place(("A",), 1), Place(("B",), 2))
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         [Ranking(places, str(i), langpair=p) for i, p in enumerate([None, "en-cs"])]
     )
     with pytest.raises(InputError, match=r"several language pairs \(en-cs, unknown\)"):

@@ -13,13 +13,13 @@ RANKING = Ranking((Place(("A",), 1), Place(("B",), 2)), "1", judge="anna")
 
 
 def judgements(*records) -> Judgements:
-    return Judgements.from_records(records)
+    return Judgements.from_iterable(records)
 
 
 def test_what_was_written_reads_back(tmp_path):
     path = tmp_path / "all.jsonl"
     assert write_judgements(judgements(RANKING, RATING), path) == ()
-    assert list(Judgements.read(path).records()) == [RANKING, RATING]
+    assert list(Judgements.read(path).iterate()) == [RANKING, RATING]
 
 
 def test_losses_are_noted(tmp_path):
@@ -36,7 +36,7 @@ def test_losses_are_noted(tmp_path):
 def test_scores_are_put_on_one_scale(tmp_path):
     path = tmp_path / "scores.jsonl"
     write_judgements(judgements(RATING), path, normalise="likert=5")
-    (rating,) = Judgements.read(path).records()
+    (rating,) = Judgements.read(path).iterate()
     assert rating.score == 0.5
 
 

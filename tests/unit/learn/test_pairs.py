@@ -38,7 +38,7 @@ def texts(segments: int = 2, references: int = 1) -> Testset:
 
 def source(*records, **kwargs) -> Source:
     testset = kwargs.pop("testset", texts())
-    return make_source(testset, Judgements.from_records(records), **kwargs)
+    return make_source(testset, Judgements.from_iterable(records), **kwargs)
 
 
 def shown(pairs) -> list[tuple[str, str]]:

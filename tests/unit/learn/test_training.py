@@ -226,7 +226,7 @@ def test_without_pairs_there_is_nothing_to_learn(demo):
 def test_the_joint_objective_needs_systems(demo):
     only = Testset.build(["r", "q"], {"A": ["a", ""], "B": ["", "b"]}, langpair="de-en")
     ranking = Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair="de-en")
-    own = make_source(only, Judgements.from_records([ranking]), empty="keep")
+    own = make_source(only, Judgements.from_iterable([ranking]), empty="keep")
     broken = replace(own, empty="drop")
     assert corpora_of(broken) is None
     with pytest.raises(InputError, match="judgements are of"):

@@ -35,7 +35,7 @@ def world(seed=1, *, segments=40, langpair="de-en"):
     )
     points = np.clip(50 + 20 * quality, 0, 100)
     names = [str(i + 1) for i in range(segments)]
-    rankings = Judgements.from_records(
+    rankings = Judgements.from_iterable(
         Ranking(
             tuple(
                 Place((system,), int(rank))
@@ -49,7 +49,7 @@ def world(seed=1, *, segments=40, langpair="de-en"):
         )
         for i, name in enumerate(names)
     )
-    ratings = Judgements.from_records(
+    ratings = Judgements.from_iterable(
         Rating(system, points[s, i], "DA", name, "j", langpair=langpair)
         for s, system in enumerate(SYSTEMS)
         for i, name in enumerate(names)

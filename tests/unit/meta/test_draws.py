@@ -33,7 +33,7 @@ def both():
         )
         for name, noise in (("good", 0.1), ("bad", 3.0))
     ]
-    return evaluation(human_judgements(Judgements.from_records(records)), metrics)
+    return evaluation(human_judgements(Judgements.from_iterable(records)), metrics)
 
 
 def test_judgements_are_resampled_once_for_all_figures_of_systems(both):

@@ -10,7 +10,7 @@ from tertium.meta.scores import MetricScores
 
 
 def ratings(*rows):
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(system, score, "DA", segment, judge, langpair="de-en")
         for system, segment, judge, score in rows
     )
@@ -28,7 +28,7 @@ def test_ratings_are_means_over_judges():
 
 
 def test_several_language_pairs_or_kinds_must_be_chosen_from():
-    both = Judgements.from_records(
+    both = Judgements.from_iterable(
         [
             Rating("A", 1, "DA", "1", langpair="de-en"),
             Rating("A", 1, "DA", "1", langpair="fr-en"),
@@ -44,7 +44,7 @@ def test_several_language_pairs_or_kinds_must_be_chosen_from():
     chosen = human_judgements(both, langpair="de-en", kind="ratings")
     assert chosen.ratings is not None
     with pytest.raises(InputError, match="no judgements"):
-        human_judgements(Judgements.from_records([]))
+        human_judgements(Judgements.from_iterable([]))
 
 
 def rated(values, systems="ABC"):
@@ -124,7 +124,7 @@ def test_undefined_scores_are_left_out_and_counted():
 
 def test_comparisons_of_systems_without_scores_go():
     records = [Ranking((Place(("A",), 1), Place(("B",), 2), Place(("C",), 3)), "1")]
-    comparisons = Judgements.from_records(records).comparisons()
+    comparisons = Judgements.from_iterable(records).comparisons()
     human = Human(("A", "B", "C"), ("1",), "test", {}, comparisons)
     both = evaluation(human, [metric(systems="CB", segments=1)])
     kept = both.human.comparisons

@@ -60,7 +60,7 @@ def test_everything_is_written(testset, tmp_path):
         MetricScores("ter", {"A": 0.5}, {"A": {"1": 0.25}}, higher_is_better=False),
         MetricScores("QE-src", {"A": 1.0, "B": 2.0}),
     ]
-    write_mtme(tmp_path / "out", testset, Judgements.from_records(JUDGEMENTS), scores)
+    write_mtme(tmp_path / "out", testset, Judgements.from_iterable(JUDGEMENTS), scores)
     metric = "metric-scores/en-de"
     assert texts(tmp_path / "out") == {
         "documents/en-de.docs": "news\tx\nnews\tx\nspeech\ty\n",
@@ -90,22 +90,22 @@ def test_error_spans_are_scored(testset, tmp_path):
         Span("A", "no-error", "no-error", "3", judge="k"),
         Span("A", "Style", "Major", "3", judge="k", langpair="cs-de"),
     ]
-    write_mtme(tmp_path / "out", testset, Judgements.from_records(spans))
+    write_mtme(tmp_path / "out", testset, Judgements.from_iterable(spans))
     scores = tmp_path / "out" / "human-scores"
     assert rows((scores / "en-de.mqm.seg.score").read_text()) == [
         ("A", pytest.approx(-2.55)), ("A", None), ("A", 0.0),
     ]  # fmt: skip
-    twice = Judgements.from_records([*spans, spans[0]._replace(document="d")])
+    twice = Judgements.from_iterable([*spans, spans[0]._replace(document="d")])
     with pytest.raises(InputError, match="'1' is in several documents"):
         write_mtme(tmp_path / "x", testset, twice)
-    table = Judgements.from_records([*spans, Rating("A", 1.0, "mqm", "1")])
+    table = Judgements.from_iterable([*spans, Rating("A", 1.0, "mqm", "1")])
     with pytest.raises(InputError, match="called mqm"):
         write_mtme(tmp_path / "x", testset, table)
 
 
 @pytest.mark.parametrize("compress", [False, True])
 def test_round_trip(testset, tmp_path, compress):
-    table = Judgements.from_records(JUDGEMENTS)
+    table = Judgements.from_iterable(JUDGEMENTS)
     scores = [MetricScores("m-src", {"A": 1.0}, {"A": {"2": 0.1}, "B": {}})]
     write_mtme(tmp_path / "one", testset, table, scores, compress=compress)
     found = read_mtme(tmp_path / "one")
@@ -130,11 +130,11 @@ def test_what_cannot_be_written(testset, tmp_path):
     refuse("no language pair", bare)
     refuse("no sources", tertium.Testset.build(["r"], langpair="a-b"))
     refuse("1 names for 2 references", testset, references=["refA"])
-    strange = Judgements.from_records(JUDGEMENTS[-1:])
+    strange = Judgements.from_iterable(JUDGEMENTS[-1:])
     refuse("no ratings or error spans of segments for en-de", testset, strange)
-    strange = Judgements.from_records([Rating("A", 1.0, "DA", "9", langpair="en-de")])
+    strange = Judgements.from_iterable([Rating("A", 1.0, "DA", "9", langpair="en-de")])
     refuse("segment '9' of A", testset, strange)
-    table = Judgements.from_records(JUDGEMENTS)
+    table = Judgements.from_iterable(JUDGEMENTS)
     refuse("two kinds", testset, table, human={"DA": MetricScores("DA")})
     refuse("file name", testset, scores=[MetricScores("a/b", {"A": 1.0})])
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_read(testset, tmp_path):
 
 
 def test_people(testset, tmp_path):
-    write_mtme(tmp_path / "x", testset, Judgements.from_records(JUDGEMENTS))
+    write_mtme(tmp_path / "x", testset, Judgements.from_iterable(JUDGEMENTS))
     folder = read_mtme(tmp_path / "x")
     human = human_of(folder)
     assert (human.systems, human.segments) == (("A", "B"), ("1", "2", "3"))

@@ -63,7 +63,7 @@ def rated(quality):
 
 
 def rankings(quality, copies=1):
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Ranking(
             tuple(
                 Place((system,), int(rank))

@@ -14,7 +14,7 @@ def test_ratings_as_given_are_kept_beside_z_scores():
     records = [
         Rating(s, v, "DA", str(i // 2), "j", "d") for i, (s, v) in enumerate(rows)
     ]
-    human = human_judgements(Judgements.from_records(records))
+    human = human_judgements(Judgements.from_iterable(records))
     np.testing.assert_array_equal(human.points, [[80, 70], [20, 40]])
 
 
@@ -23,7 +23,7 @@ def test_judges_without_z_scores_may_change_the_names_of_segments():
     varied += [Rating("B", 5.0 * i, "DA", str(i), "j", "d1") for i in range(3)]
     # The same number in another document, by a judge who has no deviation.
     alone = [Rating(s, 7.0, "DA", "1", "k", "d2") for s in "AB"]
-    human = human_judgements(Judgements.from_records([*varied, *alone]))
+    human = human_judgements(Judgements.from_iterable([*varied, *alone]))
     assert human.segments == ("0", "1", "2")
     assert human.raw is None
     assert any("left out by z: k" in note for note in human.notes)

@@ -22,7 +22,7 @@ from tertium.campaigns.exchange.sheets import write_sheet
 from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
 from tertium.campaigns.tasks import Judged, get_task
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.records import Record
+from tertium.judgements.judgement import Judgement as Record
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -159,7 +159,7 @@ def tables(campaign: Campaign, *, judges: Collection[str] | None = None) -> Judg
     """Return the judgements of a campaign, as ``agree`` and ``rank`` read them."""
     from tertium.judgements import Judgements
 
-    return Judgements.from_records(records(campaign, judges=judges))
+    return Judgements.from_iterable(records(campaign, judges=judges))
 
 
 def raw_lines(

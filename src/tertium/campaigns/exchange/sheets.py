@@ -16,7 +16,8 @@ from typing import TypeAlias
 from tertium._files import replace_file
 from tertium.data.formats.xlsx import write_xlsx
 from tertium.judgements.formats.campaign_table import COLUMNS, COMMON, SYSTEMS
-from tertium.judgements.records import Ranking, Rating, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Ranking, Rating
 
 __all__ = ["rows", "write_sheet"]
 

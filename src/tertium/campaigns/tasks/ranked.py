@@ -14,7 +14,8 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.tasks.base import AnswerError
-from tertium.judgements.records import Place, Ranking, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Place, Ranking
 
 __all__ = [
     "GARBAGE",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tertium._seed import SEED
 from tertium.cli.agree.programs import table_for_programs
 from tertium.cli.agree.tables import tables_for_people
-from tertium.cli.judgements.reading import add_only, read, remark_each
+from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
@@ -25,7 +25,7 @@ __all__ = ["Options", "command"]
 _ABOUT = """\
 Measure how far judges agree with themselves (intra) and with each other (inter):
 pooled kappa of rankings, Krippendorff's alpha, intraclass correlations and Fleiss'
-kappa of ratings. List every judge with speed, habits and anything that stands out.
+kappa of ratings. List every judge with speed, habits and flags.
 """
 
 _EXAMPLES = """\
@@ -54,7 +54,7 @@ those of mean, sd, share, lenience and wobble), "flags": [{"kind", "reason"}]};
 "pairs" of {"a", "b", and a kappa};
 "adjusted" has, by scale, {"method", "effects", "spreads", "left_out", "variances",
 "test", "alpha_before", "alpha_after", "alpha_change", "intervals" (of effects,
-spreads, variances and test; "drawn" says what was resampled)}; "remarks" and
+spreads, variances and test; "drawn" is what was resampled)}; "remarks" and
 "bootstrap" close it.
 """
 
@@ -124,23 +124,16 @@ def _agree(options: Options) -> AgreementReport:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("agree", _ABOUT, _EXAMPLES)
-    parser.add_argument(
-        "judgements",
-        nargs="+",
-        metavar="STORE|FILE",
-        help="judgements made by `tertium judgements import`, or files of any format "
-        "that it reads, or `demo`",
-    )
-    add_only(parser)
+    add_files(parser, langpair="a single one also applies to files that name none")
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
-        help="also by language pair, campaign, or slice of time",
+        help="also by language pair, campaign, or time slice",
     )
     parser.add_argument(
         "--scale",
         metavar="S",
-        help="only ratings on this scale; MQM also stands for what error spans cost",
+        help="only ratings on this scale; MQM also stands for the cost of error spans",
     )
     parser.add_argument(
         "--pairs", action="store_true", help="also every two judges (rankings)"
@@ -155,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
         type=flags.number(1, 1000),
         default=4,
         metavar="N",
-        help="of time, for --by time (default: 4)",
+        help="time slices, for --by time (default: 4)",
     )
     parser.add_argument(
         "--intervals",
@@ -177,17 +170,9 @@ def _parser() -> argparse.ArgumentParser:
         help="of the intervals (default: 0.95)",
     )
     parser.add_argument(
-        "--input-format", metavar="FORMAT", help="overrules what the file looks like"
-    )
-    parser.add_argument(
-        "-l",
-        "--langpair",
-        nargs="+",
-        metavar="SRC-TRG",
-        help="only these language pairs; one also stands for files that name none",
-    )
-    parser.add_argument(
-        "--campaign", metavar="NAME", help="for files that do not say it"
+        "--campaign",
+        metavar="NAME",
+        help="the campaign of the files' judgements; stores keep theirs",
     )
     parser.add_argument(
         "--seed",

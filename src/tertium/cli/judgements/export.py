@@ -7,10 +7,9 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.cli.judgements.reading import remark_each
+from tertium.cli.judgements.reading import add_judgements, remark_each
 from tertium.cli.judgements.texts import (
     STORES,
-    add_judgements,
     add_normalise,
     add_store,
     format_list,

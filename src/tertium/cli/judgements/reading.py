@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.judgements import Judgements
     from tertium.notes import Note
 
-__all__ = ["add_only", "read", "remark_each"]
+__all__ = ["add_files", "add_judgements", "add_only", "read", "remark_each"]
 
 # The flags that a note's advice is about.
 _FLAGS: Mapping[str, str] = {
@@ -23,6 +23,33 @@ _FLAGS: Mapping[str, str] = {
     "spans-left-out": "--scale %(scale)s",
     "cut-documents": "--batches",
 }
+
+
+def add_judgements(parser: argparse.ArgumentParser) -> None:
+    """Add what names judgements: stores, files, `demo`, and a selection of them."""
+    parser.add_argument(
+        "judgements",
+        nargs="+",
+        metavar="STORE|FILE",
+        help="stores, files of any format that `tertium judgements import` reads, or "
+        "`demo`",
+    )
+    add_only(parser)
+
+
+def add_files(parser: argparse.ArgumentParser, *, langpair: str) -> None:
+    """Add judgements with their format and language pairs, whose help is `langpair`."""
+    add_judgements(parser)
+    parser.add_argument(
+        "--input-format", metavar="FORMAT", help="of the files (default: detected)"
+    )
+    parser.add_argument(
+        "-l",
+        "--langpair",
+        nargs="+",
+        metavar="SRC-TRG",
+        help=f"only these language pairs; {langpair}",
+    )
 
 
 def add_only(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
-from tertium.cli.judgements.texts import add_judgements
+from tertium.cli.judgements.reading import add_judgements
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import Table, emit, render
 from tertium.cli.shared.values import Output, parse

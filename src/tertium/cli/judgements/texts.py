@@ -6,25 +6,12 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-from tertium.cli.judgements.reading import add_only
-
-__all__ = ["STORES", "add_judgements", "add_normalise", "add_store", "format_list"]
+__all__ = ["STORES", "add_normalise", "add_store", "format_list"]
 
 STORES = """\
 A store is a folder of Parquet files, or, if its name ends in .sqlite, .sqlite3 or
 .db, one SQLite file. `demo` names bundled judgements by simulated judges.
 """
-
-
-def add_judgements(parser: argparse.ArgumentParser) -> None:
-    """Add what names judgements: stores, files, `demo`, and a selection of them."""
-    parser.add_argument(
-        "judgements",
-        nargs="+",
-        metavar="JUDGEMENTS",
-        help="stores, files of any known format, or `demo`",
-    )
-    add_only(parser)
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.reading import add_only, read, remark_each
+from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.rank.tables import tables_for_people, tables_for_programs
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Options", "command"]
 
 _ABOUT = """\
-Rank systems by human judgements: scores, rank ranges and clusters, one table a
+Rank systems by human judgements: scores, rank ranges and clusters, one table per
 language pair. Reads stores and files of `tertium judgements import`.
 """
 
@@ -39,8 +39,8 @@ _EXAMPLES = """\
 
 Methods: {methods}.
 
-Rankings of whole segments and of parts of them have tables of their own; --only part=
-and --only part=* choose.
+Rankings of whole segments and of parts of them have separate tables; select them with
+--only part= and --only part=*.
 
 The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system",
 "score", "interval", "rank": [best, worst], "cluster", "judgements"}}], "pairs":
@@ -143,36 +143,13 @@ def _remark(options: Options, result: Rankings) -> None:
 def _parser() -> argparse.ArgumentParser:
     methods = ", ".join(METHODS)
     parser = flags.parser("rank", _ABOUT, _EXAMPLES.format(methods=methods))
-    _add_judgements(parser)
+    add_files(parser, langpair="`unknown` for judgements without one")
+    parser.add_argument("--scale", help="the scale of ratings, where there are several")
     _add_scoring(parser)
     _add_views(parser)
     flags.add_run(parser)
     flags.add_output(parser)
     return parser
-
-
-def _add_judgements(parser: argparse.ArgumentParser) -> None:
-    """Add options on the judgements, and which of them."""
-    parser.add_argument(
-        "judgements",
-        nargs="+",
-        metavar="STORE|FILE",
-        help="stores and files of judgements, or `demo`",
-    )
-    add_only(parser)
-    parser.add_argument(
-        "--input-format",
-        metavar="FORMAT",
-        help="of the files; told from them otherwise",
-    )
-    parser.add_argument(
-        "-l",
-        "--langpair",
-        nargs="+",
-        metavar="SRC-TRG",
-        help="only these language pairs; `unknown` for judgements without one",
-    )
-    parser.add_argument("--scale", help="the scale of ratings, where there are several")
 
 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +181,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         "--unit",
         choices=UNITS,
         default="ranking",
-        help="what a resample draws (default: ranking; comparison is nearer to WMT)",
+        help="what is resampled (default: ranking; comparison is nearer to WMT)",
     )
     parser.add_argument(
         "--correction",
@@ -224,19 +201,19 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
 def _add_views(parser: argparse.ArgumentParser) -> None:
     """Add options on what else is shown."""
     parser.add_argument(
-        "--matrix", action="store_true", help="show every system against every other"
+        "--matrix", action="store_true", help="show every pair of systems"
     )
     parser.add_argument(
         "--plan",
         type=float,
         metavar="POWER",
-        help="how many judgements would tell systems apart with this power, say 0.8",
+        help="how many judgements would separate systems with this power, such as 0.8",
     )
     parser.add_argument(
         "--next",
         type=flags.number(1, 10**6),
         metavar="N",
-        help="the N comparisons, or pairs of outputs to rate, that would tell most",
+        help="the N most informative comparisons, or pairs of outputs to rate",
     )
     parser.add_argument(
         "--levels",
@@ -250,6 +227,6 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unseen",
         action="store_true",
-        help="leave out one system after the other and score it from what others "
-        "wrote; rankings need texts",
+        help="score each system without its own judgements, from outputs of others; "
+        "rankings need texts",
     )

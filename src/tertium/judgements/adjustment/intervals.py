@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bootstrap intervals of adjusted ratings.
 
-*Segments* are drawn, with all their ratings, and everything is adjusted anew in every
-resample: habits of judges, shifts, distances and alpha are about these judges, on
+*Segments* are sampled, with all their ratings, and every resample is adjusted on its
+own: habits of judges, shifts, distances and alpha are about these judges, on
 segments that could have been others. The variance of the judges is about other judges:
-for it, *judges* are drawn, with all their ratings. What is drawn twice counts as two
-levels of its factor.
+for it, *judges* are sampled, with all their ratings. What is sampled twice counts as
+two levels of its factor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tertium.errors import NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, refit
 from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.ratings import RatingData
-from tertium.judgements.estimates import codes, draw_weights, percentiles
+from tertium.judgements.estimates import codes, percentiles, sample_weights
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class AdjustmentIntervals:
     effects, spreads : dict of str to interval
         By judge.
     variances : dict of str to interval
-        Of judges (judges drawn), of segments and of the rest (segments drawn).
+        Of judges (judges sampled), of segments and of the rest (segments sampled).
     test : dict of str to interval
         Of the figures of :class:`.models.BeforeAfter`. Its p-values have none.
     alpha, change : interval
@@ -77,14 +77,14 @@ class AdjustmentIntervals:
 
 
 def adjustment_intervals(
-    data: RatingData, found: Adjustment, bootstrap: Bootstrap
+    data: RatingData, adjustment: Adjustment, bootstrap: Bootstrap
 ) -> AdjustmentIntervals | None:
     """Return the intervals of an adjustment of ratings.
 
     Parameters
     ----------
     data : RatingData
-    found : Adjustment
+    adjustment : Adjustment
         Of the same data, without covariates.
     bootstrap : Bootstrap
         There are 200 resamples at most, except for z-scores of up to 10,000 ratings.
@@ -94,23 +94,23 @@ def adjustment_intervals(
     AdjustmentIntervals or None
         None where nothing was adjusted, or all ratings are of one segment.
     """
-    own = data.select(found.kept)
-    if found.reason is not None or not len(own):
+    kept = data.select(adjustment.kept)
+    if adjustment.reason is not None or not len(kept):
         return None
-    segment = codes(own.segment)
+    segment = codes(kept.segment)
     segments = int(segment.max()) + 1
     if segments < 2:
         return None
     run = bootstrap
-    if found.fit is not None or len(own) > _MANY:
+    if adjustment.fit is not None or len(kept) > _MANY:
         run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
-    names = list(found.effects)
+    names = list(adjustment.effects)
     place = {name: i for i, name in enumerate(data.judges)}
     listed = [place[name] for name in names]
-    alpha = _Alpha(own)
+    alpha = _Alpha(kept)
     rows = [
-        _figures(own, segment, weights, found, alpha)
-        for block in draw_weights(segments, run)
+        _figures(kept, segment, weights, adjustment, alpha)
+        for block in sample_weights(segments, run)
         for weights in block
     ]
     many = np.array(rows)  # resamples x figures
@@ -122,14 +122,14 @@ def adjustment_intervals(
     tests = 2 * judges
     rest = tests + len(_TESTS)
     variances: dict[str, Interval] = {}
-    if found.fit is not None:
-        variances["judge"] = _judge_variance(own, segment, found.fit, run)
-        if len(found.fit.variances) == 2:
+    if adjustment.fit is not None:
+        variances["judge"] = _judge_variance(kept, segment, adjustment.fit, run)
+        if len(adjustment.fit.variances) == 2:
             variances["segment"] = column(rest + 2)
         variances["residual"] = column(rest + 3)
     return AdjustmentIntervals(
         {name: column(j) for name, j in zip(names, listed, strict=True)},
-        {name: column(judges + place[name]) for name in found.spreads},
+        {name: column(judges + place[name]) for name in adjustment.spreads},
         variances,
         {name: column(tests + i) for i, name in enumerate(_TESTS)},
         column(rest),
@@ -139,10 +139,10 @@ def adjustment_intervals(
 
 
 def _figures(
-    own: RatingData,
+    data: RatingData,
     segment: Codes,
     weights: Floats,
-    found: Adjustment,
+    adjustment: Adjustment,
     alpha: _Alpha,
 ) -> Floats:
     """Return all figures of one resample of segments; NaN where one has no value.
@@ -150,58 +150,60 @@ def _figures(
     Effects and spreads of all judges; the tests; alpha after, and its change; the
     variances of segments and of the rest.
     """
-    judges = len(own.judges)
+    judges = len(data.judges)
     heavy = weights[segment]
-    count = np.bincount(own.judge, heavy, minlength=judges).astype(np.float64)
+    count = np.bincount(data.judge, heavy, minlength=judges).astype(np.float64)
     variances = [np.nan, np.nan]
     spreads = np.full(judges, np.nan)
-    if found.fit is None:
-        effects, spreads = _moments(own, heavy, count)
-        heavy = np.where(np.isnan(spreads)[own.judge], 0.0, heavy)
+    if adjustment.fit is None:
+        effects, spreads = _moments(data, heavy, count)
+        heavy = np.where(np.isnan(spreads)[data.judge], 0.0, heavy)
         with np.errstate(invalid="ignore"):
-            adjusted = (own.score - effects[own.judge]) / spreads[own.judge]
+            adjusted = (data.score - effects[data.judge]) / spreads[data.judge]
         adjusted = np.where(heavy > 0, adjusted, 0.0)
-        raw = _standard(own.score, heavy)
+        raw = _standard(data.score, heavy)
     else:
         try:
-            fit = _fit(own, segment, weights, found.fit)
+            fit = _fit(data, segment, weights, adjustment.fit)
         except NotDefinedError:
             return np.full(2 * judges + len(_TESTS) + 4, np.nan)
-        given = np.zeros(judges)
-        given[: len(fit.effects[0])] = fit.effects[0]
-        effects = np.where(count > 0, given, np.nan)
-        raw, adjusted = own.score, own.score - given[own.judge]
+        habits = np.zeros(judges)
+        habits[: len(fit.effects[0])] = fit.effects[0]
+        effects = np.where(count > 0, habits, np.nan)
+        raw, adjusted = data.score, data.score - habits[data.judge]
         variances = [fit.variances[1] if len(fit.variances) == 2 else np.nan]
         variances.append(fit.residual)
     after = alpha.of(adjusted, heavy)
-    change = after - alpha.of(own.score, heavy)
+    change = after - alpha.of(data.score, heavy)
     tests = _tests(raw, adjusted, heavy)
     return np.array([*effects, *spreads, *tests, after, change, *variances])
 
 
-def _fit(own: RatingData, drawn: Codes, weights: Floats, start: MixedFit) -> MixedFit:
+def _fit(
+    data: RatingData, sampled: Codes, weights: Floats, start: MixedFit
+) -> MixedFit:
     """Return the fit to a resample of segments."""
-    row, copy = _copies(drawn, weights)
-    factors = [own.judge[row]]
+    row, copy = _copies(sampled, weights)
+    factors = [data.judge[row]]
     if len(start.variances) == 2:
         factors.append(copy)
-    return refit(own.score[row], factors, start)
+    return refit(data.score[row], factors, start)
 
 
 def _judge_variance(
-    own: RatingData, segment: Codes, start: MixedFit, run: Bootstrap
+    data: RatingData, segment: Codes, start: MixedFit, run: Bootstrap
 ) -> Interval:
-    """Return the interval of the variance of judges; judges are drawn."""
-    judge = codes(own.judge)
+    """Return the interval of the variance of judges; judges are sampled."""
+    judge = codes(data.judge)
     values = []
-    for block in draw_weights(int(judge.max()) + 1, run):
+    for block in sample_weights(int(judge.max()) + 1, run):
         for weights in block:
             row, copy = _copies(judge, weights)
             factors = [copy]
             if len(start.variances) == 2:
                 factors.append(codes(segment[row]))
             try:
-                values.append(refit(own.score[row], factors, start).variances[0])
+                values.append(refit(data.score[row], factors, start).variances[0])
             except NotDefinedError:  # such as one judge only
                 values.append(np.nan)
     return percentiles(np.array(values), run)
@@ -215,24 +217,24 @@ def _copies(level: Codes, weights: Floats) -> tuple[Codes, Codes]:
     level : array of int
         Of every row.
     weights : array
-        How often each level was drawn.
+        How often each level was sampled.
     """
     times = weights.astype(np.int64)
-    own = times[level]
-    row = np.repeat(np.arange(len(level)), own)
-    number = np.arange(len(row)) - np.repeat(np.cumsum(own) - own, own)
+    copies = times[level]
+    row = np.repeat(np.arange(len(level)), copies)
+    number = np.arange(len(row)) - np.repeat(np.cumsum(copies) - copies, copies)
     return row, (np.cumsum(times) - times)[level[row]] + number
 
 
-def _moments(own: RatingData, heavy: Floats, count: Floats) -> tuple[Floats, Floats]:
+def _moments(data: RatingData, heavy: Floats, count: Floats) -> tuple[Floats, Floats]:
     """Return mean and standard deviation (n - 1) of every judge; NaN for none."""
     size = len(count)
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.bincount(own.judge, heavy * own.score, minlength=size) / count
-        far = np.where(heavy > 0, own.score - mean[own.judge], 0.0)
-        square = np.bincount(own.judge, heavy * far**2, minlength=size)
+        mean = np.bincount(data.judge, heavy * data.score, minlength=size) / count
+        far = np.where(heavy > 0, data.score - mean[data.judge], 0.0)
+        square = np.bincount(data.judge, heavy * far**2, minlength=size)
         spread = np.sqrt(square / (count - 1))
-    least = 1e-12 * max(1.0, float(np.abs(own.score).max()))
+    least = 1e-12 * max(1.0, float(np.abs(data.score).max()))
     spread = np.where((count > 1) & (spread > least), spread, np.nan)
     return np.where(np.isnan(spread), np.nan, mean), spread
 
@@ -270,9 +272,9 @@ def _tests(raw: Floats, adjusted: Floats, heavy: Floats) -> Iterator[float]:
 class _Alpha:
     """Krippendorff's alpha, interval level, of any scores and weights of ratings."""
 
-    def __init__(self, own: RatingData) -> None:
+    def __init__(self, data: RatingData) -> None:
         # The first rating of a judge and unit counts: which rows are these?
-        numbered = replace(own, score=np.arange(len(own), dtype=np.float64))
+        numbered = replace(data, score=np.arange(len(data), dtype=np.float64))
         first = numbered.first()
         row = first.score.astype(np.int64)
         paired = np.bincount(first.unit, minlength=1)[first.unit] > 1

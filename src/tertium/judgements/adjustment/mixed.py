@@ -47,7 +47,7 @@ class MixedFit:
     residual : float
         Variance of the rest.
     effects : tuple of arrays
-        Best linear unbiased predictions, one a level; a factor each.
+        Best linear unbiased predictions, one per level, for each factor.
     criterion : float
         -2 log REML likelihood.
     """
@@ -134,7 +134,7 @@ def refit(scores: Floats, factors: Sequence[Codes], start: MixedFit) -> MixedFit
     ----------
     scores : array
     factors : one or two arrays of int
-        Levels from 0; copies of a level that was drawn twice are levels of their own.
+        Levels from 0; copies of a level that was sampled twice are levels of their own.
     start : MixedFit
         Of the whole table.
 
@@ -160,8 +160,8 @@ def _by_size(levels: Sequence[Codes]) -> list[int]:
 
 
 def _start(fit: MixedFit) -> Floats:
-    found: Floats = np.sqrt(np.array(fit.variances) / fit.residual)
-    return np.maximum(found, _SMALLEST)
+    theta: Floats = np.sqrt(np.array(fit.variances) / fit.residual)
+    return np.maximum(theta, _SMALLEST)
 
 
 def _fitted(problem: Problem, theta: Floats, y: Floats, order: list[int]) -> MixedFit:
@@ -186,7 +186,7 @@ def resampled_ratios(
     units: Codes,
     judges: Codes,
     fit: MixedFit,
-    draws: Iterable[Floats],
+    samples: Iterable[Floats],
     *,
     method: str = "search",
 ) -> Floats:
@@ -200,7 +200,7 @@ def resampled_ratios(
         What was fitted, units first.
     fit : MixedFit
         Where each search starts.
-    draws : iterable of arrays
+    samples : iterable of arrays
         How often each unit counts.
     method : {"search", "steps"}
         Search for every resample, or make two steps of Newton with the curvature of
@@ -214,17 +214,17 @@ def resampled_ratios(
         curved = _curvature(lambda theta: problem.solve(theta).criterion, start)[2]
         if np.linalg.eigvalsh(curved)[0] <= 0:
             curved = None
-    found = []
-    for weights in draws:
+    ratios = []
+    for weights in samples:
         problem.weigh(weights)
         try:
             if curved is None:
-                found.append(_search(problem, start) ** 2)
+                ratios.append(_search(problem, start) ** 2)
             else:
-                found.append(_two_steps(problem, start, curved) ** 2)
+                ratios.append(_two_steps(problem, start, curved) ** 2)
         except NotDefinedError:
-            found.append(np.full(2, np.nan))
-    return np.array(found).reshape(-1, 2)
+            ratios.append(np.full(2, np.nan))
+    return np.array(ratios).reshape(-1, 2)
 
 
 def _search(problem: Problem, start: Floats) -> Floats:

@@ -128,26 +128,26 @@ def adjust(
     if method == "z":
         return _standardised(data)
     kept = data.judge >= 0
-    own = data.select(kept)
+    used = data.select(kept)
     extra = None if covariates is None else np.asarray(covariates, np.float64)[kept]
-    present, judge = np.unique(own.judge, return_inverse=True)
+    present, judge = np.unique(used.judge, return_inverse=True)
     factors = [judge.reshape(-1)]
     segment: Codes | None = None
     if method == "judge+segment":
-        segment = np.unique(own.segment, return_inverse=True)[1].reshape(-1)
+        segment = np.unique(used.segment, return_inverse=True)[1].reshape(-1)
         factors.append(segment)
     try:
-        fit = fit_mixed(own.score, factors, covariates=extra)
+        fit = fit_mixed(used.score, factors, covariates=extra)
     except NotDefinedError as error:
         return _nothing(method, len(data), str(error))
-    scores = own.score - fit.effects[0][factors[0]]
+    scores = used.score - fit.effects[0][factors[0]]
     if segment is not None and subtract == "all":
         scores = scores - fit.effects[1][segment]
     effects = {
         data.judges[j]: float(effect)
         for j, effect in zip(present, fit.effects[0], strict=True)
     }
-    test = _before_after(own.score, scores)
+    test = _before_after(used.score, scores)
     return Adjustment(method, scores, kept, effects, {}, {}, fit, test)
 
 
@@ -158,7 +158,7 @@ def adjust_ratings(
     scale: str | None = None,
     subtract: str = "judge",
 ) -> Judgements:
-    """Return the ratings on one scale with adjusted scores; all else stays behind.
+    """Return the ratings on one scale with adjusted scores, without anything else.
 
     Ratings without an adjusted score are not in the result; :func:`adjust` says
     which and why.
@@ -173,15 +173,15 @@ def adjust_ratings(
     from tertium.judgements.tables import Judgements, schemas
 
     data = rating_data(judgements, scale=scale)
-    found = adjust(data, method, subtract=subtract)
-    if found.reason is not None:
-        message = f"ratings cannot be adjusted: {found.reason}"
+    adjustment = adjust(data, method, subtract=subtract)
+    if adjustment.reason is not None:
+        message = f"ratings cannot be adjusted: {adjustment.reason}"
         raise NotDefinedError(message)
     table = judgements.ratings
     frame = table.filter(pl.col("scale").cast(pl.String) == data.scale).collect()
     frame = frame.filter(frame["score"].is_not_null() & frame["score"].is_finite())
-    frame = frame.filter(pl.Series(found.kept))
-    ratings = frame.with_columns(pl.Series("score", found.scores)).lazy()
+    frame = frame.filter(pl.Series(adjustment.kept))
+    ratings = frame.with_columns(pl.Series("score", adjustment.scores)).lazy()
     empty = {
         name: pl.LazyFrame(schema=columns)
         for name, columns in schemas().items()
@@ -191,19 +191,19 @@ def adjust_ratings(
 
 
 def _standardised(data: RatingData) -> Adjustment:
-    found = standardise(data.judges, data.judge, data.score)
-    if not found.kept.any():
+    result = standardise(data.judges, data.judge, data.score)
+    if not result.kept.any():
         why = "no judge gave two different scores"
-        return _nothing("z", len(data), why, found.left_out)
-    raw = data.score[found.kept]
-    test = _before_after((raw - raw.mean()) / raw.std(ddof=1), found.scores)
+        return _nothing("z", len(data), why, result.left_out)
+    raw = data.score[result.kept]
+    test = _before_after((raw - raw.mean()) / raw.std(ddof=1), result.scores)
     return Adjustment(
         "z",
-        found.scores,
-        found.kept,
-        found.means,
-        found.spreads,
-        found.left_out,
+        result.scores,
+        result.kept,
+        result.means,
+        result.spreads,
+        result.left_out,
         None,
         test,
     )
@@ -223,8 +223,8 @@ def _before_after(raw: Floats, adjusted: Floats) -> BeforeAfter:
     t = p = None
     # A shift that is the same everywhere, up to rounding, has no t.
     if len(raw) > 1 and np.ptp(shift) > 1e-12 * max(1.0, float(np.abs(raw).max())):
-        found = ttest_rel(adjusted, raw)
-        t, p = float(found.statistic), float(found.pvalue)
+        paired = ttest_rel(adjusted, raw)
+        t, p = float(paired.statistic), float(paired.pvalue)
     distance = ks_2samp(raw, adjusted, method="asymp")
     return BeforeAfter(
         t,

@@ -75,8 +75,8 @@ def normalised(judgements: Judgements, how: str, size: int | None = None) -> Jud
     --------
     >>> from tertium.judgements import Judgements, Place, Ranking
     >>> ranking = Ranking((Place(("A",), 1), Place(("B", "C"), 2)), segment="7")
-    >>> found = normalised(Judgements.from_records([ranking]), "rank")
-    >>> [(rating.system, rating.score) for rating in found.records("ratings")]
+    >>> found = normalised(Judgements.from_iterable([ranking]), "rank")
+    >>> [(rating.system, rating.score) for rating in found.iterate("ratings")]
     [('A', 1.0), ('B', 0.5), ('C', 0.5)]
     """
     if how not in NORMALISERS:

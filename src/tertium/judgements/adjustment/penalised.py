@@ -36,7 +36,7 @@ class Solution:
     criterion : float
         -2 log REML likelihood.
     second : array, optional
-        Effects of the second factor, over θ₂: a column a side.
+        Effects of the second factor, over θ₂: one column per side.
     """
 
     fixed: Floats
@@ -90,15 +90,15 @@ class Problem:
         heavy = weights[self.levels[0]]
         self.size = round(float(heavy.sum()))
         self.inner = (self.sides * heavy[:, None]).T @ self.sides
-        own, groups = self.sums[0], len(self.sizes)
+        first, groups = self.sums[0], len(self.sizes)
         self.number = np.bincount(self.group, weights, minlength=groups)
         self.squares = np.array(
             [
                 [
                     np.bincount(self.group, weights * a * b, minlength=groups)
-                    for a in own.T
+                    for a in first.T
                 ]
-                for b in own.T
+                for b in first.T
             ]
         )
         if self.cross is None or self.grouped is None:
@@ -114,7 +114,7 @@ class Problem:
         self.of_group, place = np.divmod(both.row.astype(np.int64), width)
         self.cell = place * width + both.col
         self.products = both.data
-        self.mixed = (self.grouped @ own).reshape(groups, width, -1)
+        self.mixed = (self.grouped @ first).reshape(groups, width, -1)
 
     def solve(self, theta: Floats) -> Solution:
         """Return what θ gives; cubic in the levels of the second factor."""
@@ -153,18 +153,18 @@ class Problem:
         )
         return Solution(fixed, rest / free, criterion, second)
 
-    def effects(self, theta: Floats, found: Solution) -> tuple[Floats, ...]:
+    def effects(self, theta: Floats, solution: Solution) -> tuple[Floats, ...]:
         """Return the predicted effects of the levels, a factor each."""
         big = 1 + theta[0] ** 2 * self.counts[0]
         first = theta[0] * self.sums[0]
-        if self.cross is not None and found.second is not None:
-            first = first - theta[0] * theta[1] * (self.cross @ found.second)
+        if self.cross is not None and solution.second is not None:
+            first = first - theta[0] * theta[1] * (self.cross @ solution.second)
         scaled = [first / big[:, None]]
-        if found.second is not None:
-            scaled.append(found.second)
+        if solution.second is not None:
+            scaled.append(solution.second)
         p = self.width
         # Effects of the scores, less those of the columns as they were estimated.
         return tuple(
-            t * (e[:, p] - e[:, :p] @ found.fixed)
+            t * (e[:, p] - e[:, :p] @ solution.fixed)
             for t, e in zip(theta, scaled, strict=True)
         )

@@ -56,13 +56,15 @@ def standardise(judges: Sequence[str], judge: Codes, score: Floats) -> ZScores:
     """
     size = len(judges)
     known = judge >= 0
-    own, values = judge[known], score[known]
-    counts = np.bincount(own, minlength=size)
+    judges_known, values = judge[known], score[known]
+    counts = np.bincount(judges_known, minlength=size)
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(low, own, values)
-    np.maximum.at(high, own, values)
-    mean = np.bincount(own, values, minlength=size) / np.maximum(counts, 1)
-    squares = np.bincount(own, (values - mean[own]) ** 2, minlength=size)
+    np.minimum.at(low, judges_known, values)
+    np.maximum.at(high, judges_known, values)
+    mean = np.bincount(judges_known, values, minlength=size) / np.maximum(counts, 1)
+    squares = np.bincount(
+        judges_known, (values - mean[judges_known]) ** 2, minlength=size
+    )
     spread = np.sqrt(squares / np.maximum(counts - 1, 1))
     # Tiny differences can vanish when they are squared.
     usable = (counts > 1) & (low < high) & (spread > 0)

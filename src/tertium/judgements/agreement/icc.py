@@ -19,7 +19,7 @@ import numpy as np
 
 from tertium.errors import InputError, NotDefinedError
 from tertium.judgements.adjustment.mixed import MixedFit, fit_mixed, resampled_ratios
-from tertium.judgements.estimates import Estimate, codes, draw_weights, percentiles
+from tertium.judgements.estimates import Estimate, codes, percentiles, sample_weights
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def intraclass_correlations(
     Parameters
     ----------
     units, judges, values : array
-        What was judged, by whom, and the number given: one a unit and judge.
+        What was judged, by whom, and the score: one per unit and judge.
     clusters : array, optional
-        What is drawn together for intervals, such as segments. Units by default.
+        What is sampled together for intervals, such as segments. Units by default.
     bootstrap : Bootstrap, optional
         Ask for intervals. Those of (2) and (3) of incomplete tables rest on 200
         resamples at most, as the mixed model is fitted to each; beyond 10,000
@@ -93,15 +93,15 @@ def intraclass_correlations(
     """
     x = np.asarray(values, np.float64)
     unit, judge = codes(np.asarray(units)), codes(np.asarray(judges))
-    own = unit if clusters is None else codes(np.asarray(clusters))
-    if not len(unit) == len(judge) == len(x) == len(own):
+    cluster = unit if clusters is None else codes(np.asarray(clusters))
+    if not len(unit) == len(judge) == len(x) == len(cluster):
         message = "units, judges, values and clusters must have the same length"
         raise InputError(message)
     if not np.isfinite(x).all():
         message = "values must be finite; leave missing judgements out"
         raise InputError(message)
     keep = np.bincount(unit, minlength=1)[unit] > 1 if len(unit) else unit > 0
-    unit, judge, own = codes(unit[keep]), codes(judge[keep]), codes(own[keep])
+    unit, judge, cluster = codes(unit[keep]), codes(judge[keep]), codes(cluster[keep])
     x = x[keep]
     n, k = int(unit.max(initial=-1)) + 1, int(judge.max(initial=-1)) + 1
     if len(np.unique(unit * max(k, 1) + judge)) < len(x):
@@ -117,18 +117,18 @@ def intraclass_correlations(
         return IntraclassCorrelations(empty, float(k), "mean squares", n, k)
     x = (x - x.mean()) / x.std()  # no coefficient knows origin or unit
     if len(x) == n * k:
-        return _complete(unit, judge, x, own, bootstrap)
-    return _incomplete(unit, judge, x, own, bootstrap)
+        return _complete(unit, judge, x, cluster, bootstrap)
+    return _incomplete(unit, judge, x, cluster, bootstrap)
 
 
 def _complete(
-    unit: Codes, judge: Codes, x: Floats, own: Codes, bootstrap: Bootstrap | None
+    unit: Codes, judge: Codes, x: Floats, cluster: Codes, bootstrap: Bootstrap | None
 ) -> IntraclassCorrelations:
     n, k = int(unit.max()) + 1, int(judge.max()) + 1
     table = np.zeros((n, k))
     table[unit, judge] = x
     of_unit = np.zeros(n, np.int64)
-    of_unit[unit] = own
+    of_unit[unit] = cluster
     rows = np.column_stack(
         [np.ones(n), table, (table**2).sum(axis=1), table.sum(axis=1) ** 2]
     )
@@ -170,12 +170,12 @@ def _complete(
 
 
 def _incomplete(
-    unit: Codes, judge: Codes, x: Floats, own: Codes, bootstrap: Bootstrap | None
+    unit: Codes, judge: Codes, x: Floats, cluster: Codes, bootstrap: Bootstrap | None
 ) -> IntraclassCorrelations:
     sizes = np.bincount(unit).astype(np.float64)
     totals = np.bincount(unit, x)
     of_unit = np.zeros(len(sizes), np.int64)
-    of_unit[unit] = own
+    of_unit[unit] = cluster
     rows = np.column_stack(
         [
             np.ones(len(sizes)),
@@ -205,10 +205,10 @@ def _incomplete(
     names = ("ICC(1,1)", "ICC(1,k)")
     values = _estimates(first, spread, bootstrap, names)
     k = float(group_size(spread.sum(axis=0)[None, :])[0])
-    found = len(sizes), int(judge.max()) + 1
+    shape = len(sizes), int(judge.max()) + 1
     if np.abs(x - (totals / sizes)[unit]).max() < 1e-12:  # all agree on every unit
         perfect = dict.fromkeys(ICC_NAMES, Estimate(1.0)) | values
-        return IntraclassCorrelations(perfect, k, "mean squares", *found)
+        return IntraclassCorrelations(perfect, k, "mean squares", *shape)
     try:
         fit = fit_mixed(x, [unit, judge])
     except NotDefinedError as error:
@@ -216,28 +216,28 @@ def _incomplete(
             values[name] = Estimate(None, reason=str(error))
     else:
         ratios = np.array(fit.variances)[None, :] / fit.residual
-        drawn = _drawn_ratios(unit, judge, x, of_unit, fit, bootstrap)
+        sampled = _sampled_ratios(unit, judge, x, of_unit, fit, bootstrap)
         for name in ("2", "3"):
             for tail, size in (("1", 1.0), ("k", k)):
                 value = float(_from_ratios(ratios, name, size)[0])
                 low_high = None
-                if drawn is not None and bootstrap is not None:
-                    again = _from_ratios(drawn, name, size)
+                if sampled is not None and bootstrap is not None:
+                    again = _from_ratios(sampled, name, size)
                     low_high = percentiles(again, bootstrap)
                 values[f"ICC({name},{tail})"] = Estimate(value, low_high)
     ordered = {name: values[name] for name in ICC_NAMES}
-    return IntraclassCorrelations(ordered, k, "mixed model", *found)
+    return IntraclassCorrelations(ordered, k, "mixed model", *shape)
 
 
 def _from_ratios(ratios: Floats, kind: str, k: float) -> Floats:
     """Return ICC(2,k) or ICC(3,k) from variances over that of the rest."""
     between, judges = ratios.T
     error = 1 + (judges if kind == "2" else 0)
-    found: Floats = between / (between + error / k)
-    return found
+    values: Floats = between / (between + error / k)
+    return values
 
 
-def _drawn_ratios(
+def _sampled_ratios(
     unit: Codes,
     judge: Codes,
     x: Floats,
@@ -250,13 +250,13 @@ def _drawn_ratios(
     if bootstrap is None or len(groups) < 2:
         return None
     run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
-    draws = (
+    samples = (
         weights[place.reshape(-1)]
-        for block in draw_weights(len(groups), run)
+        for block in sample_weights(len(groups), run)
         for weights in block
     )
     method = "search" if len(x) <= MOST_SEARCHED else "steps"
-    return resampled_ratios(x, unit, judge, fit, draws, method=method)
+    return resampled_ratios(x, unit, judge, fit, samples, method=method)
 
 
 def _by_cluster(rows: Floats, of_unit: Codes) -> Floats:
@@ -274,18 +274,18 @@ def _estimates(
 ) -> dict[str, Estimate]:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = formula(rows.sum(axis=0)[None, :])[0]
-        drawn = None
+        sampled = None
         if bootstrap is not None and len(rows) > 1:
-            parts = [formula(w @ rows) for w in draw_weights(len(rows), bootstrap)]
-            drawn = np.concatenate(parts)
-    found = {}
+            parts = [formula(w @ rows) for w in sample_weights(len(rows), bootstrap)]
+            sampled = np.concatenate(parts)
+    estimates = {}
     for i, name in enumerate(names):
         if not np.isfinite(values[i]):
             why = "units do not differ, so there is nothing to agree on"
-            found[name] = Estimate(None, reason=why)
+            estimates[name] = Estimate(None, reason=why)
             continue
         low_high = None
-        if drawn is not None and bootstrap is not None:
-            low_high = percentiles(drawn[:, i], bootstrap)
-        found[name] = Estimate(float(values[i]), low_high)
-    return found
+        if sampled is not None and bootstrap is not None:
+            low_high = percentiles(sampled[:, i], bootstrap)
+        estimates[name] = Estimate(float(values[i]), low_high)
+    return estimates

@@ -19,28 +19,28 @@ __all__ = ["outcome_reliability"]
 
 
 def outcome_reliability(
-    found: Outcomes, *, bootstrap: Bootstrap | None = None
+    outcomes: Outcomes, *, bootstrap: Bootstrap | None = None
 ) -> dict[str, Estimate]:
     """Return alpha and Fleiss' kappa of outcomes as categories better, tie, worse.
 
     Of each judge, the first ranking of two candidates counts. The order of two
     candidates is arbitrary, so better and worse are equally likely by chance.
     """
-    key = found.pair * (len(found.judges) + 1)
-    key += found.judge + 1  # judge -1 is unknown
-    if not _in_order(found.ranking):
-        order = np.argsort(found.ranking, kind="stable")
+    key = outcomes.pair * (len(outcomes.judges) + 1)
+    key += outcomes.judge + 1  # judge -1 is unknown
+    if not _in_order(outcomes.ranking):
+        order = np.argsort(outcomes.ranking, kind="stable")
         order = order[np.argsort(key[order], kind="stable")]
     else:
         order = np.argsort(key, kind="stable")
     key = key[order]
     first = np.r_[True, np.diff(key) != 0][: len(key)]
     del key
-    first &= found.judge[order] >= 0
+    first &= outcomes.judge[order] >= 0
     order = order[first]
     del first
-    unit, sign = found.pair[order], found.sign[order]
-    segment = found.segment[order]
+    unit, sign = outcomes.pair[order], outcomes.sign[order]
+    segment = outcomes.segment[order]
     del order
     return {
         "alpha": krippendorff_alpha(

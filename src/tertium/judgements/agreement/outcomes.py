@@ -45,7 +45,7 @@ PLACE = (SEGMENT[0], "langpair", *SEGMENT[1:])
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What judges said of two candidates, one element of the arrays each.
+    """Outcomes of two candidates by judge, one element of the arrays each.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Outcomes:
 
 
 def outcomes(table: pl.LazyFrame) -> Outcomes:
-    """Return what a table of rankings says of every two candidates.
+    """Return the outcomes of every two candidates in a table of rankings.
 
     Notes
     -----
@@ -151,7 +151,7 @@ def outcomes(table: pl.LazyFrame) -> Outcomes:
     )
 
 
-def time_slices(found: Outcomes, slices: int) -> tuple[Outcomes, Codes]:
+def time_slices(outcomes: Outcomes, slices: int) -> tuple[Outcomes, Codes]:
     """Return the outcomes with a time, and the number of the slice of each.
 
     Slices hold about as many outcomes; there are fewer where times are few.
@@ -159,7 +159,7 @@ def time_slices(found: Outcomes, slices: int) -> tuple[Outcomes, Codes]:
     if slices < 1:
         message = f"slices must be at least 1, not {slices}"
         raise InputError(message)
-    timed = found.select(found.time != NEVER)
+    timed = outcomes.select(outcomes.time != NEVER)
     if not len(timed):
         return timed, np.zeros(0, np.int64)
     shares = np.arange(1, slices + 1) / slices
@@ -184,8 +184,8 @@ def _candidates(table: pl.LazyFrame, segment: Codes) -> Codes:
 
 
 def _column(table: pl.LazyFrame, what: pl.Expr) -> pl.Series:
-    found: pl.Series = table.select(what.alias("found")).collect()["found"]
-    return found
+    column: pl.Series = table.select(what.alias("found")).collect()["found"]
+    return column
 
 
 def _number_of(numbers: Codes) -> int:
@@ -193,7 +193,7 @@ def _number_of(numbers: Codes) -> int:
 
 
 def outcomes_of(comparisons: Comparisons) -> Outcomes:
-    """Return what comparisons of systems say of candidates.
+    """Return comparisons of systems as outcomes of candidates.
 
     Systems that were shown as one candidate of a segment are one, as in
     :func:`outcomes`. There are no times.
@@ -267,20 +267,20 @@ def physical(column: pl.Series) -> Codes:
     """Return a number for each name of a column, in the order of names; -1 for none.
 
     The numbers of categories themselves depend on what was read before, and with
-    them the draws of a bootstrap would.
+    them the samples of a bootstrap would.
     """
     import polars as pl
 
     named = column.cast(pl.Categorical) if column.dtype == pl.String else column
     known = named.unique().drop_nulls()
-    own = known.to_physical().cast(pl.Int64).to_numpy()
+    codes = known.to_physical().cast(pl.Int64).to_numpy()
     by_name = np.argsort(np.array(known.cast(pl.String).to_list(), dtype=np.str_))
     # The last place is that of -1, for none.
-    place = np.full(int(own.max(initial=-1)) + 2, -1, np.int64)
-    place[own[by_name]] = np.arange(len(own))
+    place = np.full(int(codes.max(initial=-1)) + 2, -1, np.int64)
+    place[codes[by_name]] = np.arange(len(codes))
     rows = named.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-    found: Codes = place[rows]
-    return found
+    places: Codes = place[rows]
+    return places
 
 
 def milliseconds(column: pl.Series) -> Codes:
@@ -288,8 +288,8 @@ def milliseconds(column: pl.Series) -> Codes:
     import polars as pl
 
     stamps = column.cast(pl.Datetime("ms")).cast(pl.Int64)
-    found: Codes = stamps.fill_null(NEVER).to_numpy()
-    return found
+    times: Codes = stamps.fill_null(NEVER).to_numpy()
+    return times
 
 
 def _same(member: Codes, shown: Codes) -> Codes:
@@ -310,8 +310,8 @@ def _same(member: Codes, shown: Codes) -> Codes:
     edges = (np.ones(len(one), np.int8), (one, other))
     graph = coo_matrix(edges, shape=(size, size))
     label = connected_components(graph, directed=False)[1]
-    found: Codes = label[member].astype(np.int64)
-    return found
+    labels: Codes = label[member].astype(np.int64)
+    return labels
 
 
 def _pairs(candidate: Codes, segment: Codes, left: Codes, right: Codes) -> Codes:
@@ -340,11 +340,11 @@ def every_two(ranking: Codes) -> tuple[Codes, Codes]:
     left: list[Codes] = []
     right: list[Codes] = []
     for size in np.unique(sizes):
-        own = starts[sizes == size]
+        first = starts[sizes == size]
         for a in range(size):
             for b in range(a + 1, size):
-                left.append(own + a)
-                right.append(own + b)
+                left.append(first + a)
+                right.append(first + b)
     if not left:
         return np.empty(0, np.int64), np.empty(0, np.int64)
     if len(left) == 1:

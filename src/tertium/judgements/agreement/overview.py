@@ -126,11 +126,11 @@ def agree(
             raise InputError(message)
         names = [scale]
     data = [rating_data(judgements, scale=name) for name in names]
-    found = outcomes(judgements.rankings)
-    if not len(found) and not any(len(one) for one in data):
+    compared = outcomes(judgements.rankings)
+    if not len(compared) and not any(len(one) for one in data):
         message = "there are no rankings or ratings to agree on; import some first"
         raise InputError(message)
-    if not found.judges and not any(one.judges for one in data):
+    if not compared.judges and not any(one.judges for one in data):
         message = (
             "no judgement names its judge, so there is no agreement to measure; import "
             "files that say who judged"
@@ -138,10 +138,10 @@ def agree(
         raise InputError(message)
     # Pairs of judges always, as flags need them; intervals of pairs only if wanted.
     paired = pairs or bootstrap is None
-    whole = _group("all", found, data, pairs=paired, bootstrap=bootstrap)
+    whole = _group("all", compared, data, pairs=paired, bootstrap=bootstrap)
     flagging = whole.rankings
     if flagging is not None and not paired:
-        flagging = replace(flagging, pairs=pooled_agreement(found, pairs=True).pairs)
+        flagging = replace(flagging, pairs=pooled_agreement(compared, pairs=True).pairs)
     if whole.rankings is not None and not pairs:
         whole = replace(whole, rankings=replace(whole.rankings, pairs={}))
     profiles = profile_judges(
@@ -151,33 +151,33 @@ def agree(
         checks=attention_checks(original.ratings, judgements.ratings),
         bootstrap=bootstrap,
     )
-    groups = [whole, *_groups(judgements, by, found, data, slices, bootstrap)]
+    groups = [whole, *_groups(judgements, by, compared, data, slices, bootstrap)]
     adjusted = {one.scale: _adjusted(one, adjust, bootstrap) for one in data if adjust}
-    notes += _left_out(found, data)
+    notes += _left_out(compared, data)
     if by == "time" and len(groups) == 1:
         notes.append(Note("no-times"))
     if adjust and not data:
         notes.append(Note("nothing-to-adjust"))
-    if pairs and not len(found):
+    if pairs and not len(compared):
         notes.append(Note("no-judge-pairs"))
     return AgreementReport(groups, by, profiles, adjusted, tuple(notes), bootstrap)
 
 
 def _group(
     name: str,
-    found: Outcomes,
+    compared: Outcomes,
     data: list[RatingData],
     *,
     pairs: bool = False,
     bootstrap: Bootstrap | None,
 ) -> Group:
     agreement = None
-    if len(found):
-        agreement = pooled_agreement(found, pairs=pairs, bootstrap=bootstrap)
+    if len(compared):
+        agreement = pooled_agreement(compared, pairs=pairs, bootstrap=bootstrap)
     return Group(
         name,
         agreement,
-        outcome_reliability(found, bootstrap=bootstrap) if agreement else {},
+        outcome_reliability(compared, bootstrap=bootstrap) if agreement else {},
         {
             one.scale: rating_agreement(one, bootstrap=bootstrap)
             for one in data
@@ -189,7 +189,7 @@ def _group(
 def _groups(
     judgements: Judgements,
     by: str | None,
-    found: Outcomes,
+    compared: Outcomes,
     data: list[RatingData],
     slices: int,
     bootstrap: Bootstrap | None,
@@ -203,12 +203,14 @@ def _groups(
             ]
             yield _group(name, outcomes(part.rankings), rated, bootstrap=bootstrap)
     elif by == "time":
-        timed, number = time_slices(found, slices)
-        by_time = agreement_over_time(found, slices=slices, bootstrap=bootstrap)
+        timed, number = time_slices(compared, slices)
+        by_time = agreement_over_time(compared, slices=slices, bootstrap=bootstrap)
         for i, (first, last, agreement) in enumerate(by_time):
             # These look at rankings of the slice only, as those of ratings do.
-            own = outcome_reliability(timed.select(number == i), bootstrap=bootstrap)
-            yield Group(_span(first, last), agreement, own, {})
+            reliability = outcome_reliability(
+                timed.select(number == i), bootstrap=bootstrap
+            )
+            yield Group(_span(first, last), agreement, reliability, {})
         for one in data:
             for first, last, some in rating_slices(one, slices):
                 agreed = rating_agreement(some, bootstrap=bootstrap)
@@ -266,16 +268,16 @@ def _adjusted(data: RatingData, method: str, bootstrap: Bootstrap | None) -> Adj
     return Adjusted(data.scale, adjustment, before, after, change, sampled)
 
 
-def _left_out(found: Outcomes, data: list[RatingData]) -> list[Note]:
+def _left_out(compared: Outcomes, data: list[RatingData]) -> list[Note]:
     """Return notes on judgements that do not count, or not fully."""
     notes = []
-    no_judge = np.bincount(found.ranking[found.judge < 0], minlength=1)
+    no_judge = np.bincount(compared.ranking[compared.judge < 0], minlength=1)
     if unknown := int(np.count_nonzero(no_judge)):
         notes.append(Note("rankings-without-judge", {"rankings": f"{unknown:,}"}))
     if unknown := sum(int(np.count_nonzero(one.judge < 0)) for one in data):
         notes.append(Note("ratings-without-judge", {"ratings": f"{unknown:,}"}))
-    if found.nameless:
-        notes.append(Note("places-without-name", {"places": f"{found.nameless:,}"}))
+    if compared.nameless:
+        notes.append(Note("places-without-name", {"places": f"{compared.nameless:,}"}))
     return notes
 
 

@@ -111,8 +111,8 @@ def pooled_agreement(
     pairs : bool
         Whether to hold every two judges against each other.
     bootstrap : Bootstrap, optional
-        Ask for intervals. Segments are drawn with replacement, with all their
-        rankings: a ranking drawn twice would agree with itself.
+        Ask for intervals. Segments are sampled with replacement, with all their
+        rankings: a ranking sampled twice would agree with itself.
 
     Notes
     -----
@@ -128,16 +128,16 @@ def pooled_agreement(
     ...     places = (Place((s,), r) for s, r in zip("ABCD", ranks, strict=True))
     ...     return Ranking(tuple(places), segment="1", judge=judge)
     >>> two = [ranking("ann", (1, 2, 2, 4)), ranking("bob", (1, 1, 2, 3))]
-    >>> found = pooled_agreement(Judgements.from_records(two))
+    >>> found = pooled_agreement(Judgements.from_iterable(two))
     >>> round(found.inter.value, 4), found.inter.band, round(found.expected, 4)
     (0.4667, 'moderate', 0.375)
     """
-    found = _outcomes(judgements)
-    tally = Tally.of(found)
-    judges = len(found.judges)
-    ledger = Ledger(found.segments, keep=bootstrap is not None)
-    ledger.add(TIES, found.segment, (found.sign == 0).astype(np.float64))
-    ledger.add(ALL, found.segment, np.ones(len(found)))
+    compared = _outcomes(judgements)
+    tally = Tally.of(compared)
+    judges = len(compared.judges)
+    ledger = Ledger(compared.segments, keep=bootstrap is not None)
+    ledger.add(TIES, compared.segment, (compared.sign == 0).astype(np.float64))
+    ledger.add(ALL, compared.segment, np.ones(len(compared)))
     # Inter comparisons of two judges are seen from both sides, and counted once.
     for k, (amount, sides) in enumerate(zip(tally.counts(), (1, 1, 2, 2), strict=True)):
         ledger.add(POOLED + k, tally.segment, amount / sides)
@@ -161,19 +161,21 @@ def pooled_agreement(
         kappa(POOLED, _NO_INTRA),
         kappa(POOLED + 2, _NO_INTER),
         ties.value,
-        _distinct(found.ranking),
-        len(found),
-        _distinct(found.segment),
+        _distinct(compared.ranking),
+        len(compared),
+        _distinct(compared.segment),
         {
             name: JudgeAgreement(
                 kappa(JUDGES + 4 * j, "ranked no two candidates twice"),
                 kappa(JUDGES + 4 * j + 2, "nobody else ranked the same candidates"),
                 figures.share(tied + 2 * j),
             )
-            for j, name in enumerate(found.judges)
+            for j, name in enumerate(compared.judges)
         },
         {
-            (found.judges[one], found.judges[two]): kappa(after + 2 * i, _NO_INTER)
+            (compared.judges[one], compared.judges[two]): kappa(
+                after + 2 * i, _NO_INTER
+            )
             for i, (one, two) in enumerate(couples)
         },
         ties.interval,
@@ -201,10 +203,10 @@ def agreement_over_time(
     bootstrap : Bootstrap, optional
         Ask for intervals.
     """
-    found = _outcomes(judgements)
-    timed, number = time_slices(found, slices)
+    compared = _outcomes(judgements)
+    timed, number = time_slices(compared, slices)
     count = int(number.max(initial=-1)) + 1
-    ledger = Ledger(found.segments, keep=bootstrap is not None)
+    ledger = Ledger(compared.segments, keep=bootstrap is not None)
     ledger.add(TIES, timed.segment, (timed.sign == 0).astype(np.float64))
     ledger.add(ALL, timed.segment, np.ones(len(timed)))
     for i in range(count):
@@ -223,21 +225,21 @@ def agreement_over_time(
     kappa = figures.kappa
     done = []
     for i in range(count):
-        own = timed.select(number == i)
+        part = timed.select(number == i)
         ties = figures.share(tied + 2 * i)
         agreement = Agreement(
             kappa(POOLED + 4 * i, _NO_INTRA),
             kappa(POOLED + 4 * i + 2, _NO_INTER),
             ties.value,
-            _distinct(own.ranking),
-            len(own),
-            _distinct(own.segment),
+            _distinct(part.ranking),
+            len(part),
+            _distinct(part.segment),
             {},
             {},
             ties.interval,
             figures.expected(),
         )
-        done.append((int(own.time.min()), int(own.time.max()), agreement))
+        done.append((int(part.time.min()), int(part.time.max()), agreement))
     return done
 
 

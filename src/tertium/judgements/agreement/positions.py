@@ -182,7 +182,7 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     >>> token_spans("Ein  Haus.")
     [(0, 3), (5, 10)]
     """
-    return [found.span() for found in re.finditer(r"\S+", text)]
+    return [token.span() for token in re.finditer(r"\S+", text)]
 
 
 def places_of_spans(text: str, spans: Iterable[tuple[int, int]]) -> EditPlaces:
@@ -193,7 +193,7 @@ def places_of_spans(text: str, spans: Iterable[tuple[int, int]]) -> EditPlaces:
     text : str
         The output.
     spans : iterable of (int, int)
-        Code points, the end behind the last one. A stretch marks the tokens that it
+        Code points; the end is exclusive. A stretch marks the tokens that it
         touches; an empty one says that a token is missing there.
 
     Raises

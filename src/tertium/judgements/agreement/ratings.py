@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RatingAgreement", "RatingData", "rating_agreement", "rating_data", "scales"]
 
-#: More different values than this are no categories.
+#: More different values than this are not categories.
 MOST_CATEGORIES = 10
 
 
@@ -88,12 +88,12 @@ class RatingData:
 
         By time, and by place in the table where times are unknown or equal.
         """
-        own = self.known()
-        order = np.lexsort((np.arange(len(own)), own.time, own.judge, own.unit))
+        known = self.known()
+        order = np.lexsort((np.arange(len(known)), known.time, known.judge, known.unit))
         keep = np.ones(len(order), bool)
-        unit, judge = own.unit[order], own.judge[order]
+        unit, judge = known.unit[order], known.judge[order]
         keep[1:] = (unit[1:] != unit[:-1]) | (judge[1:] != judge[:-1])
-        return own.select(np.sort(order[keep]))
+        return known.select(np.sort(order[keep]))
 
 
 def scales(judgements: Judgements | pl.LazyFrame) -> list[str]:
@@ -101,8 +101,8 @@ def scales(judgements: Judgements | pl.LazyFrame) -> list[str]:
     import polars as pl
 
     table = table_of(judgements, "ratings")
-    found = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
-    return system_scales(name for name in found if name is not None)
+    names = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
+    return system_scales(name for name in names if name is not None)
 
 
 def rating_data(
@@ -185,7 +185,7 @@ def rating_agreement(
     """Return the coefficients of one scale.
 
     The first rating of every judge and unit counts, repetitions only for `intra`.
-    Intervals draw segments.
+    For intervals, segments are resampled.
     """
     known, data = data.known(), data.first()
     values = len(np.unique(data.score))
@@ -239,9 +239,9 @@ def rating_slices(data: RatingData, slices: int) -> list[tuple[int, int, RatingD
     if not len(timed):
         return []
     cuts = np.quantile(timed.time, np.arange(1, slices + 1) / slices, method="higher")
-    found, start = [], NEVER
+    slices_found, start = [], NEVER
     for cut in np.unique(cuts):
-        own = timed.select((timed.time > start) & (timed.time <= cut))
-        found.append((int(own.time.min()), int(own.time.max()), own))
+        part = timed.select((timed.time > start) & (timed.time <= cut))
+        slices_found.append((int(part.time.min()), int(part.time.max()), part))
         start = int(cut)
-    return found
+    return slices_found

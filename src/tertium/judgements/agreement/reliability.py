@@ -33,9 +33,10 @@ _BLOCK = 2000  # distinct values that are held against all others at once
 def long_form(
     table: Sequence[Sequence[float | None]] | Floats,
 ) -> tuple[Codes, Codes, Floats]:
-    """Return units, judges and values of a table: a row a unit, a column a judge.
+    """Return units, judges and values of a table.
 
-    None and NaN are judgements that were not made.
+    It has one row per unit and one column per judge. None and NaN are judgements that
+    were not made.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def krippendorff_alpha(
     Parameters
     ----------
     units : array
-        What each value is about, one value a judge.
+        What each value is about, one value per judge.
     values : array
         Numbers; for the nominal level anything that can be sorted.
     level : {"nominal", "ordinal", "interval", "ratio"}
@@ -73,7 +74,7 @@ def krippendorff_alpha(
         Whether v and -v are the same statement seen from two sides, such as
         "A is better than B". The values expected by chance are then symmetric.
     clusters : array, optional
-        What is drawn together for the interval, such as segments; one a value, the
+        What is sampled together for the interval, such as segments; one per value, the
         same for all values of a unit. Units by default.
     bootstrap : Bootstrap, optional
         Ask for an interval.
@@ -98,27 +99,31 @@ def krippendorff_alpha(
     """
     if level not in LEVELS:
         raise UnknownNameError("level of measurement", level, LEVELS)
-    given = np.asarray(values)
+    known = np.asarray(values)
     if level != "nominal" or mirrored:
-        given = _finite(given)
-    unit = _checked(units, len(given))
-    own = unit if clusters is None else _checked(clusters, len(given))
+        known = _finite(known)
+    unit = _checked(units, len(known))
+    cluster = unit if clusters is None else _checked(clusters, len(known))
     pairable = np.bincount(unit, minlength=1)[unit] > 1 if len(unit) else unit > 0
-    unit, given, own = codes(unit[pairable]), given[pairable], codes(own[pairable])
-    if not len(given):
+    unit, known, cluster = (
+        codes(unit[pairable]),
+        known[pairable],
+        codes(cluster[pairable]),
+    )
+    if not len(known):
         return Estimate(None, reason=_FEW)
-    if level == "ratio" and np.asarray(given).min() < 0:
+    if level == "ratio" and np.asarray(known).min() < 0:
         message = "the ratio level needs values of zero or more; use interval"
         raise InputError(message)
     order = np.argsort(unit, kind="stable")
-    data = _Coincidences(unit[order], given[order], own[order], level, mirrored)
+    data = _Coincidences(unit[order], known[order], cluster[order], level, mirrored)
     value = data.alpha(np.ones(data.clusters))
     if value is None:
         return Estimate(None, reason=_SAME)
-    found = None
+    interval = None
     if bootstrap is not None:
-        found = resampled(data.alpha, data.clusters, bootstrap)
-    return Estimate(value, found)
+        interval = resampled(data.alpha, data.clusters, bootstrap)
+    return Estimate(value, interval)
 
 
 class _Coincidences:
@@ -128,7 +133,7 @@ class _Coincidences:
         self,
         unit: Codes,
         values: NDArray[np.generic],
-        own: Codes,
+        cluster: Codes,
         level: str,
         mirrored: bool,
     ) -> None:
@@ -140,8 +145,8 @@ class _Coincidences:
         self.level, self.mirrored = level, mirrored
         self.starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
         self.sizes = np.diff(np.r_[self.starts, len(unit)]).astype(np.float64)
-        self.own, self.of_unit = own, own[self.starts]
-        self.clusters = int(own.max()) + 1
+        self.own, self.of_unit = cluster, cluster[self.starts]
+        self.clusters = int(cluster.max()) + 1
         self.fixed: Floats | None = None
         if level == "nominal":
             self.fixed = self._nominal(unit)
@@ -200,14 +205,14 @@ class _Coincidences:
         total = np.add.reduceat(x, self.starts)
         squares = np.add.reduceat(x**2, self.starts)
         inside = 2 * (self.sizes * squares - total**2) / (self.sizes - 1)
-        found: Floats = np.maximum(inside, 0.0)
-        return found
+        sums: Floats = np.maximum(inside, 0.0)
+        return sums
 
     def _nominal(self, unit: Codes) -> Floats:
         cell, count = np.unique(unit * len(self.known) + self.code, return_counts=True)
         same = np.bincount(cell // len(self.known), count.astype(np.float64) ** 2)
-        found: Floats = (self.sizes**2 - same) / (self.sizes - 1)
-        return found
+        disagreement: Floats = (self.sizes**2 - same) / (self.sizes - 1)
+        return disagreement
 
     def _ratios(self, unit: Codes) -> Floats:
         from tertium.judgements.agreement.outcomes import every_two
@@ -216,8 +221,8 @@ class _Coincidences:
         x = self.known[self.code].astype(np.float64)
         far = 2 * _ratio(x[left], x[right])
         inside = np.bincount(unit[left], far, minlength=len(self.sizes))
-        found: Floats = inside / (self.sizes - 1)
-        return found
+        disagreement: Floats = inside / (self.sizes - 1)
+        return disagreement
 
 
 def _numbered(
@@ -234,8 +239,8 @@ def _numbered(
 
 def _ratio(a: Floats, b: Floats) -> Floats:
     total = a + b
-    found: Floats = ((a - b) / np.where(total == 0, 1.0, total)) ** 2
-    return found
+    distance: Floats = ((a - b) / np.where(total == 0, 1.0, total)) ** 2
+    return distance
 
 
 def fleiss_kappa(
@@ -262,26 +267,30 @@ def fleiss_kappa(
     >>> fleiss_kappa([1, 1, 2, 2], ["yes", "yes", "no", "no"]).value
     1.0
     """
-    given = np.asarray(values)
-    unit = _checked(units, len(given))
-    own = unit if clusters is None else _checked(clusters, len(given))
+    categories = np.asarray(values)
+    unit = _checked(units, len(categories))
+    cluster = unit if clusters is None else _checked(clusters, len(categories))
     pairable = np.bincount(unit, minlength=1)[unit] > 1 if len(unit) else unit > 0
-    unit, given, own = codes(unit[pairable]), given[pairable], codes(own[pairable])
-    if not len(given):
+    unit, categories, cluster = (
+        codes(unit[pairable]),
+        categories[pairable],
+        codes(cluster[pairable]),
+    )
+    if not len(categories):
         return Estimate(None, reason=_FEW)
-    known, code = _numbered(given, mirrored=mirrored)
+    known, code = _numbered(categories, mirrored=mirrored)
     sizes = np.bincount(unit).astype(np.float64)
     cell, count = np.unique(unit * len(known) + code, return_counts=True)
     same = np.bincount(cell // len(known), count.astype(np.float64) ** 2)
     agreed = (same - sizes) / (sizes * (sizes - 1))
     of_unit = np.zeros(len(sizes), np.int64)
-    of_unit[unit] = own
-    groups = int(own.max()) + 1
+    of_unit[unit] = cluster
+    groups = int(cluster.max()) + 1
 
     def kappa(weights: Floats) -> float | None:
-        shares: Floats = np.bincount(code, weights[own], minlength=len(known)).astype(
-            np.float64
-        )
+        shares: Floats = np.bincount(
+            code, weights[cluster], minlength=len(known)
+        ).astype(np.float64)
         if mirrored:
             shares = (shares + shares[::-1]) / 2
         shares = shares / shares.sum()
@@ -295,8 +304,8 @@ def fleiss_kappa(
     value = kappa(np.ones(groups))
     if value is None:
         return Estimate(None, reason=_SAME)
-    found = None if bootstrap is None else resampled(kappa, groups, bootstrap)
-    return Estimate(value, found)
+    interval = None if bootstrap is None else resampled(kappa, groups, bootstrap)
+    return Estimate(value, interval)
 
 
 def cohen_kappa(
@@ -311,12 +320,12 @@ def cohen_kappa(
     Parameters
     ----------
     first, second : array
-        One value a unit each.
+        One value per unit each.
     weights : {"none", "linear", "quadratic"}
         What a disagreement costs: the same always, or by the distance of values
         in the order of all values that occur (Cohen 1968).
     bootstrap : Bootstrap, optional
-        Ask for an interval; units are drawn.
+        Ask for an interval; units are sampled.
 
     Examples
     --------
@@ -328,7 +337,7 @@ def cohen_kappa(
     one, two = np.asarray(first), np.asarray(second)
     if one.shape != two.shape or one.ndim != 1:
         message = (
-            f"two judges need one value a unit each, not shapes {one.shape} and "
+            f"two judges need one value per unit each, not shapes {one.shape} and "
             f"{two.shape}"
         )
         raise InputError(message)
@@ -352,15 +361,15 @@ def cohen_kappa(
     value = kappa(np.ones(len(one)))
     if value is None:
         return Estimate(None, reason=_SAME)
-    found = None if bootstrap is None else resampled(kappa, len(one), bootstrap)
-    return Estimate(value, found)
+    interval = None if bootstrap is None else resampled(kappa, len(one), bootstrap)
+    return Estimate(value, interval)
 
 
 def _finite(values: NDArray[np.generic]) -> Floats:
     try:
         numbers = values.astype(np.float64)
     except (TypeError, ValueError):
-        message = "values that are no numbers have the nominal level only"
+        message = "values that are not numbers have the nominal level only"
         raise InputError(message) from None
     if not np.isfinite(numbers).all():
         message = "values must be finite; leave missing judgements out"
@@ -369,8 +378,8 @@ def _finite(values: NDArray[np.generic]) -> Floats:
 
 
 def _checked(column: ArrayLike, size: int) -> Codes:
-    found = np.asarray(column)
-    if found.shape != (size,):
-        message = f"{size} values need as many units, not shape {found.shape}"
+    array = np.asarray(column)
+    if array.shape != (size,):
+        message = f"{size} values need as many units, not shape {array.shape}"
         raise InputError(message)
-    return codes(found)
+    return codes(array)

@@ -44,17 +44,17 @@ class Group:
     def to_dict(self) -> dict[str, object]:
         """Return what JSON shows."""
         shown: dict[str, object] = {"name": self.name, "rankings": None}
-        if (found := self.rankings) is not None:
+        if (agreement := self.rankings) is not None:
             shown["rankings"] = {
-                "intra": found.intra.to_dict(),
-                "inter": found.inter.to_dict(),
-                "ties": found.ties,
-                "ties_interval": _list(found.ties_interval),
-                "expected": found.expected,
-                "expected_interval": _list(found.expected_interval),
-                "rankings": found.rankings,
-                "comparisons": found.comparisons,
-                "segments": found.segments,
+                "intra": agreement.intra.to_dict(),
+                "inter": agreement.inter.to_dict(),
+                "ties": agreement.ties,
+                "ties_interval": _list(agreement.ties_interval),
+                "expected": agreement.expected,
+                "expected_interval": _list(agreement.expected_interval),
+                "rankings": agreement.rankings,
+                "comparisons": agreement.comparisons,
+                "segments": agreement.segments,
                 "outcomes": {k: v.to_dict() for k, v in self.outcomes.items()},
             }
         shown["ratings"] = {
@@ -85,7 +85,7 @@ class Adjusted:
     adjustment : Adjustment
     before, after, change : Estimate
         Alpha (interval level), and what the adjustment adds to it. Resamples are
-        adjusted anew, so both intervals hold what the adjustment itself may miss.
+        adjusted separately, so both intervals include the adjustment's own error.
     intervals : AdjustmentIntervals, optional
         Of everything else.
     """
@@ -99,22 +99,22 @@ class Adjusted:
 
     def to_dict(self) -> dict[str, object]:
         """Return what JSON shows."""
-        found = self.adjustment
-        fit = found.fit
+        adjustment = self.adjustment
+        fit = adjustment.fit
         return {
-            "method": found.method,
-            "reason": found.reason,
-            "kept": int(found.kept.sum()),
-            "effects": found.effects,
-            "spreads": found.spreads,
-            "left_out": found.left_out,
+            "method": adjustment.method,
+            "reason": adjustment.reason,
+            "kept": int(adjustment.kept.sum()),
+            "effects": adjustment.effects,
+            "spreads": adjustment.spreads,
+            "left_out": adjustment.left_out,
             "variances": None
             if fit is None
             else dict(
-                zip(found.method.split("+"), fit.variances, strict=True),
+                zip(adjustment.method.split("+"), fit.variances, strict=True),
                 residual=fit.residual,
             ),
-            "test": None if found.test is None else asdict(found.test),
+            "test": None if adjustment.test is None else asdict(adjustment.test),
             "alpha_before": self.before.to_dict(),
             "alpha_after": self.after.to_dict(),
             "alpha_change": self.change.to_dict(),
@@ -124,7 +124,7 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """What :func:`agree` finds.
+    """The result of :func:`tertium.agree`.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _list(interval: tuple[float, float] | None) -> list[float] | None:
 
 
 def _judge(profile: JudgeProfile) -> dict[str, object]:
-    found = {
+    shown = {
         "judge": profile.judge,
         "rankings": profile.rankings,
         "ratings": profile.ratings,
@@ -199,8 +199,8 @@ def _judge(profile: JudgeProfile) -> dict[str, object]:
         "usage": {},
         "flags": [asdict(flag) for flag in profile.flags],
     }
-    found["usage"] = {
+    shown["usage"] = {
         scale: asdict(use) | {"correlation": use.correlation.to_dict()}
         for scale, use in profile.usage.items()
     }
-    return found
+    return shown

@@ -39,7 +39,7 @@ _BLOCK = 1_000_000  # rows that are held against each other at once
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How often each judge said what of a pair: a row a pair and judge.
+    """How often each judge preferred which of a pair: one row per pair and judge.
 
     Two statements agree as often as their counts say: n rankings of which k say
     the same hold k(k-1)/2 agreements. So nothing quadratic in the rankings of a
@@ -52,16 +52,16 @@ class Tally:
     said: NDArray[np.int32]  # rows x 3: how often worse, tie, better
 
     @classmethod
-    def of(cls, found: Outcomes) -> Tally:
+    def of(cls, outcomes: Outcomes) -> Tally:
         """Return the tally of what known judges said."""
-        known = slice(None) if (found.judge >= 0).all() else found.judge >= 0
-        pair, judge = found.pair[known], found.judge[known]
-        judges = max(1, len(found.judges))
+        known = slice(None) if (outcomes.judge >= 0).all() else outcomes.judge >= 0
+        pair, judge = outcomes.pair[known], outcomes.judge[known]
+        judges = max(1, len(outcomes.judges))
         # Sorted in place, a number holds pair, judge and outcome: ten million are
         # counted in the memory of one more column.
         cell = pair * (3 * judges)
         cell += 3 * judge
-        cell += found.sign[known]
+        cell += outcomes.sign[known]
         cell += 1
         cell.sort()
         starts = np.flatnonzero(np.r_[True, np.diff(cell) != 0][: len(cell)])
@@ -69,13 +69,13 @@ class Tally:
         cell = cell[starts]
         key = cell // 3
         new = np.r_[True, np.diff(key) != 0][: len(key)]
-        said = np.zeros((int(np.count_nonzero(new)), 3), np.int32)
-        said[np.cumsum(new) - 1, cell % 3] = times
+        counts = np.zeros((int(np.count_nonzero(new)), 3), np.int32)
+        counts[np.cumsum(new) - 1, cell % 3] = times
         key = key[new]
-        segment_of = np.zeros(found.pairs, np.int64)
-        segment_of[pair] = found.segment[known]
+        segment_of = np.zeros(outcomes.pairs, np.int64)
+        segment_of[pair] = outcomes.segment[known]
         pair, judge = np.divmod(key, judges)
-        return cls(pair, judge, segment_of[pair], said)
+        return cls(pair, judge, segment_of[pair], counts)
 
     def counts(self) -> Iterator[Floats]:
         """Yield, for every row: agreed and compared, intra; the same, inter.
@@ -85,15 +85,15 @@ class Tally:
         """
         mine = self.said.sum(axis=1, dtype=np.float64)
         agreed = np.zeros(len(mine))
-        for said in self.said.T:
-            agreed += said * (said - 1.0)
+        for outcome in self.said.T:
+            agreed += outcome * (outcome - 1.0)
         yield agreed / 2
         yield mine * (mine - 1) / 2
         agreed[:] = 0
         compared = np.zeros(len(mine))
-        for said in self.said.T:
-            others = np.bincount(self.pair, said)[self.pair] - said
-            agreed += said * others
+        for outcome in self.said.T:
+            others = np.bincount(self.pair, outcome)[self.pair] - outcome
+            agreed += outcome * others
             compared += others
         yield agreed
         yield mine * compared
@@ -139,8 +139,8 @@ class Tally:
                 return one @ one.T
 
             compared = compared + product(said.sum(axis=1))
-            for own in said.T:
-                agreed = agreed + product(own)
+            for outcome in said.T:
+                agreed = agreed + product(outcome)
         compared = compared.tocoo()
         upper = compared.row < compared.col
         a = compared.row[upper].astype(np.int64)
@@ -177,23 +177,25 @@ class Ledger:
                 amount = np.array([amount.sum()])
         if place.ndim == 0:
             total = np.bincount(segment, amount).astype(np.float64)
-            own = np.arange(len(total), dtype=np.int64)
-            self._entries.append((np.full(len(own), place, np.int64), own, total))
+            columns = np.arange(len(total), dtype=np.int64)
+            self._entries.append(
+                (np.full(len(columns), place, np.int64), columns, total)
+            )
             return
         width = int(place.max(initial=-1)) + 1
         if width * self.segments <= 4 * len(place) + 1024:  # as a dense table
             total = np.bincount(segment * width + place, amount).astype(np.float64)
-            own = np.flatnonzero(total).astype(np.int64)
-            self._entries.append((own % width, own // width, total[own]))
+            columns = np.flatnonzero(total).astype(np.int64)
+            self._entries.append((columns % width, columns // width, total[columns]))
         else:
             self._entries.append((place, segment, amount))
 
     def totals(self, size: int) -> Floats:
         """Return the sums over all segments."""
-        found = np.zeros(size)
+        totals = np.zeros(size)
         for place, _, amount in self._entries:
-            found += np.bincount(place, amount, minlength=size)
-        return found
+            totals += np.bincount(place, amount, minlength=size)
+        return totals
 
     def matrix(self, size: int) -> csr_matrix:
         """Return the sums of every segment, a row each."""
@@ -206,10 +208,10 @@ class Ledger:
     def figures(self, size: int, bootstrap: Bootstrap | None) -> Figures:
         """Return what gives the figures, all on the same resamples."""
         totals = self.totals(size)
-        drawn = None
+        sampled = None
         if bootstrap is not None and self.segments > 1 and totals[ALL]:
-            drawn = sums_of_resamples(self.matrix(size), bootstrap)
-        return Figures(totals, drawn, bootstrap)
+            sampled = sums_of_resamples(self.matrix(size), bootstrap)
+        return Figures(totals, sampled, bootstrap)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,15 +219,15 @@ class Figures:
     """Figures of sums over segments, with intervals where there are resamples."""
 
     totals: Floats
-    drawn: Floats | None
+    sampled: Floats | None
     bootstrap: Bootstrap | None
 
     def kappa(self, place: int, why: str) -> Kappa:
         """Return the kappa of (agreed, compared) at a place."""
         one = kappa_of(self.totals[place : place + 2], self.totals[:2], why)
-        if self.drawn is None or one.value is None:
+        if self.sampled is None or one.value is None:
             return one
-        again = kappas_of(self.drawn[:, place : place + 2], self.drawn[:, :2])
+        again = kappas_of(self.sampled[:, place : place + 2], self.sampled[:, :2])
         return replace(one, interval=self._interval(again))
 
     def share(self, place: int = TIES) -> Estimate:
@@ -233,16 +235,16 @@ class Figures:
         part, whole = self.totals[place : place + 2]
         if not whole:
             return Estimate(None, reason="nothing was compared")
-        found = None
-        if self.drawn is not None:
-            found = self._interval(ratios(*self.drawn[:, place : place + 2].T))
-        return Estimate(float(part / whole), found)
+        interval = None
+        if self.sampled is not None:
+            interval = self._interval(ratios(*self.sampled[:, place : place + 2].T))
+        return Estimate(float(part / whole), interval)
 
     def expected(self) -> tuple[float, float] | None:
         """Return the interval of P(E)."""
-        if self.drawn is None:
+        if self.sampled is None:
             return None
-        ties = ratios(self.drawn[:, TIES], self.drawn[:, ALL])
+        ties = ratios(self.sampled[:, TIES], self.sampled[:, ALL])
         return self._interval(chance_agreement(ties))
 
     def _interval(self, values: Floats) -> tuple[float, float] | None:

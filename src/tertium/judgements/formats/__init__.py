@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formats of judgements, one module each.
 
-A format names itself, tells its files from others and yields their records, bad
+A format names itself, tells its files from others and yields their judgements, bad
 rows included; some can be written too.
 """
 
@@ -23,9 +23,9 @@ from tertium.judgements.formats import (
     wmt_da,
     wmt_xml,
 )
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 
-__all__ = ["FORMATS", "Format", "Given"]
+__all__ = ["FORMATS", "Format", "ImportOptions"]
 
 #: By name, in the order in which files are told apart.
 FORMATS: dict[str, Format] = {

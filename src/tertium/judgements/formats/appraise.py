@@ -45,14 +45,14 @@ from tertium.judgements.formats.appraise_rows import (
     system_of,
 )
 from tertium.judgements.formats.cells import cut, epoch, from_json, score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
-from tertium.judgements.records import Bad, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Rating, Span
 from tertium.judgements.scales import CONTROL, DOCUMENT
 
-__all__ = ["APPRAISE", "ESA", "span_records"]
+__all__ = ["APPRAISE", "ESA", "error_spans"]
 
 _ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
 
@@ -61,10 +61,10 @@ _ESA = {"esa_score", "esa_spans", "line_id", "system", "tgt"}
 class _Export:
     """An export, as its rows need to know it."""
 
-    given: Given
+    options: ImportOptions
     scale: str
     whole: Survey
-    spans: bool  # whether an output without errors has a record that says so
+    spans: bool  # whether an output without errors has a span that says so
     batches: _Batches | None = None
 
 
@@ -75,7 +75,7 @@ class _Batches(NamedTuple):
     has_lines: bool
 
 
-def _records(line: int, row: Row, export: _Export) -> Iterator[Record]:
+def _judgements(line: int, row: Row, export: _Export) -> Iterator[Judgement]:
     """Yield the rating of a row, then its spans; or raise a ValueError."""
     for needed in ("system", "item"):
         if not row[needed]:
@@ -91,18 +91,18 @@ def _records(line: int, row: Row, export: _Export) -> Iterator[Record]:
     if line in export.whole.replaced:
         message = f"submitted again in line {export.whole.replaced[line]}"
         raise NothingRanked(message)
-    rating, found = _rating(line, row, value, export)
+    rating, errors = _rating(line, row, value, export)
     check = rating.scale.endswith(CONTROL)
     if export.whole.is_scored:
         yield rating
     elif check:
-        yield rating._replace(score=0.0 - _cost(found))
+        yield rating._replace(score=0.0 - _cost(errors))
     if check or rating.scale.endswith(DOCUMENT):
         return
     duration = None if export.whole.is_scored else rating.duration
     mark = to_meta({"mark": "#".join(_place(row).marks)})
     is_clean = export.spans or not export.whole.is_scored
-    for span in span_records(rating, found, none=is_clean):
+    for span in error_spans(rating, errors, none=is_clean):
         yield span._replace(duration=duration, meta=mark)
 
 
@@ -110,7 +110,7 @@ def _rating(
     line: int, row: Row, value: float, export: _Export
 ) -> tuple[Rating, list[Mark]]:
     """Return a row as a rating, and the errors that were marked."""
-    given = export.given
+    options = export.options
     place = _place(row)
     check = place.check(row["type"])
     whole = row.get("whole", "") == "True"
@@ -125,13 +125,13 @@ def _rating(
         text = item.text
         if export.batches.has_lines and item.line is not None:
             segment = str(item.line)
-    found = _marks(row.get("spans", ""), text)
+    errors = _marks(row.get("spans", ""), text)
     start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
     rest: dict[str, object] = {"item": check, "mark": "#".join(place.marks)}
     if rest["item"] == rest["mark"]:
         del rest["mark"]
-    if check and found:
-        rest["spans"] = as_json(found)
+    if check and errors:
+        rest["spans"] = as_json(errors)
     if export.whole.seconds is not None and start and end and end > start:
         rest["active_seconds"] = round((end - start).total_seconds(), 3)
     ending = CONTROL if check else DOCUMENT if whole else ""
@@ -142,13 +142,13 @@ def _rating(
         place.name if whole and place.name else segment,
         row["judge"] or None,
         place.name or None,
-        given.langpair or langpair(row),
-        given.campaign or row.get("campaign") or None,
+        options.langpair or langpair(row),
+        options.campaign or row.get("campaign") or None,
         end or start,
         _duration(line, row, export),
         to_meta(rest),
     )
-    return rating, found
+    return rating, errors
 
 
 def _place(row: Row) -> Document:
@@ -170,20 +170,20 @@ def _duration(line: int, row: Row, export: _Export) -> float | None:
     return lasted if lasted >= 0 else None  # Somebody's clock may have been set back.
 
 
-def _cost(found: Sequence[Mark]) -> float:
+def _cost(errors: Sequence[Mark]) -> float:
     from tertium.judgements.ranking.ratings import MqmWeights
 
     weights = MqmWeights()
-    return sum(weights.cost(mark.category, mark.severity) for mark in found)
+    return sum(weights.cost(mark.category, mark.severity) for mark in errors)
 
 
-def span_records(
-    rating: Rating, found: Sequence[Mark], *, none: bool
+def error_spans(
+    rating: Rating, errors: Sequence[Mark], *, none: bool
 ) -> Iterator[Span]:
     """Yield the errors of a rated output, or, if `none`, that there are none."""
-    if not found and none:
-        found = [Mark("no-error", "no-error", None, None, None)]
-    for category, severity, start, end, text in found:
+    if not errors and none:
+        errors = [Mark("no-error", "no-error", None, None, None)]
+    for category, severity, start, end, text in errors:
         yield Span(
             rating.system,
             category,
@@ -216,7 +216,7 @@ def _including_end(span: object, target: str | None) -> object:
     """Return a span with the end on its last character, as judges mark them.
 
     Spans that the campaign filled in before a judge saw them have no ``error_type``,
-    and end behind the last character, sometimes behind the text.
+    and end after the last character, sometimes after the text.
     """
     if not isinstance(span, dict) or "error_type" in span:
         return span
@@ -228,9 +228,9 @@ def _including_end(span: object, target: str | None) -> object:
 
 
 def _read_csv(
-    path: str, lines: Iterable[str], given: Given, scale: str, *, spans: bool
-) -> Iterator[Record | Bad]:
-    """Yield the records of an export; all of it is read first (see `survey`)."""
+    path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
+) -> Iterator[Judgement | Bad]:
+    """Yield the judgements of an export; all of it is read first (see `survey`)."""
     header: list[str] | None = None
     read: list[tuple[int, str, Row | ValueError]] = []
     first = True
@@ -250,74 +250,78 @@ def _read_csv(
         (number, row) for number, _, row in read if not isinstance(row, ValueError)
     ]
     whole = survey(known)
-    if not whole.is_scored and given.scale is None:
+    if not whole.is_scored and options.scale is None:
         scale = "MQM"
     batches = None
-    if given.batches is not None:
-        every = read_batches(given.batches)
+    if options.batches is not None:
+        every = read_batches(options.batches)
         shown = every.shown([(row["judge"], _key(row)) for _, row in known])
         batches = _Batches(shown, every.has_lines)
-    export = _Export(given, scale, whole, spans, batches)
+    export = _Export(options, scale, whole, spans, batches)
     # Rows without languages have those of the file's name.
-    fallback = given._replace(langpair=given.langpair or file_langpair(path))
+    fallback = options._replace(langpair=options.langpair or file_langpair(path))
     for number, line, row in read:
         try:
             if isinstance(row, ValueError):
                 raise row
-            own = export if row.get("source") else replace(export, given=fallback)
-            yield from list(_records(number, row, own))
+            part = export if row.get("source") else replace(export, options=fallback)
+            yield from list(_judgements(number, row, part))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _read_jsonl(lines: Iterable[str], given: Given) -> Iterator[Record | Bad]:
+def _read_jsonl(
+    lines: Iterable[str], options: ImportOptions
+) -> Iterator[Judgement | Bad]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            yield from list(_esa_records(from_json(line, "this is"), given))
+            yield from list(_esa_judgements(from_json(line, "this is"), options))
         except ValueError as error:
             yield bad(number, error, line)
 
 
-def _esa_records(row: object, given: Given) -> Iterator[Record]:
+def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
     if not isinstance(row, dict) or not row.keys() >= _ESA:
         message = f"no JSON object with {', '.join(sorted(_ESA))}"
         raise ValueError(message)
     line = row["line_id"]
     if not isinstance(line, int):
-        message = f"line_id {line!r} is no number"
+        message = f"line_id {line!r} is not a number"
         raise ValueError(message)
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")
-    found = marks(row["esa_spans"], text=str(row["tgt"]))
+    errors = marks(row["esa_spans"], text=str(row["tgt"]))
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
-        (given.scale or "ESA") + (CONTROL if check else ""),
+        (options.scale or "ESA") + (CONTROL if check else ""),
         str(line + 1),
         str(row["annotator"]) if row.get("annotator") else None,
         place.name or None,
-        given.langpair or (str(row["langs"]) if row.get("langs") else None),
-        given.campaign,
+        options.langpair or (str(row["langs"]) if row.get("langs") else None),
+        options.campaign,
         meta=to_meta({"item": check, "domain": row.get("domain")}),
     )
     yield rating
     if not check:
-        yield from span_records(rating, found, none=True)
+        yield from error_spans(rating, errors, none=True)
 
 
-def _read_appraise(path: str, given: Given) -> Iterator[Record | Bad]:
-    return _read_csv(path, open_lines(path), given, given.scale or "DA", spans=False)
+def _read_appraise(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+    return _read_csv(
+        path, open_lines(path), options, options.scale or "DA", spans=False
+    )
 
 
-def _read_esa(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read_esa(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     lines = open_lines(path)
     first = next(lines, "")
     lines = chain([first], lines)
     if first.startswith("{"):
-        return _read_jsonl(lines, given)
-    return _read_csv(path, lines, given, given.scale or "ESA", spans=True)
+        return _read_jsonl(lines, options)
+    return _read_csv(path, lines, options, options.scale or "ESA", spans=True)
 
 
 def _first(head: Sequence[str]) -> Row | None:

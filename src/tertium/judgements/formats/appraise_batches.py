@@ -67,7 +67,7 @@ class Batches:
         by_judge: dict[str, list[Key]] = {}
         for judge, key in rows:
             by_judge.setdefault(judge, []).append(key)
-        found = {}
+        items = {}
         for judge, keys in by_judge.items():
             order = sorted(
                 self._batches, key=lambda batch: -sum(key in batch for key in keys)
@@ -75,8 +75,8 @@ class Batches:
             for key in keys:
                 holder = next((batch for batch in order if key in batch), None)
                 if holder is not None:
-                    found[judge, key] = holder[key]
-        return found
+                    items[judge, key] = holder[key]
+        return items
 
 
 def refuse_batches(path: str, head: Sequence[str]) -> None:
@@ -104,10 +104,10 @@ def read_batches(path: str) -> Batches:
     """
     what = "these are no Appraise batches, a JSON list of objects with items; check it"
     try:
-        found = from_json("\n".join(open_lines(path)), "the file is")
+        content = from_json("\n".join(open_lines(path)), "the file is")
     except ValueError:
         raise FormatError(what, path=display(path)) from None
-    batches = found if isinstance(found, list) else [found]
+    batches = content if isinstance(content, list) else [content]
     read: list[dict[Key, Shown]] = []
     for batch in batches:
         items = batch.get("items") if isinstance(batch, dict) else None

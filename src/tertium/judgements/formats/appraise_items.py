@@ -162,12 +162,12 @@ def _replaced(items: Iterable[_Item]) -> dict[int, int]:
     again: dict[tuple[object, ...], list[_Item]] = defaultdict(list)
     for item in items:
         again[item.worker, item.number, item.raw, item.system].append(item)
-    found: dict[int, int] = {}
+    replaced: dict[int, int] = {}
     for same in again.values():
         # Equal times are the same submission twice; the first row stands for both.
         last = max(same, key=lambda item: (_or_never(item.end), -item.line))
-        found |= {item.line: last.line for item in same if item is not last}
-    return found
+        replaced |= {item.line: last.line for item in same if item is not last}
+    return replaced
 
 
 def _or_never(moment: float) -> float:
@@ -185,17 +185,17 @@ def _segments(items: Sequence[_Item]) -> dict[int, str]:
         if not run.items[0].document.marks:
             plain[run.output].append(run)
     cut = _cut(plain)
-    found = {}
+    names = {}
     for run in runs:
         name, system = run.output
         original = _original(run, plain[run.output])
         for each in run.items:
             place = each.number - run.first + 1
-            found[each.line] = f"{name}:{place}"
+            names[each.line] = f"{name}:{place}"
             if run.output in cut and not each.document.is_tutorial:
                 part = f"{system}{_CUT}{original.first}-{original.last}"
-                found[each.line] = f"{name}:{part}:{place}"
-    return found
+                names[each.line] = f"{name}:{part}:{place}"
+    return names
 
 
 def is_cut(segment: str) -> bool:
@@ -225,13 +225,13 @@ def _cut(plain: Mapping[tuple[str, str], Sequence[_Run]]) -> set[tuple[str, str]
     whole: dict[str, int] = defaultdict(int)
     for (name, _), runs in plain.items():
         whole[name] = max(whole[name], *(run.size for run in runs))
-    found = set()
+    cut = set()
     for output, runs in plain.items():
         parts = {(run.first, run.last) for run in runs}
         size = sum(last - first + 1 for first, last in parts)
         if len(parts) > 1 and size <= whole[output[0]]:
-            found.add(output)
-    return found
+            cut.add(output)
+    return cut
 
 
 def _runs(items: Iterable[_Item]) -> Iterator[_Run]:
@@ -243,11 +243,11 @@ def _runs(items: Iterable[_Item]) -> Iterator[_Run]:
     by_worker: dict[tuple[str, str], list[_Item]] = defaultdict(list)
     for item in items:
         by_worker[item.worker].append(item)
-    for worker, own in by_worker.items():
-        taken = sorted({item.number for item in own})
+    for worker, rows in by_worker.items():
+        taken = sorted({item.number for item in rows})
         rank = {number: place for place, number in enumerate(taken)}
         by_document: dict[tuple[str, str], list[_Item]] = defaultdict(list)
-        for item in own:
+        for item in rows:
             by_document[item.raw, item.system].append(item)
         for same in by_document.values():
             same.sort(key=lambda item: item.number)
@@ -274,14 +274,14 @@ def _seconds(items: Sequence[_Item]) -> dict[int, float] | None:
     for item in items:
         if not math.isnan(item.end):
             by_worker[item.worker].append(item)
-    found = {}
-    for own in by_worker.values():
-        own.sort(key=lambda item: (item.end, item.number))
-        before = [own[0].start, *(item.end for item in own)]
-        for item, previous in zip(own, before, strict=False):
+    seconds = {}
+    for rows in by_worker.values():
+        rows.sort(key=lambda item: (item.end, item.number))
+        before = [rows[0].start, *(item.end for item in rows)]
+        for item, previous in zip(rows, before, strict=False):
             if item.end - previous >= _ONE_CLICK:
-                found[item.line] = item.end - previous
-    return found
+                seconds[item.line] = item.end - previous
+    return seconds
 
 
 def _is_scored(rows: Sequence[Row]) -> bool:

@@ -93,8 +93,8 @@ def system_of(text: str) -> str:
     >>> system_of("wmt23.AIRC")
     'AIRC'
     """
-    found = _FILE.match(text)
-    return found[1] if found else system_name(_YEAR.sub("", text))
+    match = _FILE.match(text)
+    return match[1] if match else system_name(_YEAR.sub("", text))
 
 
 def document(text: str, *systems: str) -> Document:
@@ -121,8 +121,8 @@ def langpair(row: Row) -> str | None:
 def header_of(cells: Sequence[str]) -> list[str] | None:
     """Return the columns that a header names, if it is one."""
     names = [cell.strip().lower().replace("_", "") for cell in cells]
-    found = [_NAMES.get(name, "") for name in names]
-    return found if set(found) >= _NEEDED else None
+    columns = [_NAMES.get(name, "") for name in names]
+    return columns if set(columns) >= _NEEDED else None
 
 
 def row_of(line: str, header: list[str] | None) -> Row:
@@ -141,7 +141,7 @@ def row_of(line: str, header: list[str] | None) -> Row:
         cells = cut(line)
     columns = header or _columns(cells)
     if columns is None or len(columns) != len(cells):
-        message = f"{len(cells)} fields, which is no known layout of Appraise"
+        message = f"{len(cells)} fields, which is not a known layout of Appraise"
         raise ValueError(message)
     return dict(zip(columns, cells, strict=True))
 

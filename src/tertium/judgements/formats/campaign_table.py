@@ -18,8 +18,13 @@ from tertium.data.formats.xlsx import read_xlsx
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import cut
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
-from tertium.judgements.formats.jsonl import to_record
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
+from tertium.judgements.formats.jsonl import to_judgement
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
 
@@ -59,11 +64,11 @@ def _kinds(columns: Sequence[str]) -> list[str] | None:
     None if it is not such a table; no kind if nothing has been judged yet.
     """
     names = set(columns)
-    found = [kind for kind, own in COLUMNS.items() if names.issuperset(own)]
-    expected = {*COMMON, *(name for kind in found for name in COLUMNS[kind])}
+    kinds = [kind for kind, required in COLUMNS.items() if names.issuperset(required)]
+    expected = {*COMMON, *(name for kind in kinds for name in COLUMNS[kind])}
     if len(names) != len(columns) or names - {"kind"} != expected:
         return None
-    return found if "kind" in names or len(found) < 2 else None
+    return kinds if "kind" in names or len(kinds) < 2 else None
 
 
 def _rows(path: str) -> Iterator[tuple[int, list[str]]]:
@@ -80,7 +85,7 @@ def _separator(head: str) -> str:
     return "\t" if "\t" in head else separator_of(head)
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     rows = _rows(path)
     columns = next(rows, (1, []))[1]
     kinds = _kinds(columns)
@@ -91,7 +96,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     for group in _groups(_named(rows, columns, kinds)):
         number, first = group[0]
         try:
-            yield number, to_record(_object(group), given, langpair)
+            yield number, to_judgement(_object(group), options, langpair)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(first.values()))
 
@@ -114,7 +119,7 @@ def _named(
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows of every record: several for a ranking, one for the others."""
+    """Yield the rows of every judgement: several for a ranking, one for the others."""
     group: list[Row] = []
     for number, row in rows:
         if group and not _continues(group[-1][1], row):
@@ -135,27 +140,27 @@ def _continues(before: Mapping[str, str], row: Mapping[str, str]) -> bool:
 
 
 def _object(rows: Sequence[Row]) -> dict[str, object]:
-    """Return a record as :mod:`tertium.judgements.formats.jsonl` spells it."""
+    """Return a judgement as :mod:`tertium.judgements.formats.jsonl` spells it."""
     first = rows[0][1]
     kind = first.get("kind", "")
-    own = COLUMNS.get(kind)
-    if own is None:
+    columns = COLUMNS.get(kind)
+    if columns is None:
         message = f"the kind is {kind!r}, not {', '.join(COLUMNS)}"
         raise ValueError(message)
     if any(_EXTRA in row for _, row in rows):
         message = "more cells than the header has columns"
         raise ValueError(message)
-    found = {
+    values = {
         _NAMES.get(name, name): _value(_NAMES.get(name, name), first[name])
-        for name in (*COMMON, *(("part",) if kind == "ranking" else own))
+        for name in (*COMMON, *(("part",) if kind == "ranking" else columns))
         if first[name]
     }
     if kind == "mark":
-        return {"category": "", **found, "kind": "span"}
+        return {"category": "", **values, "kind": "span"}
     if kind == "rating":
-        return {**found, "kind": kind}
+        return {**values, "kind": kind}
     places = [_place(row, number) for number, (_, row) in enumerate(rows, start=1)]
-    return {**found, "kind": kind, "places": places}
+    return {**values, "kind": kind, "places": places}
 
 
 def _place(row: Mapping[str, str], number: int) -> dict[str, object]:
@@ -177,7 +182,7 @@ def _place(row: Mapping[str, str], number: int) -> dict[str, object]:
 
 
 def _value(name: str, text: str) -> object:
-    """Return the number in a cell, or its text: what checks a record rejects that."""
+    """Return the number in a cell, or its text, which later checks reject."""
     try:
         return _NUMBERS[name](text) if name in _NUMBERS else text
     except ValueError:

@@ -28,7 +28,7 @@ def cut(line: str, separator: str = ",") -> list[str]:
     """Return the cells of one line, some of which may be quoted.
 
     Line by line, since a quotation mark that nobody closed would swallow all rows
-    behind it.
+    after it.
 
     Raises
     ------
@@ -59,13 +59,13 @@ def from_json(text: str, what: str) -> object:
         can hold.
     """
     try:
-        found: object = json.loads(text)
+        value: object = json.loads(text)
         if "\\ud" in text or "\\uD" in text:
-            json.dumps(found, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         message = f"{what} no JSON"
         raise ValueError(message) from None
-    return found
+    return value
 
 
 def score(text: str) -> float:
@@ -74,7 +74,7 @@ def score(text: str) -> float:
     Raises
     ------
     ValueError
-        When it is no finite number.
+        When it is not a finite number.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def score(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        message = f"score {text!r} is no number"
+        message = f"score {text!r} is not a number"
         raise ValueError(message)
     return value
 
@@ -97,7 +97,7 @@ def epoch(text: str) -> datetime | None:
     Raises
     ------
     ValueError
-        When it is no such time. Empty text and ``None`` are an unknown one.
+        When it is not such a time. Empty text and ``None`` are an unknown one.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def epoch(text: str) -> datetime | None:
     try:
         return (_START + timedelta(seconds=float(text))).replace(tzinfo=None)
     except (ValueError, OverflowError):
-        message = f"time {text!r} is no number of seconds since 1970"
+        message = f"time {text!r} is not a number of seconds since 1970"
         raise ValueError(message) from None
 
 

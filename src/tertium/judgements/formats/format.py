@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from tertium.judgements.records import Bad, Record
+from tertium.judgements.judgement import Bad, Judgement
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
 
-__all__ = ["Format", "Given", "Numbered", "unnumbered"]
+__all__ = ["Format", "ImportOptions", "Numbered", "unnumbered"]
 
 #: A line, from 1, and what it says.
-Numbered: TypeAlias = "tuple[int, Record | Bad]"
+Numbered: TypeAlias = "tuple[int, Judgement | Bad]"
 
 
-class Given(NamedTuple):
-    """What the user says about a file that does not say it itself.
+class ImportOptions(NamedTuple):
+    """What the user knows about a file: it overrules the file, except for the scale.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class Format:
     fits : callable
         ``fits(path, first_lines)``: whether a file or folder has this format.
     read : callable
-        ``read(path, given)`` yields records, and rows it cannot read as
-        :class:`~tertium.judgements.records.Bad`.
+        ``read(path, options)`` yields judgements, and rows it cannot read as
+        :class:`~tertium.judgements.judgement.Bad`.
     write : callable, optional
         ``write(judgements, path)``.
     kinds : tuple of str
@@ -55,26 +55,26 @@ class Format:
         What of them it has no place for, by names of
         :data:`~tertium.judgements.formats.losses.LOSSES`.
     numbered : callable, optional
-        As `read`, with the line on which every record begins.
+        As `read`, with the line on which every judgement begins.
     """
 
     name: str
     about: str
     fits: Callable[[str, Sequence[str]], bool]
-    read: Callable[[str, Given], Iterator[Record | Bad]]
+    read: Callable[[str, ImportOptions], Iterator[Judgement | Bad]]
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
     loses: tuple[str, ...] = ()
-    numbered: Callable[[str, Given], Iterator[Numbered]] | None = None
+    numbered: Callable[[str, ImportOptions], Iterator[Numbered]] | None = None
 
 
 def unnumbered(
-    read: Callable[[str, Given], Iterator[Numbered]],
-) -> Callable[[str, Given], Iterator[Record | Bad]]:
+    read: Callable[[str, ImportOptions], Iterator[Numbered]],
+) -> Callable[[str, ImportOptions], Iterator[Judgement | Bad]]:
     """Return a reader that tells no lines."""
 
-    def plain(path: str, given: Given) -> Iterator[Record | Bad]:
-        for _, record in read(path, given):
-            yield record
+    def plain(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+        for _, judgement in read(path, options):
+            yield judgement
 
     return plain

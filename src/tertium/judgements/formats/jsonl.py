@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our own JSONL: one judgement a line, all fields of all kinds, nothing lost.
+"""Our own JSONL: one judgement per line, all fields of all kinds, nothing lost.
 
 The first line names the version, ``{"tertium": "judgements", "version": 1}``; such a
 line may come again, so files can be joined with ``cat``. The others are like
 ``{"kind": "rating", "system": "A", "score": 71, "scale": "DA", "segment": "7"}`` with
-the fields of :mod:`tertium.judgements.records`; fields that are unknown are left out,
+the fields of :mod:`tertium.judgements.judgement`; fields that are unknown are left out,
 a ranking has ``places``, and ``meta`` may be an object of any content.
 """
 
@@ -18,17 +18,26 @@ from typing import cast
 
 from tertium.data.lines import display, open_lines, write_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import moment
-from tertium.judgements.records import Bad, Place, Ranking, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Place, Ranking, Rating, Span
 from tertium.judgements.tables import Judgements
 
-__all__ = ["TERTIUM_JSONL", "to_record"]
+__all__ = ["TERTIUM_JSONL", "to_judgement"]
 
 _VERSION = 1
 _START = {"tertium": "judgements", "version": _VERSION}
-_KINDS: dict[str, type[Record]] = {"ranking": Ranking, "rating": Rating, "span": Span}
+_KINDS: dict[str, type[Judgement]] = {
+    "ranking": Ranking,
+    "rating": Rating,
+    "span": Span,
+}
 _LARGEST = 2**32 - 1
 
 Object = Mapping[str, object]
@@ -57,16 +66,16 @@ def _number(key: str, value: object) -> float:
 
 
 def _duration(key: str, value: object) -> float:
-    found = _number(key, value)
-    if found < 0:
+    seconds = _number(key, value)
+    if seconds < 0:
         message = f"{key!r} is {value!r}; a duration is not negative"
         raise ValueError(message)
-    return found
+    return seconds
 
 
 def _place_in_text(key: str, value: object) -> int:
     if type(value) is not int or not 0 <= value <= _LARGEST:
-        message = f"{key!r} is {value!r} where a whole number from 0 should be"
+        message = f"{key!r} is {value!r} where an integer from 0 should be"
         raise ValueError(message)
     return value
 
@@ -81,7 +90,7 @@ def _meta(key: str, value: object) -> str:  # noqa: ARG001
 
 def _places(key: str, value: object) -> tuple[Place, ...]:
     if not isinstance(value, list) or not value:
-        message = f"{key!r} is no list of candidates"
+        message = f"{key!r} is not a list of candidates"
         raise ValueError(message)
     return tuple(map(_place, value))
 
@@ -97,7 +106,7 @@ def _place(value: object) -> Place:
         raise ValueError(message)
     rank = value["rank"]
     if type(rank) is not int or not -(2**15) <= rank < 2**15:
-        message = f"'rank' is {rank!r} where a small whole number should be"
+        message = f"'rank' is {rank!r} where a small integer should be"
         raise ValueError(message)
     text = None if value.get("text") is None else _any_text("text", value["text"])
     return Place(tuple(_text("systems", s) for s in systems), rank, garbage, text)
@@ -116,20 +125,20 @@ _READ: dict[str, Callable[[str, object], object]] = {
 }
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     from_name = file_langpair(path)
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
-            if not isinstance(found, dict):
+            content = json.loads(line)
+            if not isinstance(content, dict):
                 message = "no JSON object"
                 raise ValueError(message)
-            if "tertium" in found:
-                _check_version(found, path, number)
+            if "tertium" in content:
+                _check_version(content, path, number)
             else:
-                yield number, to_record(found, given, from_name)
+                yield number, to_judgement(content, options, from_name)
         except FormatError:
             raise
         except json.JSONDecodeError as error:
@@ -138,53 +147,55 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             yield number, Bad(number, str(error), line)
 
 
-def _check_version(found: Object, path: str, line: int) -> None:
-    if found.get("version") != _VERSION or found["tertium"] != "judgements":
+def _check_version(content: Object, path: str, line: int) -> None:
+    if content.get("version") != _VERSION or content["tertium"] != "judgements":
         what = (
-            f"version {found.get('version')!r} of {found['tertium']!r}, and this "
+            f"version {content.get('version')!r} of {content['tertium']!r}, and this "
             f"program reads version {_VERSION} of 'judgements'; use a newer program"
         )
         raise FormatError(what, path=display(path), line=line)
 
 
-def to_record(found: Object, given: Given, from_name: str | None) -> Record:
-    """Return the record that an object spells, with what was given for its file.
+def to_judgement(
+    content: Object, options: ImportOptions, from_name: str | None
+) -> Judgement:
+    """Return the judgement that an object spells, with the options of its file.
 
     Raises
     ------
     ValueError
         When a field is missing, unknown or has a wrong value.
     """
-    kind = _KINDS.get(str(found.get("kind")))
+    kind = _KINDS.get(str(content.get("kind")))
     if kind is None:
-        message = f"'kind' is {found.get('kind')!r}, not ranking, rating or span"
+        message = f"'kind' is {content.get('kind')!r}, not ranking, rating or span"
         raise ValueError(message)
-    unknown = [key for key in found if key != "kind" and key not in kind._fields]
+    unknown = [key for key in content if key != "kind" and key not in kind._fields]
     if unknown:
         message = f"unknown field {unknown[0]!r}; put it into 'meta'"
         raise ValueError(message)
     values = {
         key: _READ.get(key, _text)(key, value)
-        for key, value in found.items()
+        for key, value in content.items()
         if key != "kind" and value is not None
     }
     missing = [
         f for f in kind._fields if f not in values and f not in kind._field_defaults
     ]
-    if missing == ["scale"] and given.scale:
-        values["scale"] = given.scale
+    if missing == ["scale"] and options.scale:
+        values["scale"] = options.scale
     elif missing:
         message = f"no {missing[0]!r}"
         raise ValueError(message)
-    pair = given.langpair or values.get("langpair") or from_name
-    values |= {"langpair": pair, "campaign": given.campaign or values.get("campaign")}
-    record: Record = kind(**values)  # type: ignore[arg-type]
-    if isinstance(record, Ranking):
-        names = [name for place in record.places for name in place.systems]
+    pair = options.langpair or values.get("langpair") or from_name
+    values |= {"langpair": pair, "campaign": options.campaign or values.get("campaign")}
+    judgement: Judgement = kind(**values)  # type: ignore[arg-type]
+    if isinstance(judgement, Ranking):
+        names = [name for place in judgement.places for name in place.systems]
         if len(names) != len(set(names)):
             message = f"a system is named twice: {', '.join(names)}"
             raise ValueError(message)
-    return record
+    return judgement
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
@@ -207,9 +218,9 @@ def _write(judgements: Judgements, path: str) -> None:
 def _lines(judgements: Judgements) -> Iterator[str]:
     yield _compact(_START)
     names = {cls: name for name, cls in _KINDS.items()}
-    for record in judgements.records():
-        row: dict[str, object] = {"kind": names[type(record)]}
-        for key, value in zip(record._fields, record, strict=True):
+    for judgement in judgements.iterate():
+        row: dict[str, object] = {"kind": names[type(judgement)]}
+        for key, value in zip(judgement._fields, judgement, strict=True):
             if value is not None:
                 row[key] = _shown(key, value)
         yield _compact(row)
@@ -223,12 +234,12 @@ def _shown(key: str, value: object) -> object:
         return value.isoformat()
     if key == "meta" and isinstance(value, str):
         try:
-            found = json.loads(value)
+            content = json.loads(value)
         except (ValueError, RecursionError):
             return value
         # Spelt in another way than ours it would come back changed.
-        same = isinstance(found, (dict, list)) and _compact(found) == value
-        return found if same else value
+        same = isinstance(content, (dict, list)) and _compact(content) == value
+        return content if same else value
     return value
 
 

@@ -16,10 +16,15 @@ from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.exporting import whole_rankings
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad, check_places, moment, rank, seconds
-from tertium.judgements.records import Place, Ranking
+from tertium.judgements.judgement import Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["JUDGED"]
@@ -30,7 +35,7 @@ _HEAD = ("hit", "seg", "document", "judge", "time", "duration", "langpair", "cam
 _FIELDS = {"seg", "judge", "duration", "document", "time", "langpair", "campaign"}
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     rows = read_table(path)
     header = next(rows, (1, [""]))[1]
     if "=" not in header[-1] or "seg" not in header:
@@ -40,17 +45,19 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     if len(set(columns)) != len(columns):
         what = "two columns have the same name; rename one"
         raise FormatError(what, path=display(path), line=1)
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     for number, cells in rows:
         if cells == [""]:
             continue
         try:
-            yield number, _record(columns, cells, given)
+            yield number, _ranking(columns, cells, options)
         except ValueError as error:
             yield number, bad(number, error, "\t".join(cells))
 
 
-def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranking:
+def _ranking(
+    columns: Sequence[str], cells: Sequence[str], options: ImportOptions
+) -> Ranking:
     if len(cells) <= len(columns):
         message = f"{len(cells)} fields where {len(columns)} come before the systems"
         raise ValueError(message)
@@ -69,8 +76,8 @@ def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranki
         values["seg"],
         judge=values.get("judge") or None,
         document=values.get("document") or None,
-        langpair=given.langpair or values.get("langpair") or None,
-        campaign=given.campaign or values.get("campaign") or None,
+        langpair=options.langpair or values.get("langpair") or None,
+        campaign=options.campaign or values.get("campaign") or None,
         time=moment(values.get("time", "")),
         duration=seconds(values.get("duration", "")),
         meta=json.dumps(rest, ensure_ascii=False) if rest else None,
@@ -80,11 +87,11 @@ def _record(columns: Sequence[str], cells: Sequence[str], given: Given) -> Ranki
 def _place(entry: str) -> Place:
     names, equals, number = entry.rpartition("=")
     systems = tuple(names.split(","))
-    found = rank(number)
-    if not equals or not all(systems) or found is None:
+    rank_read = rank(number)
+    if not equals or not all(systems) or rank_read is None:
         message = f"{entry!r} is not SYSTEM[,SYSTEM...]=RANK with a rank from 1"
         raise ValueError(message)
-    return Place(systems, found)
+    return Place(systems, rank_read)
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:
@@ -98,9 +105,9 @@ def _write(judgements: Judgements, path: str) -> None:
 
 def _rows(judgements: Judgements, path: str) -> Iterator[list[str]]:
     yield [*_HEAD, _ENTRIES]
-    for record in whole_rankings(judgements, path):
+    for ranking in whole_rankings(judgements, path):
         entries = []
-        for systems, number, _, _ in record.places:
+        for systems, number, _, _ in ranking.places:
             for name in systems:
                 if "," in name:
                     message = (
@@ -110,20 +117,20 @@ def _rows(judgements: Judgements, path: str) -> Iterator[list[str]]:
                     raise InputError(message)
             entries.append(f"{','.join(systems)}={number}")
         cells = [
-            _hit(record.meta),
-            record.segment,
-            record.document or "",
-            record.judge or "",
-            record.time.isoformat() if record.time else "",
-            "" if record.duration is None else repr(record.duration),
-            record.langpair or "",
-            record.campaign or "",
+            _hit(ranking.meta),
+            ranking.segment,
+            ranking.document or "",
+            ranking.judge or "",
+            ranking.time.isoformat() if ranking.time else "",
+            "" if ranking.duration is None else repr(ranking.duration),
+            ranking.langpair or "",
+            ranking.campaign or "",
             *entries,
         ]
         if not is_csv(path) and any("\t" in cell for cell in cells):
             message = (
-                f"cannot write {path}: a name in segment {record.segment!r} has a tab; "
-                "write tertium-jsonl"
+                f"cannot write {path}: a name in segment {ranking.segment!r} has a "
+                "tab; write tertium-jsonl"
             )
             raise InputError(message)
         yield cells
@@ -133,10 +140,10 @@ def _hit(meta: str | None) -> str:
     if meta is None:
         return ""
     try:
-        found = json.loads(meta)
+        content = json.loads(meta)
     except (ValueError, RecursionError):
         return ""
-    return str(found.get("hit", "")) if isinstance(found, dict) else ""
+    return str(content.get("hit", "")) if isinstance(content, dict) else ""
 
 
 JUDGED = Format(

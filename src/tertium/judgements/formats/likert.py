@@ -16,10 +16,15 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, cut, from_json, score, to_meta
 from tertium.judgements.formats.exporting import write_rows
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad, moment, seconds
-from tertium.judgements.records import Rating
+from tertium.judgements.judgement import Rating
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LIKERT"]
@@ -33,19 +38,19 @@ _KNOWN = {*_HEAD, "meta", "comment"}
 
 
 def _columns(cells: Sequence[str]) -> list[str]:
-    found = []
+    columns = []
     for cell in cells:
         name = cell.strip()
         lower = _NAMES.get(name.lower(), name.lower())
-        found.append(lower if lower in _KNOWN else name)
-    return found
+        columns.append(lower if lower in _KNOWN else name)
+    return columns
 
 
 def _separator(line: str) -> str:
     return "\t" if "\t" in line else separator_of(line)
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     lines = enumerate(open_lines(path), start=1)
     head = next(lines, (1, ""))[1]
     mark = _separator(head)
@@ -62,8 +67,8 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
                 message = f"{len(cells)} fields where the header names {len(columns)}"
                 raise ValueError(message)
             row = dict(zip(columns, cells, strict=True))
-            for record in _records(row, scales, given, pair):
-                yield number, record
+            for rating in _ratings(row, scales, options, pair):
+                yield number, rating
         except ValueError as error:
             yield number, bad(number, error, line)
 
@@ -87,21 +92,23 @@ def _check(columns: Sequence[str], path: str) -> None:
         raise FormatError(what, path=display(path), line=1)
 
 
-def _records(
-    row: dict[str, str], scales: Sequence[str], given: Given, pair: str | None
+def _ratings(
+    row: dict[str, str], scales: Sequence[str], options: ImportOptions, pair: str | None
 ) -> list[Rating]:
     if not row["system"] or not row["segment"]:
         message = "no system" if not row["system"] else "no segment"
         raise ValueError(message)
     rest: dict[str, object] = {"comment": row.get("comment", "")}
     if "score" in row:
-        scale = row.get("scale") or given.scale or "score"
+        scale = row.get("scale") or options.scale or "score"
         values = {scale: row["score"]}
         rest |= {name: row[name] for name in scales}
     else:
         values = {name: row[name] for name in scales}
-    found = {name: score(text) for name, text in values.items() if text not in NO_SCORE}
-    if not found:
+    scores = {
+        name: score(text) for name, text in values.items() if text not in NO_SCORE
+    }
+    if not scores:
         message = "no score"
         raise NothingRanked(message)
     meta = row.get("meta", "")
@@ -114,21 +121,21 @@ def _records(
         row["segment"],
         row.get("judge") or None,
         row.get("document") or None,
-        given.langpair or row.get("langpair") or pair,
-        given.campaign or row.get("campaign") or None,
+        options.langpair or row.get("langpair") or pair,
+        options.campaign or row.get("campaign") or None,
         moment(row.get("time", "")),
         seconds(row.get("duration", "")),
         to_meta(rest),
     )
-    return [first._replace(score=value, scale=scale) for scale, value in found.items()]
+    return [first._replace(score=value, scale=scale) for scale, value in scores.items()]
 
 
 def _with(rest: dict[str, object], meta: str) -> dict[str, object]:
-    found = from_json(meta, "meta is")
-    if not isinstance(found, dict):
+    content = from_json(meta, "meta is")
+    if not isinstance(content, dict):
         message = "meta is no JSON object"
         raise ValueError(message)
-    return rest | found
+    return rest | content
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
@@ -145,25 +152,25 @@ def _write(judgements: Judgements, path: str) -> None:
     separator = "," if path.split(".gz")[0].endswith(".csv") else "\t"
 
     def rows() -> Iterator[list[str]]:
-        for record in judgements.records("ratings"):
-            if not isinstance(record, Rating):
+        for rating in judgements.iterate("ratings"):
+            if not isinstance(rating, Rating):
                 continue
             cells = [
-                record.system,
-                record.segment,
-                record.judge or "",
-                repr(record.score),
-                record.scale,
-                record.langpair or "",
-                record.document or "",
-                record.campaign or "",
-                record.time.isoformat() if record.time else "",
-                "" if record.duration is None else repr(record.duration),
-                record.meta or "",
+                rating.system,
+                rating.segment,
+                rating.judge or "",
+                repr(rating.score),
+                rating.scale,
+                rating.langpair or "",
+                rating.document or "",
+                rating.campaign or "",
+                rating.time.isoformat() if rating.time else "",
+                "" if rating.duration is None else repr(rating.duration),
+                rating.meta or "",
             ]
             if any("\n" in cell or "\r" in cell for cell in cells):
                 message = (
-                    f"cannot write {path}: a name in segment {record.segment!r} has a "
+                    f"cannot write {path}: a name in segment {rating.segment!r} has a "
                     "line end in it; write tertium-jsonl"
                 )
                 raise InputError(message)

@@ -78,14 +78,14 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
     --------
     >>> from tertium.judgements import FORMATS, Judgements, Place, Ranking
     >>> places = (Place(("A",), 1), Place(("B",), 2, garbage=True))
-    >>> found = Judgements.from_records([Ranking(places, "7", duration=3.5)])
+    >>> found = Judgements.from_iterable([Ranking(places, "7", duration=3.5)])
     >>> lost(found, FORMATS["wmt-csv"])
     {'durations': 1, 'garbage (becomes the worst rank)': 1}
     """
     import polars as pl
 
     names = list(kind.loses)
-    found = dict.fromkeys(names, 0)
+    losses = dict.fromkeys(names, 0)
     for table in kind.kinds if names else ():
         flags = [_rows(name).alias(f"lost {name}") for name in names]
         rows = judgements.tables()[table].with_columns(flags)
@@ -94,5 +94,5 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
             rows = rows.group_by("ranking").agg(pl.col(r"^lost .*$").any())
         counts = rows.select(pl.col(r"^lost .*$").sum()).collect().row(0)
         for name, number in zip(names, counts, strict=True):
-            found[name] += int(number)
-    return {LOSSES[name]: number for name, number in found.items() if number}
+            losses[name] += int(number)
+    return {LOSSES[name]: number for name, number in losses.items() if number}

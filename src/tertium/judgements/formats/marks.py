@@ -18,7 +18,7 @@ _LARGEST = 2**31
 
 
 class Mark(NamedTuple):
-    """An error that somebody marked, with code points from 0 and the end behind."""
+    """An error that somebody marked, with code points from 0 and an exclusive end."""
 
     category: str
     severity: str
@@ -57,7 +57,7 @@ def marks(
         Objects with ``start_i``, ``end_i``, ``severity`` and perhaps a category.
     text : str, optional
         What was marked. Without it, places are those of the file: they differ from
-        code points behind a character outside the basic plane.
+        code points after a character outside the basic plane.
     category : str
         The key of the category.
 
@@ -93,7 +93,7 @@ def _mark(
     if first >= len(places):
         return Mark(name or "missing", severity, None, None, None)
     if last >= len(places):
-        message = f"error span ends at {last}, behind the text of {len(places)}"
+        message = f"error span ends at {last}, after the text of {len(places)}"
         raise ValueError(message)
     start, end = places[first], places[last] + 1
     return Mark(name, severity, start, end, text[start:end])
@@ -104,6 +104,6 @@ def _is_place(value: object) -> TypeGuard[int]:
     return plain and 0 <= value < _LARGEST  # type: ignore[operator]
 
 
-def as_json(found: Sequence[Mark]) -> list[dict[str, object]]:
+def as_json(marks: Sequence[Mark]) -> list[dict[str, object]]:
     """Return errors as JSON, for the metadata of ratings that check a judge."""
-    return [mark._asdict() for mark in found]
+    return [mark._asdict() for mark in marks]

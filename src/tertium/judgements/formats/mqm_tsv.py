@@ -23,10 +23,15 @@ from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import epoch, from_json
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
-from tertium.judgements.records import Bad, Span
+from tertium.judgements.judgement import Bad, Span
 from tertium.judgements.tables import Judgements
 
 if TYPE_CHECKING:
@@ -82,7 +87,7 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
     """
     if "<" not in text:
         return text, []
-    parts, found, start, done = [], [], None, 0
+    parts, spans, start, done = [], [], None, 0
     length = 0
     for tag in _TAG.finditer(text):
         part = text[done : tag.start()]
@@ -95,15 +100,15 @@ def _clean(text: str, side: str) -> tuple[str, list[tuple[int, int]]]:
         if start is None:
             start = length
         else:
-            found.append((start, length))
+            spans.append((start, length))
             start = None
     if start is not None:
         message = f"<v> without </v> in the {side}"
         raise ValueError(message)
-    return "".join(parts) + text[done:], found
+    return "".join(parts) + text[done:], spans
 
 
-def _record(row: Mapping[str, str], given: Given) -> Span:
+def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
     """Return the error of a row, at the first place that it marks.
 
     A row is one error even where it marks several places: the others are kept as
@@ -121,9 +126,9 @@ def _record(row: Mapping[str, str], given: Given) -> Span:
         message = "no severity"
         raise ValueError(message)
     segment = row["segment"]
-    if segment in ("", "0"):  # The viewer says 0 where there is no such number.
+    if segment in ("", "0"):  # The viewer writes 0 where the number is unknown.
         if not row["doc"] or not row["place"]:
-            message = "no segment: there is no number of it, nor document and place"
+            message = "no segment: neither its number nor document and place are known"
             raise ValueError(message)
         segment = f"{row['doc']}:{row['place']}"
     target, in_target = _clean(row["target"], "target")
@@ -159,8 +164,8 @@ def _record(row: Mapping[str, str], given: Given) -> Span:
         text,
         rater or None,
         row["doc"] or None,
-        given.langpair,
-        given.campaign,
+        options.langpair,
+        options.campaign,
         time,
         meta=json.dumps(rest, ensure_ascii=False),
     )
@@ -168,27 +173,27 @@ def _record(row: Mapping[str, str], given: Given) -> Span:
 
 def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
     """Add what metadata say to what is kept, and return their time."""
-    found = from_json(text, "the metadata are")
-    if not isinstance(found, dict):
+    content = from_json(text, "the metadata are")
+    if not isinstance(content, dict):
         message = "the metadata are no JSON object"
         raise ValueError(message)
-    stamp = found.pop("timestamp", None)
-    # Tokens and spans of tokens repeat the text; scores of metrics are no judgement.
+    stamp = content.pop("timestamp", None)
+    # Tokens and spans of tokens repeat the text; metric scores are not judgements.
     for name in ("segment", "source_spans", "target_spans", "marked_text"):
-        found.pop(name, None)
-    rest.update({name: value for name, value in found.items() if name not in rest})
+        content.pop(name, None)
+    rest.update({name: value for name, value in content.items() if name not in rest})
     try:
         return epoch(repr(stamp / 1000)) if isinstance(stamp, (int, float)) else None
     except OverflowError:
-        message = f"timestamp {stamp} is no time"
+        message = f"timestamp {stamp} is not a time"
         raise ValueError(message) from None
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
-    langpair = given.langpair or file_langpair(path)
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
+    langpair = options.langpair or file_langpair(path)
     if langpair is None and (pair := _PAIR.search(os.path.basename(path))):
         langpair = f"{pair[1]}-{pair[2]}"
-    given = given._replace(langpair=langpair)
+    options = options._replace(langpair=langpair)
     columns: list[str] | None = None
     for number, cells in read_table(path):
         line = "\t".join(cells)
@@ -207,7 +212,7 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             continue
         row = dict(zip(columns, map(_unquoted, cells), strict=True))
         try:
-            yield number, _record(row, given)
+            yield number, _span(row, options)
         except ValueError as error:
             yield number, bad(number, error, line)
     if columns is None:
@@ -215,8 +220,8 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
 
 
 def _header(cells: Sequence[str]) -> list[str] | None:
-    found = [_NAMES.get(cell.strip().lower(), cell) for cell in cells]
-    return found if set(found) >= set(_ORDER) else None
+    names = [_NAMES.get(cell.strip().lower(), cell) for cell in cells]
+    return names if set(names) >= set(_ORDER) else None
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:
@@ -266,31 +271,31 @@ def _rows(
         names = [str(i) for i in range(1, len(testset) + 1)]
     places = {name: i for i, name in enumerate(names or ())}
     yield _HEAD.split("\t")
-    for record in judgements.records("spans"):
-        if not isinstance(record, Span):
+    for span in judgements.iterate("spans"):
+        if not isinstance(span, Span):
             continue
-        meta = _known(record.meta)
+        meta = _known(span.meta)
         texts = {side: meta.get(side) for side in ("source", "target")}
-        at = places.get(record.segment)
+        at = places.get(span.segment)
         if testset is not None and at is not None:
-            if record.system in testset.systems:
-                texts["target"] = testset.systems[record.system][at]
+            if span.system in testset.systems:
+                texts["target"] = testset.systems[span.system][at]
             if testset.sources is not None:
                 texts["source"] = testset.sources[at]
         target = texts["target"]
         if not isinstance(target, str):
             message = (
-                f"cannot write {path}: the output of {record.system} for segment "
-                f"{record.segment} is not known; give the test set, or write "
+                f"cannot write {path}: the output of {span.system} for segment "
+                f"{span.segment} is not known; give the test set, or write "
                 "tertium-jsonl"
             )
             raise InputError(message)
         source = texts["source"]
-        cells = _cells(record, meta, source if isinstance(source, str) else "", target)
+        cells = _cells(span, meta, source if isinstance(source, str) else "", target)
         for cell in cells:
             if "\t" in cell and not is_csv(path):
                 message = (
-                    f"cannot write {path}: segment {record.segment} of {record.system} "
+                    f"cannot write {path}: segment {span.segment} of {span.system} "
                     "has a tab in it; remove it, or write tertium-jsonl"
                 )
                 raise InputError(message)
@@ -299,18 +304,18 @@ def _rows(
 
 def _known(meta: str | None) -> dict[str, object]:
     try:
-        found = from_json(meta, "meta is") if meta else {}
+        content = from_json(meta, "meta is") if meta else {}
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def _cells(
-    record: Span, meta: Mapping[str, object], source: str, target: str
+    span: Span, meta: Mapping[str, object], source: str, target: str
 ) -> list[str]:
     places: dict[str, list[tuple[int, int]]] = {"source": [], "target": []}
-    if record.start is not None and record.end is not None:
-        places[record.side].append((record.start, record.end))
+    if span.start is not None and span.end is not None:
+        places[span.side].append((span.start, span.end))
     more = meta.get("more")
     for side, start, end in more if isinstance(more, list) else ():
         places[side].append((start, end))
@@ -318,25 +323,25 @@ def _cells(
         source = _marked(source, places["source"])
         target = _marked(target, places["target"])
     except ValueError as error:
-        message = f"segment {record.segment} of {record.system}: {error}"
+        message = f"segment {span.segment} of {span.system}: {error}"
         raise InputError(message) from None
-    is_error = record.severity.lower() != _NO_ERROR
+    is_error = span.severity.lower() != _NO_ERROR
     rest = {name: value for name, value in meta.items() if name not in _OWN}
-    if record.time is not None:
-        moment = record.time.replace(tzinfo=timezone.utc)
+    if span.time is not None:
+        moment = span.time.replace(tzinfo=timezone.utc)
         rest["timestamp"] = round(moment.timestamp() * 1000)
-    document, place = record.document or "", str(meta.get("doc_seg", ""))
-    is_numbered = record.segment != f"{document}:{place}"
+    document, place = span.document or "", str(meta.get("doc_seg", ""))
+    is_numbered = span.segment != f"{document}:{place}"
     return [
-        record.system,
+        span.system,
         document,
         place,
-        record.segment if is_numbered else "0",
-        record.judge or "",
+        span.segment if is_numbered else "0",
+        span.judge or "",
         _quoted(source),
         _quoted(target),
-        record.category if is_error else "No-error",
-        record.severity if is_error else "No-error",
+        span.category if is_error else "No-error",
+        span.severity if is_error else "No-error",
         json.dumps(rest, ensure_ascii=False),
     ]
 

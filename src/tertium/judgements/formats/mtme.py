@@ -4,7 +4,7 @@
 ``human-scores/LP.NAME.seg.score`` has system and score, the segments of a system in
 the order of the test set and ``None`` where nobody judged; NAME becomes the scale.
 ``documents/LP.docs`` has domain and document of every segment. Files may be
-compressed. Scores of whole systems and domains are no judgements and stay unread:
+compressed. Scores of whole systems and domains are not judgements and stay unread:
 see :func:`tertium.meta.read_mtme` for all that such a folder holds.
 """
 
@@ -19,8 +19,8 @@ from pathlib import Path
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
-from tertium.judgements.formats.format import Format, Given
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.formats.format import Format, ImportOptions
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import is_rating
 from tertium.judgements.tables import Judgements
 
@@ -33,17 +33,17 @@ _FILE = re.compile(
 
 def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | None:
     """Return document and metadata of every segment, if they are known."""
-    found = sorted((folder / "documents").glob(f"{langpair}.docs*"))
-    if not found:
+    files = sorted((folder / "documents").glob(f"{langpair}.docs*"))
+    if not files:
         return None
     docs: list[tuple[str | None, str | None]] = []
-    for line in open_lines(found[0]):
+    for line in open_lines(files[0]):
         domain, _, name = line.rpartition("\t")
         docs.append((name or None, to_meta({"domain": domain})))
     return docs
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     place = Path(path)
     files = [place] if place.is_file() else sorted(place.glob("human-scores/*"))
     folder = place.parent.parent if place.is_file() else place
@@ -52,9 +52,9 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         raise FormatError(what, path=path)
     for file in files:
         name = _FILE.match(file.name)
-        if name is None or given.langpair not in (None, name[1]):
+        if name is None or options.langpair not in (None, name[1]):
             continue
-        yield from _read_file(file, name[1], name[2], _docs(folder, name[1]), given)
+        yield from _read_file(file, name[1], name[2], _docs(folder, name[1]), options)
 
 
 def _read_file(
@@ -62,8 +62,8 @@ def _read_file(
     langpair: str,
     scale: str,
     docs: Sequence[tuple[str | None, str | None]] | None,
-    given: Given,
-) -> Iterator[Record | Bad]:
+    options: ImportOptions,
+) -> Iterator[Judgement | Bad]:
     seen: dict[str, int] = defaultdict(int)
     number = 0
     for number, line in enumerate(open_lines(file), start=1):
@@ -94,7 +94,7 @@ def _read_file(
             str(at + 1),
             document=document,
             langpair=langpair,
-            campaign=given.campaign,
+            campaign=options.campaign,
             meta=meta,
         )
     due = max(seen.values(), default=0) if docs is None else len(docs)
@@ -136,7 +136,7 @@ def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, f
         )
         .collect()
     )
-    found: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
+    scores: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
     for langpair, scale, system, segment, value, documents in frame.iter_rows():
         if is_rating(scale):
             if len(documents) > 1:
@@ -146,46 +146,46 @@ def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, f
                     "own, such as its line in the test set"
                 )
                 raise InputError(message)
-            by_system = found.setdefault((langpair or "", scale), {})
+            by_system = scores.setdefault((langpair or "", scale), {})
             by_system.setdefault(system, {})[segment] = value
-    return found
+    return scores
 
 
 def score_lines(
     scores: Mapping[str, Mapping[str, float]], segments: Sequence[str]
 ) -> Iterator[str]:
     """Yield the lines of a file of segments; ``None`` where there is no score."""
-    for system, own in scores.items():
+    for system, by_segment in scores.items():
         for segment in segments:
-            value = own.get(segment)
+            value = by_segment.get(segment)
             yield f"{system}\t{'None' if value is None else repr(value)}"
 
 
 def _write(judgements: Judgements, path: str) -> None:
     """Write the ratings of a folder; texts need :func:`tertium.meta.write_mtme`."""
-    found = means(judgements)
-    if not found:
+    scores = means(judgements)
+    if not scores:
         raise InputError(f"cannot write {path}: no ratings of segments; give some")
     last: dict[str, int] = {}
-    for (langpair, scale), systems in found.items():
+    for (langpair, scale), systems in scores.items():
         if not langpair or "/" in f"{langpair}{scale}":
             message = (
                 f"cannot write {path}: ratings need a language pair, and neither it "
                 f"nor the scale {scale!r} a slash; import them with a language pair"
             )
             raise InputError(message)
-        names = {name for own in systems.values() for name in own}
+        names = {name for by_segment in systems.values() for name in by_segment}
         wrong = sorted(name for name in names if not name.isdecimal() or int(name) < 1)
         if wrong:
             message = (
-                f"cannot write {path}: segment {wrong[0]!r} is no number from 1; write "
-                "the test set, too (tertium.meta.write_mtme)"
+                f"cannot write {path}: segment {wrong[0]!r} is not an integer from 1; "
+                "write the test set, too (tertium.meta.write_mtme)"
             )
             raise InputError(message)
         last[langpair] = max(last.get(langpair, 0), *map(int, names))
     folder = Path(path) / "human-scores"
     folder.mkdir(parents=True, exist_ok=True)
-    for (langpair, scale), systems in found.items():
+    for (langpair, scale), systems in scores.items():
         segments = [str(i) for i in range(1, last[langpair] + 1)]
         name = f"{langpair}.{scale}.seg.score"
         write_lines(folder / name, score_lines(systems, segments))

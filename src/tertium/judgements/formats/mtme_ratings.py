@@ -16,10 +16,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.data.lines import open_lines
 from tertium.judgements.formats.cells import NO_SCORE, from_json, to_meta
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
-from tertium.judgements.records import Bad, Rating, Record, Span
+from tertium.judgements.judgement import Bad, Judgement, Rating, Span
 
 __all__ = ["MTME_RATINGS"]
 
@@ -28,10 +33,12 @@ _ROW = re.compile(r'^[^\t]+\t\{"errors": ?\[')
 _LARGEST = 2**32
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     name = _NAME.search(os.path.basename(path))
-    scale = given.scale or (name[1] if name else "mqm")
-    given = given._replace(langpair=given.langpair or file_langpair(path), scale=scale)
+    scale = options.scale or (name[1] if name else "mqm")
+    options = options._replace(
+        langpair=options.langpair or file_langpair(path), scale=scale
+    )
     seen: dict[str, int] = defaultdict(int)
     number = 0
     for number, line in enumerate(open_lines(path), start=1):
@@ -43,8 +50,10 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
         if text in NO_SCORE:
             continue
         try:
-            for record in list(_records(system, str(seen[system]), text, given)):
-                yield number, record
+            for judgement in list(
+                _judgements(system, str(seen[system]), text, options)
+            ):
+                yield number, judgement
         except ValueError as error:
             yield number, bad(number, error, line)
     due = max(seen.values(), default=0)
@@ -55,10 +64,12 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             yield number, Bad(number, why, system)
 
 
-def _records(system: str, segment: str, text: str, given: Given) -> Iterator[Record]:
+def _judgements(
+    system: str, segment: str, text: str, options: ImportOptions
+) -> Iterator[Judgement]:
     """Yield the rating of an output, then its errors; or raise a ValueError."""
-    found = from_json(text, "the rating is")
-    errors = found.get("errors") if isinstance(found, dict) else None
+    content = from_json(text, "the rating is")
+    errors = content.get("errors") if isinstance(content, dict) else None
     if not isinstance(errors, list) or not all(isinstance(e, dict) for e in errors):
         message = "no JSON object with a list of errors"
         raise ValueError(message)
@@ -67,17 +78,17 @@ def _records(system: str, segment: str, text: str, given: Given) -> Iterator[Rec
         "no-error",
         "no-error",
         segment,
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
     spans = [_span(base, error) for error in errors]
     yield Rating(
         system,
         0.0 - sum(cost for cost, _ in spans),
-        given.scale or "mqm",
+        options.scale or "mqm",
         segment,
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
     yield from [span for _, span in spans] or [base]
 

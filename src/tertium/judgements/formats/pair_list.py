@@ -23,9 +23,14 @@ from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import cut
 from tertium.judgements.formats.exporting import ranked, whole_rankings
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair, system_name
-from tertium.judgements.records import Bad, Place, Ranking
+from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["PAIRS"]
@@ -59,12 +64,12 @@ def _splitter(line: str) -> Split:
 def _header(line: str) -> list[str] | None:
     """Return what the columns hold if a line is a header."""
     names = [cell.strip().lower().replace("_", "") for cell in _splitter(line)(line)]
-    found = [_NAMES.get(name, "") for name in names]
-    whole = "segment" in found and len(set(found) - {""}) == len(found) - found.count(
-        ""
-    )
-    pair = {"better", "worse"} <= set(found) or {"a", "b", "relation"} <= set(found)
-    return found if whole and pair else None
+    columns = [_NAMES.get(name, "") for name in names]
+    whole = "segment" in columns and len(set(columns) - {""}) == len(
+        columns
+    ) - columns.count("")
+    pair = {"better", "worse"} <= set(columns) or {"a", "b", "relation"} <= set(columns)
+    return columns if whole and pair else None
 
 
 def _layout(line: str) -> list[str] | None:
@@ -75,8 +80,8 @@ def _layout(line: str) -> list[str] | None:
     return _BETTER if len(cells) == 3 else None
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     columns: list[str] | None = None
     split: Split = str.split
     for number, line in enumerate(open_lines(path), start=1):
@@ -106,15 +111,15 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
             reason = f"{len(cells)} fields where there should be {len(columns)}"
             yield number, Bad(number, reason, line)
             continue
-        record: Ranking | Bad | str = _record(
-            dict(zip(columns, cells, strict=True)), given
+        ranking: Ranking | Bad | str = _ranking(
+            dict(zip(columns, cells, strict=True)), options
         )
-        if isinstance(record, str):
-            record = Bad(number, record, line)
-        yield number, record
+        if isinstance(ranking, str):
+            ranking = Bad(number, ranking, line)
+        yield number, ranking
 
 
-def _record(row: dict[str, str], given: Given) -> Ranking | str:
+def _ranking(row: dict[str, str], options: ImportOptions) -> Ranking | str:
     """Return the ranking of a row, or what is wrong with it."""
     if "relation" in row:
         if row["relation"] not in _RANKS:
@@ -133,8 +138,8 @@ def _record(row: dict[str, str], given: Given) -> Ranking | str:
         row["segment"],
         judge=row.get("judge") or None,
         document=row.get("document") or None,
-        langpair=given.langpair or row.get("langpair") or None,
-        campaign=given.campaign or row.get("campaign") or None,
+        langpair=options.langpair or row.get("langpair") or None,
+        campaign=options.campaign or row.get("campaign") or None,
     )
 
 
@@ -159,10 +164,10 @@ def _write(judgements: Judgements, path: str) -> None:
 
 
 def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
-    for record in whole_rankings(judgements, path):
-        places = ranked(record)
-        start = [record.langpair, record.campaign, record.segment]
-        start += [record.document, record.judge]
+    for ranking in whole_rankings(judgements, path):
+        places = ranked(ranking)
+        start = [ranking.langpair, ranking.campaign, ranking.segment]
+        start += [ranking.document, ranking.judge]
         cells = [cell or "" for cell in start]
         for cell in (*cells, *(name for name, _ in places)):
             if not _BREAKS.isdisjoint(cell):

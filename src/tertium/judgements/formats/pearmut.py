@@ -9,7 +9,7 @@ with ``item_id`` and ``tgt`` by model), the ``annotation`` (for every segment, b
 - Who answers again replaces the earlier answer; so does a reset. The lines that no
   longer count are set aside.
 - The log does not name the protocol: ratings are ``MQM`` if an error has a category,
-  ``ESA`` if there are errors, ``DA`` otherwise, unless the scale is given. Sliders have
+  ``ESA`` if there are errors, ``DA`` otherwise, unless a scale is named. Sliders have
   scales of their own names.
 - Tutorials and attention checks (``validation``, ``welcome_0``, ``random_0``) go to the
   scale ``...-control``, with their spans in the metadata.
@@ -30,12 +30,12 @@ from typing import NamedTuple
 
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.appraise import span_records
+from tertium.judgements.formats.appraise import error_spans
 from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import as_json, marks
 from tertium.judgements.formats.names import file_langpair
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import CONTROL
 
 __all__ = ["PEARMUT"]
@@ -62,35 +62,35 @@ def _entries(path: str) -> Iterator[_Line]:
     for number, line in lines:
         if not line.strip():
             continue
-        found = _json(line)
-        if number == 1 and (found is None or _is_download(found)):
+        content = _json(line)
+        if number == 1 and (content is None or _is_download(content)):
             rest = [line, *(text for _, text in lines)]
             yield from _download("\n".join(rest), path)
             return
-        yield _Line(number, name, line, found)
+        yield _Line(number, name, line, content)
 
 
 def _json(text: str) -> Entry | None:
     try:
-        found = from_json(text, "this is")
+        content = from_json(text, "this is")
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
-def _is_download(found: Entry) -> bool:
-    return "annotation" not in found and all(
-        isinstance(value, list) for value in found.values()
+def _is_download(content: Entry) -> bool:
+    return "annotation" not in content and all(
+        isinstance(value, list) for value in content.values()
     )
 
 
 def _download(text: str, path: str) -> Iterator[_Line]:
-    found = _json(text)
-    if found is None or not _is_download(found):
+    content = _json(text)
+    if content is None or not _is_download(content):
         what = "neither a log of Pearmut nor what it lets download; check the format"
         raise FormatError(what, path=path, line=1)
     number = 0
-    for campaign, entries in found.items():
+    for campaign, entries in content.items():
         for entry in entries if isinstance(entries, list) else ():
             number += 1
             known = entry if isinstance(entry, dict) else None
@@ -111,8 +111,8 @@ def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]
             continue
         last[_key(line)] = line.number
         for answer in _answers(line.entry):
-            for own in answer.values():
-                spans = own.get("error_spans") if isinstance(own, dict) else None
+            for output in answer.values():
+                spans = output.get("error_spans") if isinstance(output, dict) else None
                 for span in spans if isinstance(spans, list) else ():
                     typed = isinstance(span, dict) and bool(span.get("category"))
                     known = scales.get(line.campaign)
@@ -122,20 +122,20 @@ def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]
 
 def _answers(entry: Entry) -> list[dict[str, object]]:
     """Return for every segment what was said, by model."""
-    found = entry["annotation"]
-    if isinstance(found, dict):  # The first versions: one segment an answer.
-        return [found]
-    if not isinstance(found, list):
+    answers = entry["annotation"]
+    if isinstance(answers, dict):  # The first versions: one segment an answer.
+        return [answers]
+    if not isinstance(answers, list):
         return []
-    return [own if isinstance(own, dict) else {} for own in found]
+    return [answer if isinstance(answer, dict) else {} for answer in answers]
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     if path == "-":
         what = "a log is read twice, which standard input does not allow; give a file"
         raise FormatError(what, path="<stdin>")
     last, scales = _survey(path)
-    pair = given.langpair or file_langpair(path)
+    pair = options.langpair or file_langpair(path)
     for line in _entries(path):
         entry = line.entry
         if entry is None or "annotation" not in entry:
@@ -150,19 +150,25 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
         if entry["annotation"] == _RESET:
             yield Bad(line.number, "a reset, not an answer", line.text, skipped=True)
             continue
-        scale = given.scale or scales.get(line.campaign, "DA")
-        own = Given(pair or file_langpair(line.campaign), given.campaign, scale)
+        scale = options.scale or scales.get(line.campaign, "DA")
+        line_options = ImportOptions(
+            pair or file_langpair(line.campaign), options.campaign, scale
+        )
         try:
-            found = _records(line, entry, own, spans=line.campaign in scales)
+            judgements = _judgements(
+                line, entry, line_options, spans=line.campaign in scales
+            )
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
             yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
             continue
-        if not found:
+        if not judgements:
             yield Bad(line.number, "no scores", line.text, skipped=True)
-        yield from found
+        yield from judgements
 
 
-def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Record]:
+def _judgements(
+    line: _Line, entry: Entry, options: ImportOptions, *, spans: bool
+) -> list[Judgement]:
     answers = _answers(entry)
     items = entry.get("item")
     if items is None:
@@ -174,7 +180,7 @@ def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Re
     outputs = sum(len(answer) for answer in answers)
     shared = duration / outputs if duration is not None and outputs else None
     place = str(entry.get("item_i", ""))
-    found: list[Record] = []
+    judgements: list[Judgement] = []
     for item, answer in zip(items, answers, strict=True):
         if not isinstance(item, dict):
             message = f"item {item!r} is no JSON object"
@@ -183,54 +189,56 @@ def _records(line: _Line, entry: Entry, given: Given, *, spans: bool) -> list[Re
             continue
         control = bool(item.get("validation")) or bool(_EXTRA.match(place))
         segment = _segment(item) if answer else ""
-        for model, own in answer.items():
-            if not isinstance(own, dict):
+        for model, output in answer.items():
+            if not isinstance(output, dict):
                 continue
             base = Rating(
                 model,
                 0.0,
-                (given.scale or "DA") + (CONTROL if control else ""),
+                (options.scale or "DA") + (CONTROL if control else ""),
                 segment,
                 str(entry["user_id"]) if entry.get("user_id") else None,
                 _document(item),
-                given.langpair,
-                given.campaign or line.campaign,
+                options.langpair,
+                options.campaign or line.campaign,
                 time,
                 shared,
             )
-            found += _output(base, item, own, place, control=control, spans=spans)
-    return found
+            judgements += _output(
+                base, item, output, place, control=control, spans=spans
+            )
+    return judgements
 
 
 def _output(
-    base: Rating, item: Entry, own: Entry, place: str, *, control: bool, spans: bool
-) -> list[Record]:
-    """Return what was said of one output."""
+    base: Rating, item: Entry, output: Entry, place: str, *, control: bool, spans: bool
+) -> list[Judgement]:
+    """Return the judgements of one output."""
     texts = item.get("tgt")
     text = texts.get(base.system) if isinstance(texts, dict) else None
     errors = marks(
-        own.get("error_spans") or [],
+        output.get("error_spans") or [],
         text=text if isinstance(text, str) else None,
         category="category",
     )
-    rest: dict[str, object] = {"textfield": own.get("textfield")}
+    rest: dict[str, object] = {"textfield": output.get("textfield")}
     if control:
         rest |= {"item": place if _EXTRA.match(place) else "check"}
         rest |= {"spans": as_json(errors)} if errors else {}
     base = base._replace(meta=to_meta(rest))
     values: list[tuple[str, object]] = []
-    if own.get("score") is not None:
-        values.append((base.scale, own["score"]))
-    sliders = own.get("sliders")
+    if output.get("score") is not None:
+        values.append((base.scale, output["score"]))
+    sliders = output.get("sliders")
     for name, value in sliders.items() if isinstance(sliders, dict) else ():
         if value is not None:
             values.append((f"{name}{CONTROL if control else ''}", value))
-    found: list[Record] = [
+    judgements: list[Judgement] = [
         base._replace(scale=scale, score=score(str(value))) for scale, value in values
     ]
-    if not control and (found or errors):
-        found += span_records(base, errors, none=spans)
-    return found
+    if not control and (judgements or errors):
+        judgements += error_spans(base, errors, none=spans)
+    return judgements
 
 
 def _segment(item: Entry) -> str:
@@ -252,7 +260,7 @@ def _document(item: Entry) -> str | None:
 
 
 def _times(entry: Entry) -> tuple[datetime | None, float | None]:
-    """Return when an answer was given, and how long it took."""
+    """Return when an answer was options, and how long it took."""
     actions = entry.get("actions")
     times: Sequence[float] = [
         float(action["time"])

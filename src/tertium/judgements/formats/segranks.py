@@ -16,9 +16,14 @@ from collections.abc import Iterator, Sequence
 from tertium._files import replace_file
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.format import Format, Given, Numbered, unnumbered
+from tertium.judgements.formats.format import (
+    Format,
+    ImportOptions,
+    Numbered,
+    unnumbered,
+)
 from tertium.judgements.formats.names import file_langpair
-from tertium.judgements.records import Bad, Place, Ranking
+from tertium.judgements.judgement import Bad, Place, Ranking
 from tertium.judgements.tables import Judgements
 
 __all__ = ["LEGACY_JSON"]
@@ -37,7 +42,7 @@ class _Object:
         self.pairs = pairs
 
 
-def _read(path: str, given: Given) -> Iterator[Numbered]:
+def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     text = "\n".join(open_lines(path))
     try:
         whole = json.loads(text, object_pairs_hook=_Object)
@@ -48,18 +53,18 @@ def _read(path: str, given: Given) -> Iterator[Numbered]:
     if not isinstance(whole, _Object):
         what = "no JSON object of segments; check the format"
         raise FormatError(what, path=display(path), line=1)
-    given = given._replace(langpair=given.langpair or file_langpair(path))
+    options = options._replace(langpair=options.langpair or file_langpair(path))
     lines = _Lines(text)
     for key, several in whole.pairs:
         line = lines.of(key)
         for annotation in several if isinstance(several, list) else [None]:
             try:
-                yield line, _record(key, annotation, given)
+                yield line, _ranking(key, annotation, options)
             except ValueError as error:
                 yield line, Bad(line, str(error), _shown(key, annotation))
 
 
-def _record(key: str, annotation: object, given: Given) -> Ranking:
+def _ranking(key: str, annotation: object, options: ImportOptions) -> Ranking:
     segment, comma, part = key.partition(",")
     if not comma or not segment or not part:
         message = f"the key {key!r} is not ID,SOURCE SEGMENT"
@@ -87,8 +92,8 @@ def _record(key: str, annotation: object, given: Given) -> Ranking:
         tuple(places),
         segment.strip(),
         part.strip(),
-        langpair=given.langpair,
-        campaign=given.campaign,
+        langpair=options.langpair,
+        campaign=options.campaign,
     )
 
 
@@ -103,10 +108,10 @@ class _Lines:
     def of(self, key: str) -> int:
         """Return the line of a key; that of the key before if it is spelt oddly."""
         for ascii_only in (False, True):
-            found = self.text.find(json.dumps(key, ensure_ascii=ascii_only), self.at)
-            if found >= 0:
-                self.line += self.text.count("\n", self.at, found)
-                self.at = found + 1
+            place = self.text.find(json.dumps(key, ensure_ascii=ascii_only), self.at)
+            if place >= 0:
+                self.line += self.text.count("\n", self.at, place)
+                self.at = place + 1
                 break
         return self.line
 
@@ -124,30 +129,30 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 def _write(judgements: Judgements, path: str) -> None:
     """Write one object of all annotations, garbage as N + 1."""
-    found: dict[str, list[dict[str, int]]] = {}
-    for record in judgements.records("rankings"):
-        if not isinstance(record, Ranking):
+    rankings: dict[str, list[dict[str, int]]] = {}
+    for ranking in judgements.iterate("rankings"):
+        if not isinstance(ranking, Ranking):
             continue
         ranks = {
-            place.text: len(record.places) + 1 if place.garbage else place.rank
-            for place in record.places
+            place.text: len(ranking.places) + 1 if place.garbage else place.rank
+            for place in ranking.places
             if place.text is not None
         }
-        if len(ranks) != len(record.places):
+        if len(ranks) != len(ranking.places):
             message = (
-                f"cannot write {path}: a candidate of segment {record.segment} has no "
+                f"cannot write {path}: a candidate of segment {ranking.segment} has no "
                 "text, or another has the same; write tertium-jsonl"
             )
             raise InputError(message)
-        if "," in record.segment or record.part is None:
+        if "," in ranking.segment or ranking.part is None:
             message = (
-                f"cannot write {path}: segment {record.segment!r} has a comma or "
+                f"cannot write {path}: segment {ranking.segment!r} has a comma or "
                 "names no part; write tertium-jsonl"
             )
             raise InputError(message)
-        found.setdefault(f"{record.segment},{record.part}", []).append(ranks)
+        rankings.setdefault(f"{ranking.segment},{ranking.part}", []).append(ranks)
     with replace_file(path) as file:
-        file.write(json.dumps(found, ensure_ascii=False, indent=1).encode() + b"\n")
+        file.write(json.dumps(rankings, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 LEGACY_JSON = Format(

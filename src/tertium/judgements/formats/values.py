@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from datetime import datetime, timezone
 
-from tertium.judgements.records import Bad, Place
+from tertium.judgements.judgement import Bad, Place
 
 __all__ = [
     "NothingRanked",
@@ -23,7 +23,7 @@ _MOST = 30_000  # A rank takes 16 bits.
 
 
 def rank(text: str) -> int | None:
-    """Return a rank from 1, or none where the text is no such number."""
+    """Return a rank from 1, or None where the text is not such a number."""
     if text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST:
         return int(text)
     return None
@@ -35,7 +35,7 @@ def seconds(text: str) -> float | None:
     Raises
     ------
     ValueError
-        When it is no duration. Empty text and ``None`` are an unknown one.
+        When it is not a duration. Empty text and ``None`` are an unknown one.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def moment(text: str) -> datetime | None:
     Raises
     ------
     ValueError
-        When it is no time. Empty text is an unknown one.
+        When it is not a time. Empty text is an unknown one.
 
     Examples
     --------
@@ -75,11 +75,9 @@ def moment(text: str) -> datetime | None:
         return None
     try:
         # Python 3.10 does not know Z.
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        time = datetime.fromisoformat(text.replace("Z", "+00:00"))
         return (
-            found.astimezone(timezone.utc).replace(tzinfo=None)
-            if found.tzinfo
-            else found
+            time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time
         )
     except (ValueError, OverflowError):
         message = f"time {text!r} is not ISO 8601, such as 2024-03-04T09:00:00"

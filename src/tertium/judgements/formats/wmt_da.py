@@ -3,11 +3,11 @@
 
 Three layouts, told apart by their header:
 
-- ``LP DATA SYSTEM SID HUMAN``, one score a segment and system (2016 to 2019);
+- ``LP DATA SYSTEM SID HUMAN``, one score per segment and system (2016 to 2019);
 - ``LP source translation reference HUMAN_score ...`` with tabs: segments that were
   sampled without their systems. The system is ``translation``, the segment its row;
 - ``HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time``,
-  one score a judge. Scores of files called ``...stnd...`` are standardised by judge:
+  one score per judge. Scores of files called ``...stnd...`` are standardised by judge:
   their scale is ``DA-z``. Rows that check the judge (``REF``, ``BAD_REF``,
   ``REPEAT``) go to the scale ``DA-control``.
 
@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.cells import score, to_meta
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.names import language
 from tertium.judgements.formats.values import bad
-from tertium.judgements.records import Bad, Rating, Record
+from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import CONTROL
 
 __all__ = ["NO_SYSTEM", "WMT_DA"]
@@ -45,10 +45,10 @@ def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     lines = enumerate(open_lines(path), start=1)
     header = _cut(next(lines, (1, ""))[1])
-    record = _reader(header, path, given)
+    to_rating = _reader(header, path, options)
     for number, line in lines:
         if not line.strip():
             continue
@@ -58,7 +58,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
             yield Bad(number, reason, line)
             continue
         try:
-            rating = record(dict(zip(header, cells, strict=True)), number - 1)
+            rating = to_rating(dict(zip(header, cells, strict=True)), number - 1)
         except ValueError as error:
             yield bad(number, error, line)
             continue
@@ -68,7 +68,7 @@ def _read(path: str, given: Given) -> Iterator[Record | Bad]:
 
 
 def _reader(
-    header: Sequence[str], path: str, given: Given
+    header: Sequence[str], path: str, options: ImportOptions
 ) -> Callable[[Row, int], Rating]:
     """Return what makes a rating of a row and its number."""
     columns = set(header)
@@ -77,19 +77,19 @@ def _reader(
         raise FormatError(what, path=display(path), line=1)
     if columns >= _SEGMENTS:
         return lambda row, _: _rating(
-            given, row["LP"], row["SYSTEM"], row["SID"], row["HUMAN"]
+            options, row["LP"], row["SYSTEM"], row["SID"], row["HUMAN"]
         )
     if columns >= _SAMPLE:
         return lambda row, number: _rating(
-            given, row["LP"], NO_SYSTEM, str(number), row["HUMAN_score"]
+            options, row["LP"], NO_SYSTEM, str(number), row["HUMAN_score"]
         )
     if columns >= _HITS:
         scale = "DA-z" if "stnd" in os.path.basename(path) else "DA"
-        own = given._replace(scale=given.scale or scale)
-        return lambda row, _: _hit(own, row)
+        file_options = options._replace(scale=options.scale or scale)
+        return lambda row, _: _hit(file_options, row)
     if columns >= _SYSTEMS:
         what = (
-            "scores of whole systems, which are no judgements; compare metrics with "
+            "scores of whole systems, which are not judgements; compare metrics with "
             "them through `tertium correlate --human-scores`"
         )
     else:
@@ -98,23 +98,23 @@ def _reader(
 
 
 def _rating(
-    given: Given, langpair: str, system: str, segment: str, value: str
+    options: ImportOptions, langpair: str, system: str, segment: str, value: str
 ) -> Rating:
     _need(system=system, segment=segment)
     return Rating(
         system,
         score(value),
-        given.scale or "DA",
+        options.scale or "DA",
         segment,
-        langpair=given.langpair or langpair or None,
-        campaign=given.campaign,
+        langpair=options.langpair or langpair or None,
+        campaign=options.campaign,
     )
 
 
-def _hit(given: Given, row: Row) -> Rating:
+def _hit(options: ImportOptions, row: Row) -> Rating:
     pair = [language(row.get(name, "")) for name in ("Input.src", "Input.trg")]
     rating = _rating(
-        given,
+        options,
         "-".join(pair) if all(pair) else "",
         row["sys_id"],
         row["sid"],

@@ -6,7 +6,7 @@ rank/>`` and ``<ranking-result><ranking-item user duration src-id><translation s
 rank/>``. A value that an element lacks is looked up in those around it. Systems with
 equal output share one ``translation``, their names separated by commas.
 
-Read with expat rather than ElementTree, for the line in messages and to refuse entity
+Read with expat rather than ElementTree, for the line in messages and to reject entity
 declarations.
 """
 
@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError
-from tertium.judgements.formats.format import Format, Given
+from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.names import file_langpair, language, system_name
 from tertium.judgements.formats.values import (
     NothingRanked,
@@ -29,7 +29,7 @@ from tertium.judgements.formats.values import (
     rank,
     seconds,
 )
-from tertium.judgements.records import Bad, Place, Ranking, Record
+from tertium.judgements.judgement import Bad, Judgement, Place, Ranking
 
 __all__ = ["WMT_XML"]
 
@@ -41,14 +41,14 @@ Attributes = dict[str, str]
 
 
 class _Reader:
-    """Collects records from the events of the parser."""
+    """Collects rankings from the events of the parser."""
 
-    def __init__(self, path: str, given: Given) -> None:
+    def __init__(self, path: str, options: ImportOptions) -> None:
         self.path = path
-        self.given = given
+        self.options = options
         self.open: list[tuple[str, Attributes, int]] = []
         self.translations: list[tuple[int, Attributes]] = []
-        self.found: list[Record | Bad] = []
+        self.found: list[Judgement | Bad] = []
         self.made = 0
         self.before: list[int] = []  # results made when an element began
         self.parser = expat.ParserCreate()
@@ -56,8 +56,8 @@ class _Reader:
         self.parser.EndElementHandler = self.end
         self.parser.EntityDeclHandler = self.entity
 
-    def feed(self, data: str, *, final: bool) -> list[Record | Bad]:
-        """Parse the next piece of the file and return its records."""
+    def feed(self, data: str, *, final: bool) -> list[Judgement | Bad]:
+        """Parse the next piece of the file and return its rankings."""
         try:
             self.parser.Parse(data, final)
         except expat.ExpatError as error:
@@ -79,12 +79,12 @@ class _Reader:
             self.translations = []
 
     def end(self, name: str) -> None:
-        """Take the end of an element: that of a result makes a record."""
+        """Take the end of an element: that of a result makes a ranking."""
         if name == "translation":
             return
         if name in _RESULTS and (self.translations or self.is_skipped()):
             try:
-                self.found.append(self.record())
+                self.found.append(self.ranking())
             except ValueError as error:
                 self.found.append(bad(self.open[-1][2], error, self.text()))
             self.made += 1
@@ -118,7 +118,7 @@ class _Reader:
                 return attributes["id"]
         return ""
 
-    def record(self) -> Ranking:
+    def ranking(self) -> Ranking:
         """Return the ranking of the innermost element."""
         if not self.translations:
             message = "the judge skipped it: no translation has a rank"
@@ -135,7 +135,7 @@ class _Reader:
             number = rank(text)
             if number is None or not all(names):
                 message = (
-                    f"rank {text!r} of {','.join(names)!r} is no number from 1, "
+                    f"rank {text!r} of {','.join(names)!r} is not an integer from 1, "
                     "or a name is missing"
                 )
                 raise ValueError(message)
@@ -154,8 +154,8 @@ class _Reader:
             segment,
             judge=self.value("user") or None,
             document=self.value("doc-id") or None,
-            langpair=self.given.langpair or pair or file_langpair(self.path),
-            campaign=self.given.campaign,
+            langpair=self.options.langpair or pair or file_langpair(self.path),
+            campaign=self.options.campaign,
             time=moment(self.value("timestamp")),
             duration=seconds(self.value("duration")),
             meta=json.dumps({"hit": hit}, ensure_ascii=False) if hit else None,
@@ -174,8 +174,8 @@ class _Reader:
         return "".join([tag(name, attributes, ""), *inner, f"</{name}>"])
 
 
-def _read(path: str, given: Given) -> Iterator[Record | Bad]:
-    reader = _Reader(path, given)
+def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
+    reader = _Reader(path, options)
     lines = open_lines(path)
     while batch := list(islice(lines, _BATCH)):
         yield from reader.feed("\n".join(batch) + "\n", final=False)

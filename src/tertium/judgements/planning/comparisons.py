@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many judgements are enough, and which ones to ask for next.
 
-*How many*: judgements of a larger campaign are drawn from those at hand, which stand
-for what judges would say, and the test is made on every draw; power is the share of
-draws in which it finds the right system better. A pilot overstates some differences
+*How many*: judgements of a larger campaign are sampled from those at hand, which stand
+for what judges would say, and the test is made on every sample; power is the share of
+samples in which it finds the right system better. A pilot overstates some differences
 and understates others, so a plan is a guide, not a promise.
 
 *Which next*: the model of Hopkins and May says how sure the order of every two
@@ -156,7 +156,7 @@ def plan_judgements(
     systems : sequence of str, optional
         Those to tell apart (two for one pair); all by default.
     simulations : int
-        Campaigns drawn for every size.
+        Campaigns sampled for every size.
     seed : int
     progress : callable, optional
         Called with what is simulated, how many are done, and of how many.
@@ -164,7 +164,7 @@ def plan_judgements(
     Raises
     ------
     InputError
-        When there are no comparisons, or numbers make no sense.
+        When there are no comparisons, or numbers are out of range.
     """
     need_scipy("ranking systems")
     if not (0 < power < 1 and 0 < alpha < 1):
@@ -172,8 +172,8 @@ def plan_judgements(
         raise InputError(message)
     if simulations < 1:
         raise InputError(f"simulations must be 1 or more, not {simulations}")
-    found = _comparisons(judgements)
-    wins = found.wins()
+    comparisons = _comparisons(judgements)
+    wins = comparisons.wins()
     chosen = _chosen(wins, systems)
     rng_pairs, rng_sizes = np.random.default_rng(seed).spawn(2)
     pairs = []
@@ -184,12 +184,14 @@ def plan_judgements(
     hardest = sorted(
         pairs, key=lambda p: (p.needed is not None, -(p.needed or 0), p.better, p.worse)
     )
-    number = len(ranking_starts(found)) - 1
+    number = len(ranking_starts(comparisons)) - 1
     sizes = []
     factors = (0.5, 1, 2, 4, 8, 16)
     for factor, rng in zip(factors, rng_sizes.spawn(len(factors)), strict=True):
         size = max(1, round(factor * number))
-        sizes.append(_campaign(found, size, chosen, alpha, simulations // 5 or 1, rng))
+        sizes.append(
+            _campaign(comparisons, size, chosen, alpha, simulations // 5 or 1, rng)
+        )
         if progress:
             progress("campaign sizes", len(sizes), len(factors))
     return Plan(power, alpha, tuple(hardest), tuple(sizes), seed, simulations)
@@ -199,13 +201,13 @@ def _comparisons(judgements: Judgements | Comparisons) -> Comparisons:
     from tertium.judgements.comparisons import Comparisons
 
     one_langpair(judgements)
-    found = (
+    comparisons = (
         judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
     )
-    if len(found) == 0:
+    if len(comparisons) == 0:
         message = "no comparisons to plan from; give rankings of two systems or more"
         raise InputError(message)
-    return found
+    return comparisons
 
 
 def _chosen(wins: Wins, systems: Sequence[str] | None) -> list[tuple[int, int]]:
@@ -246,7 +248,7 @@ def smallest_size(
         low, high = high, 2 * high
     if high > _MOST:
         return None
-    # Finer steps than a hundredth are lost in the noise of the draws.
+    # Finer steps than a hundredth are lost in the noise of the samples.
     while high - low > max(1, high // 100):
         middle = (low + high) // 2
         low, high = (low, middle) if reach(middle) >= power else (middle, high)
@@ -270,9 +272,9 @@ def _pair_plan(
 
     def reach(size: int) -> float:
         """Return the power of a test on so many comparisons."""
-        drawn = rng.multinomial(size, shares, size=simulations)
-        p = sign_test(drawn[:, 0].astype(float), drawn[:, 1].astype(float))
-        return float(np.mean((p < alpha) & (drawn[:, 0] > drawn[:, 1])))
+        sampled = rng.multinomial(size, shares, size=simulations)
+        p = sign_test(sampled[:, 0].astype(float), sampled[:, 1].astype(float))
+        return float(np.mean((p < alpha) & (sampled[:, 0] > sampled[:, 1])))
 
     needed = smallest_size(reach, power, above=0) if won > lost else None
     return PairPlan(
@@ -287,7 +289,7 @@ def _pair_plan(
 
 
 def _campaign(
-    found: Comparisons,
+    comparisons: Comparisons,
     size: int,
     pairs: Sequence[tuple[int, int]],
     alpha: float,
@@ -299,7 +301,7 @@ def _campaign(
         [
             sign_test(won[:, first, second], won[:, second, first]) < alpha
             for won, _ in resampled_wins(
-                found, resamples=simulations, rng=rng, rankings=size
+                comparisons, resamples=simulations, rng=rng, rankings=size
             )
         ]
     )
@@ -335,16 +337,16 @@ def judge_next(
     With p the probability that a is better than b, and v the variance of their
     difference, a comparison of information I is worth H(p) I v / (1 + I v): the
     entropy of the order times the share of the variance that it takes away; times the
-    chance that it is no tie, as far as the pair's own comparisons show it (systems with
-    equal outputs always tie). Pairs are chosen one after the other, each as if the ones
-    before had been judged. A pair goes
-    to the segment on which it was compared least often, then to the one that was
-    judged least often. O(count (systems^2 + segments)).
+    chance that it is not a tie, as far as the pair's own comparisons show it (systems
+    with equal outputs always tie). Pairs are chosen one after the other, each as if the
+    ones before had been judged. A pair goes to the segment on which it was compared
+    least often, then to the one that was judged least often.
+    O(count (systems^2 + segments)).
     """
     if count < 0:
         raise InputError(f"count must be 0 or more, not {count}")
-    found = _comparisons(judgements)
-    wins = found.wins()
+    comparisons = _comparisons(judgements)
+    wins = comparisons.wins()
     names = list(wins.systems) if systems is None else list(systems)
     for name in names:
         if name not in wins.systems:
@@ -359,7 +361,7 @@ def judge_next(
     ).reshape(-1, 2)
     if len(pairs) == 0:
         raise InputError("give two systems at least")
-    chooser = _SegmentChooser(found, segments, np.random.default_rng(seed))
+    chooser = _SegmentChooser(comparisons, segments, np.random.default_rng(seed))
     first, second = pairs.T
     gap = ability[first] - ability[second]
     tells = information(gap, fitted.radius)
@@ -405,18 +407,18 @@ class _SegmentChooser:
 
     def __init__(
         self,
-        found: Comparisons,
+        comparisons: Comparisons,
         segments: Sequence[str] | None,
         rng: np.random.Generator,
     ) -> None:
-        self._names = list(found.segments if segments is None else segments)
+        self._names = list(comparisons.segments if segments is None else segments)
         if not self._names:
             raise InputError("no segments to judge; name some")
         place = {name: i for i, name in enumerate(self._names)}
-        self._place = np.array([place.get(name, -1) for name in found.segments])
-        self._found = found
+        self._place = np.array([place.get(name, -1) for name in comparisons.segments])
+        self._found = comparisons
         self._rng = rng
-        known = self._place[found.segment]
+        known = self._place[comparisons.segment]
         self._judged = np.bincount(known[known >= 0], minlength=len(self._names))
         self._of_pair: dict[tuple[int, int], NDArray[np.int64]] = {}
 
@@ -424,8 +426,8 @@ class _SegmentChooser:
         """Return a segment for two systems, and count it as judged."""
         pair = (min(a, b), max(a, b))
         if pair not in self._of_pair:
-            own = (self._found.first == pair[0]) & (self._found.second == pair[1])
-            known = self._place[self._found.segment[own]]
+            of_pair = (self._found.first == pair[0]) & (self._found.second == pair[1])
+            known = self._place[self._found.segment[of_pair]]
             self._of_pair[pair] = np.bincount(
                 known[known >= 0], minlength=len(self._names)
             )

@@ -103,12 +103,12 @@ def _differences(
     shared = np.zeros(len(first), np.int64)
     gap, deviation = np.zeros(len(first)), np.full(len(first), np.nan)
     for k, (a, b) in enumerate(zip(first, second, strict=True)):
-        own = scores[a] - scores[b]
-        own = own[~np.isnan(own)]
-        shared[k] = len(own)
-        gap[k] = own.mean() if len(own) else means[a] - means[b]
-        if len(own) > 1:
-            deviation[k] = own.std(ddof=1)
+        differences = scores[a] - scores[b]
+        differences = differences[~np.isnan(differences)]
+        shared[k] = len(differences)
+        gap[k] = differences.mean() if len(differences) else means[a] - means[b]
+        if len(differences) > 1:
+            deviation[k] = differences.std(ddof=1)
     usual = float(np.nanmedian(deviation)) if np.isfinite(deviation).any() else 1.0
     return gap, np.where(np.isnan(deviation), usual, deviation), shared
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many rated segments it takes to tell two systems apart.
 
-As :mod:`.comparisons` for rankings: segments of a larger campaign are drawn from
-those at hand, and a paired t-test is made on every draw.
+As :mod:`.comparisons` for rankings: segments of a larger campaign are sampled from
+those at hand, and a paired t-test is made on every sample.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ def _plan(
         if size < 2:
             return 0.0
         if size <= _MANY:
-            drawn = rng.choice(gaps, size=(simulations, size))
-            means, spreads = drawn.mean(axis=1), drawn.std(axis=1, ddof=1)
+            sampled = rng.choice(gaps, size=(simulations, size))
+            means, spreads = sampled.mean(axis=1), sampled.std(axis=1, ddof=1)
         else:
             means = rng.normal(mean, population / np.sqrt(size), size=simulations)
             spreads = np.full(simulations, population)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Systems ranked by what people said: scores, rank ranges, clusters."""
+"""Systems ranked by human judgements: scores, rank ranges, clusters."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _fit(wins: Array, ties: Array, prior: float | None) -> tuple[Fit, Array]:
         priors = np.full(len(wins), prior)
     tied = ties.sum((-1, -2)) / 2
     decided = wins.sum((-1, -2))
-    # Without ties v is 0; with ties alone all are equal, whatever v.
+    # Without ties v is 0; with only ties all are equal, for any v.
     fixed = (tied == 0) | (decided == 0)
     start = np.where(
         tied == 0, -700.0, np.log(np.maximum(2 * tied, 1) / np.maximum(decided, 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How systems are scored where nobody says how: one rule for everything that ranks."""
+"""The default ranking method: one rule for everything that ranks."""
 
 from __future__ import annotations
 

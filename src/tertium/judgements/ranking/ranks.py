@@ -28,7 +28,7 @@ __all__ = ["bootstrap_ranks", "pairwise_ranks", "sign_tests", "wilcoxon_tests"]
 
 
 def bootstrap_ranks(
-    systems: Sequence[str], drawn: Array, *, confidence: float = 0.95
+    systems: Sequence[str], sampled: Array, *, confidence: float = 0.95
 ) -> list[Ranking]:
     """Return rank ranges and clusters from resampled scores.
 
@@ -36,7 +36,7 @@ def bootstrap_ranks(
     ----------
     systems : sequence of str
         Best first.
-    drawn : array of shape (resamples, systems)
+    sampled : array of shape (resamples, systems)
     confidence : float
 
     Notes
@@ -44,12 +44,12 @@ def bootstrap_ranks(
     Systems with equal scores in a resample share all places they take.
     """
     # Scores that are equal in exact arithmetic may differ in the last bits.
-    noise = 1e-9 * max(1.0, float(np.abs(drawn).max(initial=0.0)))
-    above = np.zeros(drawn.shape)
-    at_least = np.zeros(drawn.shape)
-    for other in drawn.T:
-        above += other[:, None] > drawn + noise
-        at_least += other[:, None] >= drawn - noise
+    noise = 1e-9 * max(1.0, float(np.abs(sampled).max(initial=0.0)))
+    above = np.zeros(sampled.shape)
+    at_least = np.zeros(sampled.shape)
+    for other in sampled.T:
+        above += other[:, None] > sampled + noise
+        at_least += other[:, None] >= sampled - noise
     ranges = {}
     for i, system in enumerate(systems):
         best, _ = interval(above[:, i] + 1, confidence=confidence)

@@ -23,8 +23,8 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.judgements.adjustment.standardise import standardise
 from tertium.judgements.agreement.outcomes import judge_codes
+from tertium.judgements.judgement import NO_ERROR
 from tertium.judgements.ranking.wins import Array
-from tertium.judgements.records import NO_ERROR
 from tertium.judgements.scales import system_scales
 from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
 
@@ -148,7 +148,7 @@ class SegmentScores:
         )
 
     def rows(self) -> Array:
-        """Return sums and numbers of judged segments, one row a segment."""
+        """Return sums and numbers of judged segments, one row per segment."""
         judged = ~np.isnan(self.scores)
         rows = np.concatenate([np.where(judged, self.scores, 0.0), judged])
         return np.ascontiguousarray(rows.T, dtype=np.float64)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bootstrap over rankings: tables of wins of resampled judgements.
 
-A judge makes the comparisons of one ranking together, so rankings are drawn, not
+A judge makes the comparisons of one ranking together, so rankings are sampled, not
 comparisons. Rankings of two systems with the same outcome are alike: how often each
-kind is drawn follows a multinomial distribution, whatever the number of rankings.
+kind is sampled follows a multinomial distribution, for any number of rankings.
 """
 
 from __future__ import annotations
@@ -68,37 +68,37 @@ def resampled_wins(
 
     Notes
     -----
-    O(comparisons) a resample; O(systems^2) if every ranking has two systems.
+    O(comparisons) per resample; O(systems^2) if every ranking has two systems.
     """
     from scipy.sparse import csr_array
 
     n = len(comparisons.systems)
     kinds = kinds_of_rankings(comparisons)
-    drawn = len(kinds) if rankings is None else rankings
+    sampled = len(kinds) if rankings is None else rankings
     number = int(kinds.max()) + 1 if len(kinds) else 0
     starts = ranking_starts(comparisons)
     _, first = np.unique(kinds, return_index=True)
-    # One row a cell (i before j, or a tie), one column a kind.
-    own = np.concatenate(
+    # One row per cell (i before j, or a tie), one column per kind.
+    rows = np.concatenate(
         [np.arange(starts[i], starts[i + 1]) for i in first] or [np.empty(0, np.int64)]
     ).astype(np.int64)
     column = np.repeat(np.arange(number), np.diff(starts)[first])
     content = csr_array(
-        (np.ones(len(own)), (_cells(comparisons)[own], column)),
+        (np.ones(len(rows)), (_cells(comparisons)[rows], column)),
         shape=(2 * n * n, number),
     )
     share = np.bincount(kinds, minlength=number) / max(1, len(kinds))
-    few = 4 * number < drawn
-    part = max(1, _MEMORY // max(1, number + drawn * (not few), 2 * n * n))
+    few = 4 * number < sampled
+    part = max(1, _MEMORY // max(1, number + sampled * (not few), 2 * n * n))
     part = min(part, _PART)
     for begin in range(0, resamples, part):
         size = min(part, resamples - begin)
         if few:
-            counts = rng.multinomial(drawn, share, size=size).astype(np.float64)
+            counts = rng.multinomial(sampled, share, size=size).astype(np.float64)
         else:
             counts = np.empty((size, number))
             for row in counts:
-                chosen = rng.integers(len(kinds), size=drawn)
+                chosen = rng.integers(len(kinds), size=sampled)
                 row[:] = np.bincount(kinds[chosen], minlength=number)
         table = (content @ counts.T).T.reshape(size, 2, n, n)
         ties = table[:, 1]

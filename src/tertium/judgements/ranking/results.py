@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a ranking of systems looks like."""
+"""Results of ranking systems."""
 
 from __future__ import annotations
 
@@ -107,11 +107,11 @@ class SystemRanking:
 
     def clusters(self) -> list[list[str]]:
         """Return the names of the systems of every cluster, best first."""
-        found: dict[int, list[str]] = {}
+        clusters: dict[int, list[str]] = {}
         for each in self.systems:
             if each.cluster is not None:
-                found.setdefault(each.cluster, []).append(each.system)
-        return list(found.values())
+                clusters.setdefault(each.cluster, []).append(each.system)
+        return list(clusters.values())
 
     def hopeless(self) -> Hopeless | None:
         """Return why no pairwise test could tell systems apart, if clusters need it."""
@@ -122,7 +122,7 @@ class SystemRanking:
             tests,
             1 - float(self.run["confidence"]),
             correction=str(self.run["correction"]),
-            resamples=MAX_RESAMPLES,  # these tests draw nothing
+            resamples=MAX_RESAMPLES,  # these tests resample nothing
             units=self.pairs.units,
             swapped=True,
         )

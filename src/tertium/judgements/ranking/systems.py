@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One entry for all ways to rank systems by what people said of them."""
+"""One entry for all ways to rank systems by human judgements."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Scored:
     systems: tuple[str, ...]
     scores: Array
     units: Array  # judgements of every system
-    drawn: Callable[[], Array]
+    sampled: Callable[[], Array]
     pairs: Callable[[list[str]], Pairwise]
     run: dict[str, str | int | float]
     notes: list[str]
@@ -99,7 +99,7 @@ def rank_systems(
         Of rankings, or of segments where those are rated; 0 for no intervals (and
         then clusters are pairwise).
     unit : {"ranking", "comparison"}
-        What a resample draws. With comparisons clusters are nearer to those that WMT
+        What is resampled. With comparisons, clusters are nearer to those that WMT
         published, but ranges are narrower than they should be: comparisons of one
         ranking are not independent of each other.
     confidence : float
@@ -179,7 +179,7 @@ def resampled_scores(
 ) -> tuple[tuple[str, ...], Array]:
     """Return systems, and their scores in resampled rankings, one row each.
 
-    As in :func:`rank_systems`; NaN where a resample says nothing of a system.
+    As in :func:`rank_systems`; NaN where a resample lacks a system.
     """
     need_scipy("ranking systems")
     if method not in METHODS:
@@ -188,7 +188,7 @@ def resampled_scores(
     scored = _compared(
         comparisons, method, resamples, seed, "none", None, "ranking", threads
     )
-    return scored.systems, scored.drawn()
+    return scored.systems, scored.sampled()
 
 
 def _ranking(
@@ -210,12 +210,12 @@ def _ranking(
     pairs = scored.pairs(names)
     intervals: list[tuple[float, float] | None] = [None] * len(order)
     if resamples:
-        drawn = scored.drawn()[:, order]
+        sampled = scored.sampled()[:, order]
         # A system that a resample does not have keeps its score.
-        drawn = np.where(np.isnan(drawn), scored.scores[order], drawn)
-        intervals = [interval(column, confidence=confidence) for column in drawn.T]
+        sampled = np.where(np.isnan(sampled), scored.scores[order], sampled)
+        intervals = [interval(column, confidence=confidence) for column in sampled.T]
     if clusters == "bootstrap":
-        places = bootstrap_ranks(names, drawn, confidence=confidence)
+        places = bootstrap_ranks(names, sampled, confidence=confidence)
     else:
         places = pairwise_ranks(pairs, alpha=1 - confidence)
     systems = [
@@ -316,7 +316,7 @@ def _compared(
 
         scores = np.where(units > 0, skills(100, 0, replace=False).mean(axis=0), np.nan)
 
-        def drawn() -> Array:
+        def sampled() -> Array:
             return skills(resamples, 1, replace=True)
 
     else:
@@ -325,7 +325,7 @@ def _compared(
         if method == "bradley-terry" and needs_prior(wins):
             notes.append(_PRIOR)
 
-        def drawn() -> Array:
+        def sampled() -> Array:
             parts = []
             done = 0
             for won, tied in resampled_wins(found, resamples=resamples, rng=streams[1]):
@@ -345,7 +345,7 @@ def _compared(
         found.systems,
         scores,
         units,
-        drawn,
+        sampled,
         lambda order: sign_tests(wins, order, correction=correction),
         run,
         notes,
@@ -396,7 +396,7 @@ def _rated(
         which = f" on the scale {scale!r}" if scale else ""
         raise InputError(f"{method} needs {what}, and there are none{which}")
 
-    def drawn() -> Array:
+    def sampled() -> Array:
         sums = draw_sums(
             "bootstrap", table.rows(), resamples, seed=seed, threads=threads
         )
@@ -411,7 +411,7 @@ def _rated(
         table.systems,
         table.means(),
         (~np.isnan(table.scores)).sum(axis=1),
-        drawn,
+        sampled,
         lambda order: wilcoxon_tests(table, order, correction=correction),
         run,
         list(table.notes),

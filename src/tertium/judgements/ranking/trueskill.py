@@ -100,12 +100,12 @@ def trueskill(
     if runs < 1:
         raise InputError(f"TrueSkill needs one run at least, not {runs}")
     rng = np.random.default_rng(seed)
-    found = skill_runs(
+    skills = skill_runs(
         comparisons, model or TrueSkill(), runs=runs, rng=rng, threads=threads
     ).mean(axis=0)
     n = len(comparisons.systems)
     return {
-        name: Skill(float(found[i]), float(found[n + i]))
+        name: Skill(float(skills[i]), float(skills[n + i]))
         for i, name in enumerate(comparisons.systems)
     }
 
@@ -125,7 +125,7 @@ def skill_runs(
     Parameters
     ----------
     replace : bool
-        Whether a run draws rankings with replacement: a bootstrap sample.
+        Whether a run samples rankings with replacement: a bootstrap sample.
     progress : callable, optional
         Called with the number of runs so far, and of all.
     """
@@ -144,22 +144,22 @@ def skill_runs(
     part = min(_PART, max(1, _MEMORY // max(1, number)))
     # Games of one ranking are shuffled in the core.
     shuffle = int(rng.integers(2**63))
-    found = []
+    tables = []
     for begin in range(0, runs, part):
         size = min(part, runs - begin)
-        draws: NDArray[np.int32]
+        samples: NDArray[np.int32]
         if replace:
-            draws = rng.integers(max(1, number), size=(size, number), dtype=np.int32)
+            samples = rng.integers(max(1, number), size=(size, number), dtype=np.int32)
         else:
             every = np.arange(number, dtype=np.int32)
-            draws = rng.permuted(np.tile(every, (size, 1)), axis=1)
-        found.append(
+            samples = rng.permuted(np.tile(every, (size, 1)), axis=1)
+        tables.append(
             _core.trueskill(
                 first,
                 second,
                 outcome,
                 starts,
-                draws,
+                samples,
                 len(comparisons.systems),
                 model.sigma,
                 model.beta,
@@ -172,4 +172,4 @@ def skill_runs(
         )
         if progress:
             progress(begin + size, runs)
-    return np.concatenate(found)
+    return np.concatenate(tables)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stored judgements say of a system that nobody judged.
+"""What stored judgements predict for a system without judgements.
 
 Macháček (2014), section 3.2: leave a system out, keep the candidates that others
 produced too, and score it from them: by *exact* match of its segments, or by the
@@ -160,7 +160,7 @@ def _rankings(judgements: Judgements) -> Iterable[list[_Candidate]]:
         .collect()
     )
     for _, texts, ranks, systems in grouped.iter_rows():
-        # Ranks are averaged here, so garbage is just behind the last candidate.
+        # Ranks are averaged here, so garbage comes right after the last candidate.
         last = max((rank for rank in ranks if rank < WORST), default=0)
         ranks = [min(rank, last + 1) for rank in ranks]
         # Candidates of equal text are one; a judge's ranks of them are equal too.
@@ -180,16 +180,16 @@ def _left_out(
     total_distance = measured = 0
     by_distance: dict[int, Guess] = {}
     for candidates in rankings:
-        own = next((c for c in candidates if system in c.systems), None)
-        if own is None:
+        candidate = next((c for c in candidates if system in c.systems), None)
+        if candidate is None:
             continue
         annotations += 1
         others = {
             name: c.rank for c in candidates for name in c.systems if name != system
         }
-        _count(true, own.rank, others)
+        _count(true, candidate.rank, others)
         remaining = [c for c in candidates if set(c.systems) - {system}]
-        same = [c for c in remaining if c.text == own.text]
+        same = [c for c in remaining if c.text == candidate.text]
         if same:
             hits += 1
             measured += 1
@@ -198,16 +198,18 @@ def _left_out(
             continue
         if not remaining:
             continue
-        found = [_distance(own.text, c.text, distances) for c in remaining]
-        nearest = min(found)
-        ranks = [c.rank for c, d in zip(remaining, found, strict=True) if d == nearest]
+        near = [_distance(candidate.text, c.text, distances) for c in remaining]
+        nearest = min(near)
+        ranks = [c.rank for c, d in zip(remaining, near, strict=True) if d == nearest]
         guess = sum(ranks) / len(ranks)
         measured += 1
         total_distance += nearest
         _count(closest, guess, others)
         # A lower rank is better.
         outcome = Guess(
-            int(guess > own.rank), int(guess == own.rank), int(guess < own.rank)
+            int(guess > candidate.rank),
+            int(guess == candidate.rank),
+            int(guess < candidate.rank),
         )
         by_distance[nearest] = by_distance.get(nearest, Guess()).plus(outcome)
     guesses = Guess()

@@ -35,7 +35,7 @@ def records(judge, segment, score, system="A"):
 
 
 def data(*args, **more):
-    return rating_data(Judgements.from_records(records(*args, **more)))
+    return rating_data(Judgements.from_iterable(records(*args, **more)))
 
 
 # ------------------------------------------------------------------- mixed model
@@ -129,7 +129,7 @@ def test_scores_that_tell_nothing_are_named(score, judge, why):
         fit_mixed(score, [judge])
 
 
-def test_wrong_input_of_the_model_is_refused():
+def test_wrong_input_of_the_model_is_rejected():
     with pytest.raises(InputError, match="factors"):
         fit_mixed([1, 2], [])
     with pytest.raises(InputError, match="level"):
@@ -193,7 +193,9 @@ def test_nothing_to_adjust_is_said(method):
     assert not found.kept.any()
     assert len(found.scores) == 0
     with pytest.raises(NotDefinedError, match="cannot be adjusted"):
-        adjust_ratings(Judgements.from_records(records([0, 1], [1, 1], [5, 6])), method)
+        adjust_ratings(
+            Judgements.from_iterable(records([0, 1], [1, 1], [5, 6])), method
+        )
 
 
 def test_a_metric_may_be_a_fixed_effect():
@@ -210,7 +212,7 @@ def test_adjusted_tables_keep_all_columns():
     judge, segment, score, *_ = simulated(ratings=200)
     unknown = Rating("A", 50.0, "DA", "1")
     other = Rating("A", 3.0, "fluency", "1", judge="j00")
-    table = Judgements.from_records([*records(judge, segment, score), unknown, other])
+    table = Judgements.from_iterable([*records(judge, segment, score), unknown, other])
     found = adjust_ratings(table, "z", scale="DA")
     assert found.counts() == {"rankings": 0, "ratings": 200, "spans": 0}
     frame = found.ratings.collect()
@@ -222,7 +224,7 @@ def test_adjusted_tables_keep_all_columns():
         adjust_ratings(table, scale="MQM")
 
 
-def test_unknown_methods_are_refused():
+def test_unknown_methods_are_rejected():
     ratings = data([0, 1], [1, 1], [50, 60])
     with pytest.raises(UnknownNameError, match="adjustment"):
         adjust(ratings, "median")

@@ -25,7 +25,7 @@ def judgements(judges=6, segments=30, habit=8.0, seed=0):
     """Two systems, three judges a segment."""
     rng = np.random.default_rng(seed)
     habits, hard = habit * rng.normal(size=judges), 12 * rng.normal(size=segments)
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(
             system,
             float(60 + habits[j] + hard[s] + 6 * rng.normal()),
@@ -118,11 +118,11 @@ def test_habits_that_differ_more_have_a_larger_variance():
 def test_one_segment_has_no_intervals():
     records = [Rating("A", float(x), "DA", "1", judge=j) for j in "ab" for x in (1, 2)]
     records += [Rating("A", 5.0, "DA", "1", judge="a")]
-    data = rating_data(Judgements.from_records(records))
+    data = rating_data(Judgements.from_iterable(records))
     found = adjust(data, "z")
     assert found.reason is None
     assert adjustment_intervals(data, found, RUN) is None
-    alone = rating_data(Judgements.from_records(records[:1]))
+    alone = rating_data(Judgements.from_iterable(records[:1]))
     assert adjustment_intervals(alone, adjust(alone), RUN) is None
 
 

@@ -42,12 +42,12 @@ def test_ranks_may_reach_zero():
         lambda: likert_score(6),
     ],
 )
-def test_what_is_off_the_scale_is_refused(wrong):
+def test_what_is_off_the_scale_is_rejected(wrong):
     with pytest.raises(InputError, match="is not between"):
         wrong()
 
 
-def test_unknown_names_are_refused():
+def test_unknown_names_are_rejected():
     with pytest.raises(UnknownNameError, match="lowest"):
         rank_score(1, 5, lowest="none")
     with pytest.raises(UnknownNameError, match="level of a language"):

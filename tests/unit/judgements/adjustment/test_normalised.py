@@ -17,17 +17,17 @@ from tertium.judgements.adjustment.normalised import normalised
 
 def scores(judgements, how, size=None):
     found = normalised(judgements, how, size)
-    return [rating.score for rating in found.records("ratings")]
+    return [rating.score for rating in found.iterate("ratings")]
 
 
 def rated(*values):
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         [Rating("A", float(v), "q", str(i)) for i, v in enumerate(values)]
     )
 
 
 def ranked(*places):
-    return Judgements.from_records([Ranking(places, "7", judge="ada")])
+    return Judgements.from_iterable([Ranking(places, "7", judge="ada")])
 
 
 @pytest.mark.parametrize("boxes", [2, 5, 7])
@@ -64,7 +64,7 @@ def test_equal_outputs_count_once_and_garbage_is_last():
 def test_everything_else_of_a_judgement_stays():
     found = normalised(ranked(Place(("A",), 1), Place(("B",), 2)), "rank")
     assert found.counts() == {"rankings": 0, "ratings": 2, "spans": 0}
-    assert list(found.records()) == [
+    assert list(found.iterate()) == [
         Rating("A", 1.0, "rank", "7", judge="ada"),
         Rating("B", 0.5, "rank", "7", judge="ada"),
     ]
@@ -78,7 +78,7 @@ def test_rankings_of_the_demo():
 
 
 @pytest.mark.parametrize("value", [0, 6, 2.5, -1])
-def test_other_scores_are_refused(value):
+def test_other_scores_are_rejected(value):
     with pytest.raises(InputError, match=r"of 'A' on segment '1' is not an integer"):
         normalised(rated(3, value), "likert")
 

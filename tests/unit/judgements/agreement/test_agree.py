@@ -49,7 +49,7 @@ def test_intervals_without_meaning_are_rejected(demo, options):
 
 
 def test_several_campaigns_are_noted_unless_they_are_the_groups():
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         rating(judge, campaign=campaign) for judge in "ab" for campaign in ("x", "y")
     )
     assert codes(tertium.agree(table)) == ["several-campaigns"]
@@ -57,7 +57,7 @@ def test_several_campaigns_are_noted_unless_they_are_the_groups():
 
 
 def test_ratings_without_a_judge_are_noted():
-    table = Judgements.from_records([rating("a"), rating("bb"), rating(None)])
+    table = Judgements.from_iterable([rating("a"), rating("bb"), rating(None)])
     report = tertium.agree(table)
     assert [str(note) for note in report.notes] == [
         "1 ratings have no judge and were left out"
@@ -65,7 +65,7 @@ def test_ratings_without_a_judge_are_noted():
 
 
 def test_options_without_effect_are_noted():
-    table = Judgements.from_records([rating("a"), rating("bb")])
+    table = Judgements.from_iterable([rating("a"), rating("bb")])
     assert codes(tertium.agree(table, by="time", pairs=True)) == [
         "no-times",
         "no-judge-pairs",

@@ -19,7 +19,7 @@ from tertium.judgements.agreement.pooled import (
     chance_agreement,
     pooled_agreement,
 )
-from tertium.judgements.estimates import draw_weights
+from tertium.judgements.estimates import sample_weights
 from tertium.stats.resample import Bootstrap, interval
 
 # segment, judge (None: unknown), ranks of a few of five candidates
@@ -40,7 +40,7 @@ FEW = Bootstrap(3)
 
 
 def judgements(annotations, **more):
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Ranking(
             tuple(Place((name,), rank) for name, rank in ranks.items()),
             segment,
@@ -122,9 +122,9 @@ def test_slices_of_time_share_out_all_comparisons(annotations, slices):
         )
         for i, (segment, judge, ranks) in enumerate(annotations)
     ]
-    whole = pooled_agreement(Judgements.from_records(records))
+    whole = pooled_agreement(Judgements.from_iterable(records))
     parts = agreement_over_time(
-        Judgements.from_records(records), slices=slices, bootstrap=Bootstrap(5)
+        Judgements.from_iterable(records), slices=slices, bootstrap=Bootstrap(5)
     )
     assert 1 <= len(parts) <= slices
     for kind in ("intra", "inter"):
@@ -153,7 +153,7 @@ def test_equal_outputs_are_one_candidate():
         ranked("a", (("A", "B"), 1), (("C",), 2)),
         ranked("b", (("A", "B"), 1), (("C",), 2)),
     ]
-    found = pooled_agreement(Judgements.from_records(records))
+    found = pooled_agreement(Judgements.from_iterable(records))
     assert (found.comparisons, found.inter.compared) == (2, 1)
 
 
@@ -164,7 +164,7 @@ def test_garbage_is_the_worst_whatever_its_number():
         ranked("b", (("A",), 2), (("B",), 1)),
         Ranking((*thrown, Place(("C",), 9, garbage=True)), "1", judge="c"),
     ]
-    found = pooled_agreement(Judgements.from_records(records))
+    found = pooled_agreement(Judgements.from_iterable(records))
     assert (found.inter.agreed, found.inter.compared) == (3, 3)
     assert found.ties == pytest.approx(1 / 5)
 
@@ -175,7 +175,7 @@ def test_a_candidate_is_known_by_any_of_its_systems():
         ranked("b", (("B",), 1), (("C",), 2)),
         ranked("c", (("A",), 2), (("C",), 1)),
     ]
-    found = pooled_agreement(Judgements.from_records(records))
+    found = pooled_agreement(Judgements.from_iterable(records))
     assert (found.inter.agreed, found.inter.compared) == (1, 3)
 
 
@@ -184,7 +184,7 @@ def test_equal_outputs_that_a_ranking_lists_twice_count_once():
         ranked("a", (("A", "B"), 1), (("C",), 2)),
         ranked("b", (("A",), 1), (("B",), 3), (("C",), 2)),
     ]
-    found = pooled_agreement(Judgements.from_records(records))
+    found = pooled_agreement(Judgements.from_iterable(records))
     assert (found.comparisons, found.inter.agreed, found.inter.compared) == (2, 1, 1)
 
 
@@ -194,7 +194,7 @@ def test_parts_documents_and_campaigns_are_told_apart():
             ranked("a", (("A",), 1), (("B",), 2), **{column: "x"}),
             ranked("b", (("A",), 1), (("B",), 2), **{column: "y"}),
         ]
-        found = pooled_agreement(Judgements.from_records(records))
+        found = pooled_agreement(Judgements.from_iterable(records))
         assert found.inter.compared == 0, column
 
 
@@ -202,7 +202,7 @@ def test_candidates_without_name_and_text_are_counted_out():
     from tertium.judgements.agreement.outcomes import outcomes
 
     records = [Ranking((Place((), 1), Place((), 2)), "1", judge="a")]
-    found = outcomes(Judgements.from_records(records).rankings)
+    found = outcomes(Judgements.from_iterable(records).rankings)
     assert (len(found), found.nameless) == (0, 2)
 
 
@@ -291,7 +291,7 @@ def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
         for name in ("all", judge):
             if name in counted:
                 counted[name][names.index(segment)] += ties, 3
-    for block in draw_weights(30, run):
+    for block in sample_weights(30, run):
         for name, sums in counted.items():
             drawn[name] += [ties / of for ties, of in block @ sums]
     low_high = {name: interval(np.array(values)) for name, values in drawn.items()}

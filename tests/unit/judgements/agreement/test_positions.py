@@ -97,12 +97,12 @@ def test_stretches_mark_the_tokens_that_they_touch():
 
 
 @pytest.mark.parametrize("span", [(-1, 2), (2, 1), (0, 5)])
-def test_a_stretch_outside_the_text_is_refused(span):
+def test_a_stretch_outside_the_text_is_rejected(span):
     with pytest.raises(InputError, match="code points"):
         places_of_spans("Haus", [span])
 
 
-def test_numbers_below_zero_are_refused():
+def test_numbers_below_zero_are_rejected():
     with pytest.raises(InputError, match="below 0"):
         edits((), -1)
     with pytest.raises(InputError, match="below 0"):

@@ -197,7 +197,7 @@ def test_equal_judges_with_one_value_have_no_kappa():
     assert "the same" in fleiss_kappa([1, 1], [4, 4]).reason
 
 
-def test_wrong_input_is_refused():
+def test_wrong_input_is_rejected():
     with pytest.raises(UnknownNameError, match="level"):
         krippendorff_alpha([1, 1], [1, 2], level="cardinal")
     with pytest.raises(InputError, match="finite"):
@@ -212,7 +212,7 @@ def test_wrong_input_is_refused():
         intraclass_correlations([1, 1, 2, 2], [1, 1, 1, 2], [1, 2, 3, 4])
     with pytest.raises(UnknownNameError, match="weights"):
         cohen_kappa([1], [1], weights="cubic")
-    with pytest.raises(InputError, match="one value a unit"):
+    with pytest.raises(InputError, match="one value per unit"):
         cohen_kappa([1], [1, 2])
     with pytest.raises(InputError, match="rows"):
         long_form([1, 2])

@@ -12,7 +12,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Judgements, Place, Ranking, Rating, Span
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.annotators.profiles import speed
-from tertium.judgements.estimates import draw_weights
+from tertium.judgements.estimates import sample_weights
 from tertium.stats.resample import Bootstrap, interval
 
 
@@ -34,7 +34,7 @@ def campaign(odd, *, judges=7, segments=60, seed=4):
                     tuple(places), str(segment), judge=f"j{judge}", duration=seconds
                 )
             )
-    return Judgements.from_records(records)
+    return Judgements.from_iterable(records)
 
 
 def flags(report):
@@ -84,7 +84,7 @@ def test_a_judge_who_contradicts_himself_is_seen():
                 places = zip("ABC", map(int, ranks), strict=True)
                 places = tuple(Place((s,), r) for s, r in places)
                 records.append(Ranking(places, str(segment), judge=judge))
-    report = agree(Judgements.from_records(records))
+    report = agree(Judgements.from_iterable(records))
     assert flags(report)["fickle"] == ["chance", "inconsistent"]
     reasons = [flag.reason for flag in report.judges[0].flags]
     assert reasons[1].startswith("does not repeat own judgements (κ with self ")
@@ -98,7 +98,7 @@ def hasty(seconds, *, words=None, text=None, judgements=6):
     """Return what one judge did, alone, each judgement in the same time."""
     meta = None if words is None else f'{{"words": {words}}}'
     places = (Place(("A",), 1, text=text), Place(("B",), 2, text=text))
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Ranking(places, str(n), judge="j", duration=seconds, meta=meta)
         for n in range(judgements)
     )
@@ -128,7 +128,7 @@ def test_whoever_cannot_have_read_is_seen_without_other_judges(judged, seen):
 
 
 def test_ratings_that_cannot_have_been_read_are_seen():
-    judged = Judgements.from_records(
+    judged = Judgements.from_iterable(
         Rating("A", n, "DA", str(n), judge="j", duration=0.7, meta='{"words": 20}')
         for n in range(8)
     )
@@ -152,7 +152,7 @@ def test_a_few_quick_judgements_are_nothing():
         )
         for n in range(40)
     ]
-    (profile,) = agree(Judgements.from_records(records)).judges
+    (profile,) = agree(Judgements.from_iterable(records)).judges
     assert "rushed" not in [flag.kind for flag in profile.flags]
 
 
@@ -204,7 +204,7 @@ def rated(*, judges=6, segments=40, seed=0, odd=None):
                         langpair="de-en" if segment % 2 else "en-de",
                     )
                 )
-    return Judgements.from_records(records)
+    return Judgements.from_iterable(records)
 
 
 def test_habits_of_ordinary_judges_are_described():
@@ -241,12 +241,12 @@ def test_habits_have_the_intervals_of_a_plain_bootstrap():
     table = rated(segments=25)
     run = Bootstrap(100)
     use = agree(table, intervals=True, resamples=100).judges[2].usage["DA"]
-    own = [r for r in table.records("ratings") if r.judge == "j2"]
+    own = [r for r in table.iterate("ratings") if r.judge == "j2"]
     # Tables number segments by language pair, then by name.
     names = sorted({(r.langpair, r.segment) for r in own})
     by_segment = [[r.score for r in own if r.segment == name] for _, name in names]
     drawn = []
-    for block in draw_weights(len(names), run):
+    for block in sample_weights(len(names), run):
         for weights in block:
             scores = np.concatenate(
                 [s * int(w) for s, w in zip(by_segment, weights, strict=True)]
@@ -274,7 +274,7 @@ def test_groups_by_language_pair_and_time_and_intervals():
 
 
 def test_repeated_ratings_are_intra():
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         Rating(system, score + again, "DA", "1", judge=judge)
         for system, score in (("A", 10.0), ("B", 50.0), ("C", 90.0))
         for judge in "xy"
@@ -297,9 +297,9 @@ def test_adjustment_is_reported_with_alpha_before_and_after():
 
 def test_what_cannot_be_asked_is_refused():
     with pytest.raises(InputError, match="no rankings or ratings"):
-        agree(Judgements.from_records([]))
+        agree(Judgements.from_iterable([]))
     with pytest.raises(InputError, match="no judgement names its judge"):
-        agree(Judgements.from_records([Span("A", "x", "Major", "1")]))
+        agree(Judgements.from_iterable([Span("A", "x", "Major", "1")]))
     with pytest.raises(UnknownNameError, match="grouping"):
         agree(rated(segments=2), by="system")
     with pytest.raises(UnknownNameError, match="adjustment"):
@@ -310,7 +310,7 @@ def test_what_cannot_be_asked_is_refused():
 
 def test_remarks_name_what_was_left_out():
     place = (Place(("A",), 1), Place(("B",), 2))
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         [
             Ranking(place, "1", judge="a"),
             Ranking(place, "1"),
@@ -336,13 +336,13 @@ def test_outputs_without_an_error_are_no_spans():
         Span("B", "x", "Major", "1", judge="a"),
         Span("B", "No-error", "No-error", "1", judge="b"),
     ]
-    report = agree(Judgements.from_records(marks))
+    report = agree(Judgements.from_iterable(marks))
     assert list(map(str, report.notes)) == ["1 error span compared by cost, as in MQM"]
     assert report.whole.ratings["MQM"].ratings == 4
     rated = [*marks, Rating("A", 80.0, "ESA", "1", judge="a")]
-    (note,) = agree(Judgements.from_records(rated)).notes
+    (note,) = agree(Judgements.from_iterable(rated)).notes
     assert str(note) == (
         "1 error span left out; select the scale MQM to compare them by cost"
     )
     clean = [*marks[:2], *rated[4:]]
-    assert agree(Judgements.from_records(clean)).notes == ()
+    assert agree(Judgements.from_iterable(clean)).notes == ()

@@ -37,7 +37,7 @@ def table(tmp_path):
 def judged(*judges):
     rows = [Rating("A", 1.0, "DA", str(i), judge=name) for i, name in enumerate(judges)]
     both = (Place(("A",), 1), Place(("B",), 2))
-    return Judgements.from_records([*rows, Ranking(both, "1", judge="ada")])
+    return Judgements.from_iterable([*rows, Ranking(both, "1", judge="ada")])
 
 
 def test_answers_and_points(table):
@@ -101,6 +101,6 @@ def test_what_is_wrong_with_a_table(table, text, message):
 
 
 def test_judges_must_be_named():
-    nobody = Judgements.from_records([Rating("A", 1.0, "DA", "1")])
+    nobody = Judgements.from_iterable([Rating("A", 1.0, "DA", "1")])
     with pytest.raises(InputError, match="no judgement names its judge"):
         people(nobody, [])

@@ -8,16 +8,16 @@ from datetime import datetime
 
 import pytest
 
-from tertium.judgements import Bad, Given, Rating, Span, import_judgements
+from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
 from tertium.judgements.formats import FORMATS
 
 TIMES = "86400.0,86410.5"
 
 
-def read(path, text, name, given=None):
+def read(path, text, name, options=None):
     path.write_text(text)
     assert import_judgements([path]).formats == {str(path): name}
-    return list(FORMATS[name].read(str(path), given or Given()))
+    return list(FORMATS[name].read(str(path), options or ImportOptions()))
 
 
 def test_segments(tmp_path):
@@ -79,7 +79,7 @@ def test_headers(tmp_path):
         '[{"start_i":0,"end_i":1,"severity":"minor","error_type":null}]\n'
     )
     rating, span = read(
-        tmp_path / "en-de.csv", text, "esa", Given(campaign="mine", scale="S")
+        tmp_path / "en-de.csv", text, "esa", ImportOptions(campaign="mine", scale="S")
     )
     assert rating[:4] == ("A", 55.0, "S", "7")
     assert rating.langpair == "en-de"
@@ -161,8 +161,8 @@ def test_error_spans_as_json_lines(tmp_path):
 
 
 @pytest.mark.parametrize("last", [4, 40])
-def test_spans_behind_the_text_are_bad(last):
+def test_spans_that_end_after_the_text_are_bad(last):
     from tertium.judgements.formats.marks import marks
 
-    with pytest.raises(ValueError, match="behind the text of 4"):
+    with pytest.raises(ValueError, match="after the text of 4"):
         marks([{"start_i": 0, "end_i": last}], text="a\nbcd")

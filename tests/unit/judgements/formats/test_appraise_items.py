@@ -12,7 +12,7 @@ import pytest
 from tertium.errors import FormatError
 from tertium.judgements import (
     Bad,
-    Given,
+    ImportOptions,
     Judgements,
     Rating,
     Span,
@@ -47,9 +47,9 @@ def ratings(records, scale="ESA"):
 
 @pytest.fixture
 def read(tmp_path):
-    def read(rows, **given):
+    def read(rows, **options):
         path = write(tmp_path / "esa.csv", rows)
-        return list(FORMATS["esa"].read(str(path), Given(**given)))
+        return list(FORMATS["esa"].read(str(path), ImportOptions(**options)))
 
     return read
 
@@ -83,7 +83,7 @@ def test_checks_and_tutorials_are_kept_apart(read):
     checks = ratings(read(BATCH), "ESA-control")
     kinds = [(json.loads(r.meta)["item"], r.segment) for r in checks]
     assert kinds == [("tutorial", "ende-tutorial1:1"), ("BAD", "d1:1"), ("BAD", "d1:2")]
-    judgements = Judgements.from_records(r for r in read(BATCH))
+    judgements = Judgements.from_iterable(r for r in read(BATCH))
     (rated, checked, _) = summarise(judgements, ["langpair"])
     assert (rated.kind, rated.judgements, rated.systems) == ("ratings", 6, 2)
     assert (checked.kind, checked.judgements) == ("checks", 3)
@@ -94,7 +94,7 @@ def test_checks_and_tutorials_are_kept_apart(read):
 
 
 def test_judges_are_profiled_by_their_checks(read):
-    (profile,) = agree(Judgements.from_records(read(BATCH))).judges
+    (profile,) = agree(Judgements.from_iterable(read(BATCH))).judges
     assert (profile.checks.passed, profile.checks.total) == (1, 2)
     assert profile.ratings == 6
 
@@ -105,7 +105,7 @@ def test_judges_who_miss_most_checks_are_flagged(read):
         row("j1", "A", 5 + i, f"d{i}#A#bad1", score=90, kind="BAD") for i in range(5)
     ]
     rows.append(row("j2", "B", 0, "d1#B"))
-    profiles = agree(Judgements.from_records(read(rows))).judges
+    profiles = agree(Judgements.from_iterable(read(rows))).judges
     assert [flag.kind for flag in profiles[0].flags] == ["checks"]
 
 
@@ -182,7 +182,7 @@ def test_batches_give_lines_and_texts(read, tmp_path):
     assert (span.start, span.end, span.text) == (2, 6, "text")
 
 
-def test_the_batch_of_a_judge_is_told_by_the_other_items(read, tmp_path):
+def test_the_batch_of_a_judge_follows_from_the_other_items(read, tmp_path):
     def item(number, document, line):
         return {
             "documentID": document, "itemID": number, "targetID": "A",
@@ -268,7 +268,7 @@ def test_mqm_campaigns_give_errors_and_no_scores(read):
     assert {r.scale for r in records if isinstance(r, Rating)} == {"MQM-control"}
     bad = ratings(records, "MQM-control")[1]
     assert (bad.segment, bad.score) == ("d1:1", -2.0)
-    judgements = Judgements.from_records(records)
+    judgements = Judgements.from_iterable(records)
     scores = rank_systems(judgements, method="mqm", resamples=0).scores()
     assert scores == pytest.approx({"A": -0.1 / 4, "B": 0.0})
     report = agree(judgements)
@@ -291,5 +291,5 @@ def test_spans_of_any_severity_and_missing_text_are_read(read):
         ("missing", "major", None, None),
         ("", "minor", 3, 6),  # filled in before: the end is not marked
     ]
-    judgements = Judgements.from_records(records)
+    judgements = Judgements.from_iterable(records)
     assert rank_systems(judgements, method="mqm", resamples=0).scores() == {"A": -7.0}

@@ -11,8 +11,8 @@ from tertium.campaigns.exchange.sheets import write_sheet
 from tertium.data.formats.xlsx import write_xlsx
 from tertium.errors import FormatError
 from tertium.judgements import Place, Ranking, Rating, Span, import_judgements
-from tertium.judgements.records import Bad
-from tertium.judgements.sources import format_of, numbered_records
+from tertium.judgements.judgement import Bad
+from tertium.judgements.sources import format_of, numbered_judgements
 
 KNOWN = {
     "judge": "k7",
@@ -60,7 +60,7 @@ def test_what_was_exported_is_read_back(table, records):
     path = table(records)
     kind = format_of(path)
     assert kind.name == "campaign-table"
-    assert [one for _, one in numbered_records(path, kind)] == records
+    assert [one for _, one in numbered_judgements(path, kind)] == records
 
 
 def test_a_table_without_judgements_is_empty(table):
@@ -69,11 +69,11 @@ def test_a_table_without_judgements_is_empty(table):
     assert not any(read.judgements.counts().values())
 
 
-def test_what_the_user_says_overrules_the_table(table):
+def test_options_overrule_the_table(table):
     options = {"langpair": "fi-en", "campaign": "autumn"}
     found = import_judgements([table(RATINGS)], **options).judgements
-    assert {one.langpair for one in found.records()} == {"fi-en"}
-    assert {one.campaign for one in found.records()} == {"autumn"}
+    assert {one.langpair for one in found.iterate()} == {"fi-en"}
+    assert {one.campaign for one in found.iterate()} == {"autumn"}
 
 
 HEAD = "judge,segment,document,langpair,campaign,time,seconds"
@@ -100,7 +100,7 @@ RANKED = f"{HEAD},part,system,candidate,rank,garbage,text"
 def test_a_wrong_row_is_set_aside_with_its_line_and_reason(tmp_path, head, row, reason):
     path = tmp_path / "x.csv"
     path.write_text(f"{head}\n{row}\n")
-    [(line, found)] = numbered_records(str(path), format_of(str(path)))
+    [(line, found)] = numbered_judgements(str(path), format_of(str(path)))
     assert isinstance(found, Bad)
     assert (line, found.line) == (2, 2)
     assert reason in found.reason
@@ -111,7 +111,7 @@ def test_tables_as_spreadsheets_save_them_are_read(tmp_path):
     head = f"\ufeff{HEAD},system,scale,score".replace(",", ";")
     path.write_text(f"{head}\r\nj;1;;;;;;A;DA;0.5\r\n;;;;;;;;;\r\n", encoding="utf-8")
     found = import_judgements([path], strict=True).judgements
-    assert list(found.records()) == [Rating("A", 0.5, "DA", "1", "j")]
+    assert list(found.iterate()) == [Rating("A", 0.5, "DA", "1", "j")]
 
 
 def test_other_tables_are_no_tables_of_campaigns(tmp_path):

@@ -11,12 +11,12 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
-from tertium.judgements import Bad, Given, Judgements, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Judgements, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["likert-tsv"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["likert-tsv"].read(str(path), options or ImportOptions()))
 
 
 def test_one_scale(tmp_path):
@@ -59,7 +59,7 @@ def test_names_and_defaults(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("System,seg,rater,score\nA,1,j,4\n")
     assert read(path) == [Rating("A", 4.0, "score", "1", "j")]
-    assert read(path, Given("a-b", "c", "s")) == [
+    assert read(path, ImportOptions("a-b", "c", "s")) == [
         Rating("A", 4.0, "s", "1", "j", None, "a-b", "c")
     ]
 
@@ -117,7 +117,7 @@ name = st.text(st.sampled_from("ab ,\"'\tß😀"), min_size=1, max_size=4).filte
 )
 def test_round_trip(tmp_path_factory, records, file):
     path = tmp_path_factory.mktemp("likert") / file
-    FORMATS["likert-tsv"].write(Judgements.from_records(records), str(path))
+    FORMATS["likert-tsv"].write(Judgements.from_iterable(records), str(path))
     back = [
         r._replace(meta=json.dumps(json.loads(r.meta)) if r.meta else None)
         for r in read(path)
@@ -125,7 +125,7 @@ def test_round_trip(tmp_path_factory, records, file):
     assert back == records
 
 
-def test_line_ends_are_refused(tmp_path):
-    table = Judgements.from_records([Rating("A\nB", 1.0, "s", "1")])
+def test_line_ends_are_rejected(tmp_path):
+    table = Judgements.from_iterable([Rating("A\nB", 1.0, "s", "1")])
     with pytest.raises(InputError, match="line end"):
         FORMATS["likert-tsv"].write(table, str(tmp_path / "x.tsv"))

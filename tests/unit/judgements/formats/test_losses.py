@@ -10,7 +10,7 @@ import pytest
 
 from tertium.judgements import (
     FORMATS,
-    Given,
+    ImportOptions,
     Judgements,
     Place,
     Ranking,
@@ -76,21 +76,21 @@ CASES = [(name, what) for name in WRITABLE for what in _rich(name)]
 
 def _back(name, records, tmp_path):
     kind, path = FORMATS[name], str(tmp_path / "written.tsv")
-    kind.write(Judgements.from_records(records), path)
-    return list(kind.read(path, Given()))
+    kind.write(Judgements.from_iterable(records), path)
+    return list(kind.read(path, ImportOptions()))
 
 
 @pytest.mark.parametrize("name", WRITABLE)
 def test_the_plainest_judgement_loses_nothing(name, tmp_path):
     base = BASE.get(name, PLAIN)
-    assert lost(Judgements.from_records([base]), FORMATS[name]) == {}
+    assert lost(Judgements.from_iterable([base]), FORMATS[name]) == {}
     assert _back(name, [base], tmp_path) == [base]
 
 
 @pytest.mark.parametrize(("name", "what"), CASES)
 def test_what_does_not_come_back_is_said(name, what, tmp_path):
     records = _rich(name)[what]
-    said = lost(Judgements.from_records(records), FORMATS[name])
+    said = lost(Judgements.from_iterable(records), FORMATS[name])
     assert (_back(name, records, tmp_path) != records) == bool(said)
     if said:
         names = [key for key, label in LOSSES.items() if label in said]
@@ -100,14 +100,14 @@ def test_what_does_not_come_back_is_said(name, what, tmp_path):
 def test_rankings_of_one_system_have_no_pairs(tmp_path):
     alone = PLAIN._replace(places=PLAIN.places[:1])
     for name in ("pairs", "wmt-pairs-csv"):
-        said = lost(Judgements.from_records([PLAIN, alone]), FORMATS[name])
+        said = lost(Judgements.from_iterable([PLAIN, alone]), FORMATS[name])
         assert said == {"rankings of a single system": 1}
         assert _back(name, [PLAIN, alone], tmp_path) == [PLAIN]
 
 
 def test_judgements_are_counted_not_rows():
     both = [PLAIN._replace(time=WHEN), PLAIN._replace(time=WHEN), PLAIN]
-    found = Judgements.from_records([*both, RATING._replace(time=WHEN)])
+    found = Judgements.from_iterable([*both, RATING._replace(time=WHEN)])
     assert lost(found, FORMATS["wmt-csv"]) == {"times": 2}
     assert lost(found, FORMATS["tertium-jsonl"]) == {}
 
@@ -116,8 +116,10 @@ def test_metadata_of_a_hit_has_a_column(tmp_path):
     hit = PLAIN._replace(meta='{"hit": "a\\"b"}')
     more = PLAIN._replace(meta='{"hit": "a", "x": 1}')
     kind = FORMATS["judged-tsv"]
-    assert lost(Judgements.from_records([hit]), kind) == {}
-    assert lost(Judgements.from_records([more, hit]), kind) == {"metadata but `hit`": 1}
+    assert lost(Judgements.from_iterable([hit]), kind) == {}
+    assert lost(Judgements.from_iterable([more, hit]), kind) == {
+        "metadata but `hit`": 1
+    }
     assert _back("judged-tsv", [hit], tmp_path) == [hit]
 
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium.errors import FormatError, InputError
-from tertium.judgements import Bad, Given, Judgements, Span, import_judgements
+from tertium.judgements import Bad, ImportOptions, Judgements, Span, import_judgements
 from tertium.judgements.formats import FORMATS
 from tertium.judgements.formats.mqm_tsv import write_mqm
 
 HEAD = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
 
 
-def read(path, given=None):
-    return list(FORMATS["mqm-tsv"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["mqm-tsv"].read(str(path), options or ImportOptions()))
 
 
 def test_errors(tmp_path):
@@ -71,7 +71,7 @@ def test_metadata(tmp_path):
     ]
     path.write_text("\n".join(rows) + "\n")
     assert import_judgements([path]).formats == {str(path): "mqm-tsv"}
-    found = read(path, Given("de-en", "c"))
+    found = read(path, ImportOptions("de-en", "c"))
     assert found[0].time == datetime(1970, 1, 2, 0, 0, 0, 500_000)
     assert json.loads(found[0].meta)["note"] == "hm"
     assert "segment" not in json.loads(found[0].meta)
@@ -128,7 +128,7 @@ def spans(draw):
 @examples(st.lists(spans(), max_size=4))
 def test_round_trip(tmp_path_factory, records):
     path = tmp_path_factory.mktemp("mqm") / "en-de.tsv.gz"
-    FORMATS["mqm-tsv"].write(Judgements.from_records(records), str(path))
+    FORMATS["mqm-tsv"].write(Judgements.from_iterable(records), str(path))
     back = read(path)
     assert [r._replace(meta=None) for r in back] == [
         r._replace(meta=None) for r in records
@@ -150,7 +150,7 @@ def test_several_places_and_no_error_are_written(tmp_path):
 
 
 def test_texts_of_a_test_set(tmp_path):
-    table = Judgements.from_records([Span("A", "X", "major", "2", 0, 1, judge="r")])
+    table = Judgements.from_iterable([Span("A", "X", "major", "2", 0, 1, judge="r")])
     path = tmp_path / "x.tsv"
     with pytest.raises(InputError, match="output of A for segment 2 is not known"):
         write_mqm(table, path)

@@ -6,12 +6,12 @@ from __future__ import annotations
 import pytest
 
 from tertium.errors import InputError
-from tertium.judgements import Bad, Given, Judgements, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Judgements, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["mtme"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["mtme"].read(str(path), options or ImportOptions()))
 
 
 def folder(root):
@@ -28,7 +28,7 @@ def folder(root):
 def test_folder(tmp_path):
     root = folder(tmp_path / "wmt")
     assert import_judgements([root]).formats == {str(root): "mtme"}
-    assert read(root, Given(campaign="c")) == [
+    assert read(root, ImportOptions(campaign="c")) == [
         Rating("A", 70.0, "da.sqm", "1", langpair="de-en", campaign="c"),
         Rating("A", 80.0, "da.sqm", "2", langpair="de-en", campaign="c"),
         *(
@@ -42,9 +42,9 @@ def test_folder(tmp_path):
             ]
         ),
     ]  # fmt: skip
-    assert len(read(root, Given(langpair="de-en"))) == 2
+    assert len(read(root, ImportOptions(langpair="de-en"))) == 2
     file = root / "human-scores" / "en-de.mqm.seg.score"
-    assert read(file) == read(root, Given(langpair="en-de"))
+    assert read(file) == read(root, ImportOptions(langpair="en-de"))
     assert import_judgements([file]).formats == {str(file): "mtme"}
 
 
@@ -57,7 +57,7 @@ def test_bad_rows(tmp_path):
     reasons = [(r.line, r.reason) for r in found if isinstance(r, Bad)]
     name = file.name
     assert reasons == [
-        (2, f"{name}: score 'x' is no number"),
+        (2, f"{name}: score 'x' is not a number"),
         (3, f"{name}: A has more than the 2 segments"),
         (5, f"{name}: 3 fields; system and score are due"),
         (5, f"{name}: B has 1 scores for 2 segments; which are missing is not known"),
@@ -77,7 +77,7 @@ def test_round_trip(tmp_path):
 
 
 def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
-    table = Judgements.from_records(
+    table = Judgements.from_iterable(
         [
             Rating("A", 1.0, "DA", "3", "j", langpair="a-b"),
             Rating("A", 2.0, "DA", "3", "k", langpair="a-b"),
@@ -96,17 +96,17 @@ def test_several_judges_are_averaged_and_checks_left_out(tmp_path):
     [
         (Rating("A", 1.0, "DA", "1"), "language pair"),
         (Rating("A", 1.0, "DA/1", "1", langpair="a-b"), "slash"),
-        (Rating("A", 1.0, "DA", "s1", langpair="a-b"), "no number from 1"),
+        (Rating("A", 1.0, "DA", "s1", langpair="a-b"), "not an integer from 1"),
         (Rating("A", 1.0, "DA-control", "1", langpair="a-b"), "no ratings"),
     ],
 )
 def test_what_cannot_be_written(tmp_path, record, why):
     with pytest.raises(InputError, match=why):
-        FORMATS["mtme"].write(Judgements.from_records([record]), str(tmp_path / "x"))
+        FORMATS["mtme"].write(Judgements.from_iterable([record]), str(tmp_path / "x"))
 
 
-def test_numbers_within_documents_are_refused(tmp_path):
-    table = Judgements.from_records(
+def test_numbers_within_documents_are_rejected(tmp_path):
+    table = Judgements.from_iterable(
         Rating("A", 1.0, "DA", "1", "j", document, "a-b") for document in "de"
     )
     with pytest.raises(InputError, match="'1' of A is in the documents d and e"):

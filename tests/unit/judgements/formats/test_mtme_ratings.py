@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tertium.judgements import Bad, Given, Rating, Span, import_judgements
+from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
@@ -29,7 +29,7 @@ def read(tmp_path):
         path = tmp_path / name
         path.write_text("".join(f"{line}\n" for line in lines))
         assert import_judgements([path]).formats == {str(path): "mtme-ratings"}
-        return list(FORMATS["mtme-ratings"].read(str(path), Given()))
+        return list(FORMATS["mtme-ratings"].read(str(path), ImportOptions()))
 
     return read
 

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from tertium.errors import FormatError
-from tertium.judgements import Bad, Given, Rating, Span, import_judgements
+from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
@@ -31,11 +31,11 @@ def error(start, end, category=None, severity="minor"):
     return {"start_i": start, "end_i": end, "category": category, "severity": severity}
 
 
-def read(tmp_path, entries, given=None, name="camp_#_en-cs_CZ.jsonl"):
+def read(tmp_path, entries, options=None, name="camp_#_en-cs_CZ.jsonl"):
     path = tmp_path / name
     path.write_text("".join(json.dumps(e, ensure_ascii=False) + "\n" for e in entries))
     assert import_judgements([path]).formats == {str(path): "pearmut"}
-    return list(FORMATS["pearmut"].read(str(path), given or Given()))
+    return list(FORMATS["pearmut"].read(str(path), options or ImportOptions()))
 
 
 def test_scores_and_spans(tmp_path):
@@ -61,7 +61,9 @@ def test_protocols(tmp_path):
     plain = [{"A": {"score": 70, "error_spans": []}}]
     (rating,) = read(tmp_path, [entry("u", 0, plain)])
     assert rating.scale == "DA"
-    (rating,) = read(tmp_path, [entry("u", 0, plain)], Given("de-en", "c", "mine"))
+    (rating,) = read(
+        tmp_path, [entry("u", 0, plain)], ImportOptions("de-en", "c", "mine")
+    )
     assert (rating.scale, rating.langpair, rating.campaign) == ("mine", "de-en", "c")
     typed = [
         {"A": {"score": 7, "error_spans": [error(0, 0, "Style/Awkward", "Major")]}}
@@ -147,11 +149,11 @@ def test_bad_entries(tmp_path):
     ]
     lines = [json.dumps(own) for own in [good, *wrong]]
     path.write_text("\n".join([*lines, "{", "", "7"]))
-    found = list(FORMATS["pearmut"].read(str(path), Given()))
+    found = list(FORMATS["pearmut"].read(str(path), ImportOptions()))
     assert [record.line for record in found[2:]] == [2, 3, 4, 5, 6, 8]
     assert all(isinstance(r, Bad) and not r.skipped for r in found[2:])
     with pytest.raises(FormatError, match="twice"):
-        list(FORMATS["pearmut"].read("-", Given()))
+        list(FORMATS["pearmut"].read("-", ImportOptions()))
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -160,10 +162,10 @@ def test_download(tmp_path, indent):
     path = tmp_path / "annotations.json"
     whole = {"c1_en-de": [entry("u", 0, answers)], "c2": [entry("u", 0, answers), 3]}
     path.write_text(json.dumps(whole, indent=indent))
-    one, two, bad = FORMATS["pearmut"].read(str(path), Given())
+    one, two, bad = FORMATS["pearmut"].read(str(path), ImportOptions())
     assert (one.campaign, one.langpair) == ("c1_en-de", "en-de")
     assert (two.campaign, two.langpair) == ("c2", None)
     assert isinstance(bad, Bad)
     path.write_text("nothing")
     with pytest.raises(FormatError, match="neither"):
-        list(FORMATS["pearmut"].read(str(path), Given()))
+        list(FORMATS["pearmut"].read(str(path), ImportOptions()))

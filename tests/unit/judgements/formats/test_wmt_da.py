@@ -8,12 +8,12 @@ import json
 import pytest
 
 from tertium.errors import FormatError
-from tertium.judgements import Bad, Given, Rating, import_judgements
+from tertium.judgements import Bad, ImportOptions, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
 
-def read(path, given=None):
-    return list(FORMATS["wmt-da"].read(str(path), given or Given()))
+def read(path, options=None):
+    return list(FORMATS["wmt-da"].read(str(path), options or ImportOptions()))
 
 
 def test_segments(tmp_path):
@@ -26,8 +26,8 @@ def test_segments(tmp_path):
     assert read(path) == [
         Rating("A.1", -0.25, "DA", "7", langpair="de-en"),
         Bad(4, "4 fields where the header names 5", "de-en newstest2017 A.1 8"),
-        Bad(5, "score 'high' is no number", "de-en newstest2017 A.1 9 high"),
-        Bad(6, "score 'nan' is no number", "de-en newstest2017 B.2 7 nan"),
+        Bad(5, "score 'high' is not a number", "de-en newstest2017 A.1 9 high"),
+        Bad(6, "score 'nan' is not a number", "de-en newstest2017 B.2 7 nan"),
     ]
     assert import_judgements([path]).formats == {str(path): "wmt-da"}
 
@@ -39,7 +39,7 @@ def test_sample_without_systems(tmp_path):
         "cs-en\tPes .\tA dog .\tThe dog .\t-1.5\t0.1\n"
         "cs-en\tKočka .\tA cat .\tThe cat .\t0.5\t0.2\n"
     )
-    assert read(path, Given(scale="z", campaign="c")) == [
+    assert read(path, ImportOptions(scale="z", campaign="c")) == [
         Rating("translation", -1.5, "z", "1", langpair="cs-en", campaign="c"),
         Rating("translation", 0.5, "z", "2", langpair="cs-en", campaign="c"),
     ]
@@ -61,14 +61,14 @@ def test_judges_and_their_checks(tmp_path):
     assert {record.scale for record in read(path)} == {"DA", "DA-control"}
 
 
-def test_scores_of_systems_are_refused(tmp_path):
+def test_scores_of_systems_are_rejected(tmp_path):
     path = tmp_path / "sys.csv"
     path.write_text("LP HUMAN SYSTEM\nde-en 0.1 A\n")
     with pytest.raises(FormatError, match="correlate --human-scores"):
         import_judgements([path])
 
 
-def test_other_headers_are_refused(tmp_path):
+def test_other_headers_are_rejected(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("LP SYSTEM LP\n")
     with pytest.raises(FormatError, match="same name"):

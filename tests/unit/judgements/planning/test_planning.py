@@ -22,7 +22,7 @@ def games(*counts: tuple[str, int]) -> Judgements:
             worse = 1 if "=" in text else 2
             places = (Place((text[0],), 1), Place((text[-1],), worse))
             found.append(Ranking(places, f"s{i % 10}"))
-    return Judgements.from_records(found)
+    return Judgements.from_iterable(found)
 
 
 def exact_power(share: float, ties: float, size: int) -> float:
@@ -78,7 +78,7 @@ def test_hardest_pairs_come_first_and_larger_campaigns_separate_more():
     assert len(plan_judgements(found, systems=["A", "C"]).pairs) == 1
 
 
-def test_wrong_plans_are_refused():
+def test_wrong_plans_are_rejected():
     found = games(("AB", 3))
     for wrong in (
         {"power": 1.0},
@@ -91,11 +91,11 @@ def test_wrong_plans_are_refused():
     with pytest.raises(InputError, match="no two"):
         plan_judgements(games(("AB", 3), ("CD", 3)), systems=["A", "C"])
     with pytest.raises(InputError, match="no comparisons"):
-        plan_judgements(Judgements.from_records([]))
+        plan_judgements(Judgements.from_iterable([]))
 
 
 def test_language_pairs_are_not_mixed():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair=pair)
         for pair in ("cs-en", "de-en")
     )
@@ -116,7 +116,7 @@ def test_the_least_certain_pair_is_judged_next():
 
 
 def test_pairs_are_spread_over_segments_that_they_were_not_judged_on():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         Ranking((Place(("A",), 1 + i % 2), Place(("B",), 2 - i % 2)), f"s{i}")
         for i in range(4)
     )
@@ -132,7 +132,7 @@ def test_systems_that_are_always_equal_are_not_worth_judging():
     assert all({i.a, i.b} != {"A", "B"} for i in judge_next(found, 5))
 
 
-def test_wrong_wishes_are_refused():
+def test_wrong_options_are_rejected():
     found = games(("AB", 3))
     with pytest.raises(InputError, match="no system 'X'"):
         judge_next(found, systems=["A", "X"])
@@ -151,7 +151,7 @@ def rated(gap: float, number: int = 60) -> Judgements:
     rng = np.random.default_rng(2)
     gaps = rng.normal(size=number)
     gaps += gap - gaps.mean()
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(name, 50 + (name == "A") * float(g), "DA", str(i))
         for i, g in enumerate(gaps)
         for name in "AB"
@@ -186,7 +186,7 @@ def test_small_differences_of_ratings_need_many_segments():
 
 
 def test_ratings_that_share_no_segments_have_no_plan():
-    found = Judgements.from_records(
+    found = Judgements.from_iterable(
         Rating(name, i, "DA", name + str(i)) for name in "AB" for i in range(3)
     )
     with pytest.raises(InputError, match="shared"):

@@ -18,7 +18,7 @@ from tertium.judgements.planning.rating_next import rate_next
 
 def table(scores):
     """Return ratings of {system: scores of segments 1, 2, ...}; None is unrated."""
-    return Judgements.from_records(
+    return Judgements.from_iterable(
         Rating(system, float(score), "DA", str(n), judge="j", langpair="de-en")
         for system, own in scores.items()
         for n, score in enumerate(own, 1)

@@ -19,8 +19,9 @@ from tertium.judgements import FORMATS
 from tertium.judgements.formats import Format
 from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE, is_workbook
 from tertium.judgements.formats.format import Numbered
-from tertium.judgements.records import Ranking, Rating, Record, Span
-from tertium.judgements.sources import format_of, numbered_records
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Ranking, Rating, Span
+from tertium.judgements.sources import format_of, numbered_judgements
 from tertium.judgements.store import is_store
 from tertium.judgements.tables import need_polars, schemas
 
@@ -83,7 +84,7 @@ def import_file(
             records = _stored(path)
         else:
             kind = format_of(path, format_name)
-            records = numbered_records(path, kind)
+            records = numbered_judgements(path, kind)
         _fitting(campaign, get_task(campaign.task), kind)
         name = kind.name if kind else format_name or STORES[0]
         return Records(campaign, name, records).run(skip_bad=skip_bad, actor=actor)
@@ -103,7 +104,7 @@ def _stored(path: str) -> Iterator[Numbered]:
     import polars as pl
 
     try:
-        yield from numbered_records(path, None)
+        yield from numbered_judgements(path, None)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         what = "these tables are damaged; export them again"
         raise FormatError(what, path=path) from None

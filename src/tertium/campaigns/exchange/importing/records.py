@@ -33,7 +33,8 @@ from tertium.campaigns.tasks import AnswerError
 from tertium.campaigns.tasks.base import meta_of
 from tertium.campaigns.work.payloads import flaw
 from tertium.judgements.formats.format import Numbered
-from tertium.judgements.records import Bad, Ranking, Record
+from tertium.judgements.judgement import Bad, Ranking
+from tertium.judgements.judgement import Judgement as Record
 
 __all__ = ["Records"]
 

@@ -36,7 +36,8 @@ from tertium.campaigns.tasks.ranked import (
     same_order,
 )
 from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
-from tertium.judgements.records import Ranking, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Ranking
 from tertium.text.detokenize import Detokenized, detokenize
 
 __all__ = ["SegRanks"]

@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 from tertium.data import Testset
 from tertium.data.segment_ids import full_ids
 from tertium.judgements.adjustment.normalise import rank_score
-from tertium.judgements.records import Ranking
+from tertium.judgements.judgement import Ranking
 
 __all__ = ["RankScores", "rank_scores", "read_ranks"]
 
@@ -29,7 +29,7 @@ def read_ranks(path: str, testset: Testset, *, lowest: str) -> RankScores:
     """
     from tertium.judgements import Judgements
 
-    found = Judgements.read(path, strict=True).records("rankings")
+    found = Judgements.read(path, strict=True).iterate("rankings")
     return rank_scores((cast("Ranking", one) for one in found), testset, lowest=lowest)
 
 

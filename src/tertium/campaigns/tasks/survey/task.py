@@ -39,7 +39,8 @@ from tertium.campaigns.tasks.survey.texts import (
 )
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.adjustment.normalise import likert_score
-from tertium.judgements.records import Rating, Record
+from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Rating
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

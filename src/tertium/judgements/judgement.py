@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people said, one record a judgement.
+"""One judgement: a ranking, a rating or an error span.
 
 Readers of files yield these, and rows that they could not read as :class:`Bad`.
-Everything behind ``segment`` may be unknown.
+Every field after ``segment`` may be unknown.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["NO_ERROR", "Bad", "Place", "Ranking", "Rating", "Record", "Span"]
+__all__ = ["NO_ERROR", "Bad", "Judgement", "Place", "Ranking", "Rating", "Span"]
 
 #: How files spell the severity of a segment without an error, in lower case.
 NO_ERROR = frozenset({"no-error", "no error", "noerror", "none"})
@@ -48,7 +48,7 @@ class Ranking(NamedTuple):
     part : str, optional
         Which part of the segment was judged, where it was not all of it.
     meta : str, optional
-        A JSON object with whatever else the file says.
+        A JSON object with everything else in the file.
     """
 
     places: tuple[Place, ...]
@@ -80,15 +80,15 @@ class Rating(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A judge marked an error in one output, or said that there is none.
+    """A judge marked an error in one output, or marked it as free of errors.
 
     Parameters
     ----------
     category, severity : str
         Such as ``Accuracy/Mistranslation`` and ``Major``, as the file spells them.
-        A segment without an error has one record of severity ``no-error``.
+        A segment without an error has one span of severity ``no-error``.
     start, end : int, optional
-        Code points of the side, from 0, the end behind the last one.
+        Code points of the side, from 0; the end is exclusive.
     side : {"target", "source"}
     """
 
@@ -115,8 +115,8 @@ class Bad(NamedTuple):
     Parameters
     ----------
     skipped : bool
-        Whether nothing is wrong with it, save that the judge ranked nothing. Such a
-        row is set aside too, but it is no error.
+        Whether nothing is wrong with it, except that the judge ranked nothing. Such a
+        row is set aside too, but it is not an error.
     """
 
     line: int
@@ -125,4 +125,5 @@ class Bad(NamedTuple):
     skipped: bool = False
 
 
-Record: TypeAlias = "Ranking | Rating | Span"
+#: Any kind of judgement.
+Judgement: TypeAlias = "Ranking | Rating | Span"

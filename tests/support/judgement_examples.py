@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from tertium.judgements.records import Place, Ranking, Rating, Record, Span
+from tertium.judgements.judgement import Judgement, Place, Ranking, Rating, Span
 
 WHEN = datetime(2024, 2, 29, 23, 59, 59, 123456)
-RECORDS: list[Record] = [
+EXAMPLES: list[Judgement] = [
     Ranking(
         (
             Place(("A",), 1),
