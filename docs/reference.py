@@ -251,7 +251,7 @@ MODULES = {
     ),
     "tertium.learn.data": ("Source", "make_source", "split"),
     "tertium.learn.pairs": ("pairs_from", "judged_pairs", "Pairs"),
-    "tertium.learn.training": ("train", "recipe_of", "Recipe", "SelfTraining"),
+    "tertium.learn.training": ("train_model", "recipe_of", "Recipe", "SelfTraining"),
     "tertium.learn.validation": (
         "validate",
         "leave_one_out",
@@ -267,7 +267,7 @@ MODULES = {
     ),
     "tertium.stats": ("pearson", "spearman", "kendall", "williams", "Williams"),
     "tertium.meta": (
-        "correlate",
+        "correlate_evaluations",
         "Correlations",
         "Correlation",
         "Difference",

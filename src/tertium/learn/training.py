@@ -52,7 +52,7 @@ __all__ = [
     "Recipe",
     "SelfTraining",
     "recipe_of",
-    "train",
+    "train_model",
 ]
 
 LICENCE = "as the training data"
@@ -104,7 +104,7 @@ class SelfTraining:
         return hashlib.sha256(data.encode()).hexdigest()
 
 
-def train(
+def train_model(
     sources: Sequence[Source],
     *,
     profile: str | Profile = "beer-3.0",

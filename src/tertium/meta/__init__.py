@@ -6,7 +6,7 @@ from __future__ import annotations
 from tertium.meta.bootstrap import OVER, MetricBootstrap, bootstrap_metrics
 from tertium.meta.calibration import Calibrated, calibrate
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient
-from tertium.meta.correlate import correlate
+from tertium.meta.correlations import correlate_evaluations
 from tertium.meta.evaluation import Evaluation, evaluation
 from tertium.meta.gaps import Gap, gaps
 from tertium.meta.grouped import GROUPINGS, Grouped, segment_coefficient
@@ -78,7 +78,7 @@ __all__ = [
     "bootstrap_metrics",
     "calibrate",
     "cells_from",
-    "correlate",
+    "correlate_evaluations",
     "draw_taus",
     "evaluation",
     "gaps",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tertium.cli.shared.remarks import remark
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.correlate import check_resampling, chosen_coefficients
+from tertium.meta.correlations import check_resampling, chosen_coefficients
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import possible
 from tertium.meta.gaps import gaps

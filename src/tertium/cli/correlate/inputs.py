@@ -87,7 +87,7 @@ def _evaluated(
     args: argparse.Namespace, given: _Input, run: list[MetricScores]
 ) -> list[Evaluation]:
     """Return people, metrics and probes side by side, in slices."""
-    from tertium.meta.correlate import needs_segments
+    from tertium.meta.correlations import needs_segments
     from tertium.meta.evaluation import evaluation
     from tertium.meta.probes import probes
 

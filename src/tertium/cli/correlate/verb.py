@@ -60,13 +60,13 @@ def command(argv: Sequence[str]) -> int:
     from tertium.cli.correlate.checks import check_options
     from tertium.cli.correlate.inputs import evaluations as gather
     from tertium.cli.correlate.tables import family_table, gap_table, tables
-    from tertium.meta.correlate import correlate
+    from tertium.meta.correlations import correlate_evaluations
     from tertium.meta.gaps import gaps
 
     check_options(args)
     with Progress(quiet=args.quiet) as progress:
         evaluations = gather(args, progress.phase)
-        result = correlate(
+        result = correlate_evaluations(
             evaluations,
             coefficients=args.coef,
             resamples=args.resamples,

@@ -71,7 +71,7 @@ def _check_place(args: argparse.Namespace) -> None:
 def _fit(args: argparse.Namespace, sources: Sequence[Source]) -> Model:
     from tertium.cli.train.inputs import equipped_profile, self_training
     from tertium.learn.recipes import recipe_of
-    from tertium.learn.training import train
+    from tertium.learn.training import train_model
 
     profile = equipped_profile(args)
     recipe = recipe_of(
@@ -89,7 +89,7 @@ def _fit(args: argparse.Namespace, sources: Sequence[Source]) -> Model:
         rated=any(source.ratings is not None for source in sources),
     )
     with Progress(quiet=args.quiet) as progress:
-        return train(
+        return train_model(
             sources,
             profile=profile,
             recipe=recipe,

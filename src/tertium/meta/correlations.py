@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_resampling",
     "chosen_coefficients",
-    "correlate",
+    "correlate_evaluations",
     "default_coefficients",
 ]
 
@@ -59,7 +59,7 @@ def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
     return chosen
 
 
-def correlate(
+def correlate_evaluations(
     evaluations: Sequence[Evaluation],
     *,
     coefficients: Sequence[str] | None = None,
@@ -255,8 +255,9 @@ def needs_segments(human: Human, names: Sequence[str] | None) -> bool:
     ----------
     human : Human
     names : sequence of str, optional
-        As for :func:`correlate`. The default is to compare all that was judged: systems
-        and segments, or systems alone where parts of segments were judged.
+        As for :func:`correlate_evaluations`. The default is to compare all that was
+        judged: systems and segments, or systems alone where parts of segments were
+        judged.
     """
     if names is None:
         return not human.are_parts
