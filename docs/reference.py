@@ -105,7 +105,6 @@ MODULES = {
         "systems_tsv",
     ),
     "tertium.judgements": (
-        "read_judgements",
         "import_judgements",
         "Import",
         "Given",

@@ -20,7 +20,7 @@ import tertium
 from bench import wmt
 from tertium.data.batch import Batch
 from tertium.errors import TertiumError
-from tertium.judgements import Judgements, read_judgements
+from tertium.judgements import Judgements
 from tertium.meta import Human, MetricScores, human_judgements
 
 __all__ = [
@@ -139,7 +139,7 @@ def _people(year: str, pair: str) -> Human:
 
 @cache
 def _judgements(path: Path) -> Judgements:
-    return read_judgements(path)
+    return Judgements.read(path, strict=True)
 
 
 @cache

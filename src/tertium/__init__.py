@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.judgements.tables import Judgements
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
 
@@ -40,6 +41,7 @@ __all__ = [
     "Explanation",
     "FormatError",
     "InputError",
+    "Judgements",
     "Metric",
     "MissingExtraError",
     "NotDefinedError",
@@ -70,6 +72,7 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".judgements.tables": ("Judgements",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
         ".errors": (

@@ -131,13 +131,13 @@ def test_every_format_can_be_downloaded(api, world, name):
 
 def test_what_is_downloaded_reads_back(api, world, tmp_path):
     from tertium.campaigns.exchange.exporting import tables
-    from tertium.judgements import read_judgements
+    from tertium.judgements import Judgements
 
     world.judge(times=3)
     reply = api("GET", "campaigns/first/export?format=tertium-jsonl")
     place = tmp_path / "down.jsonl"
     place.write_bytes(b"".join(reply.streaming_content))
-    again = read_judgements(place)
+    again = Judgements.read(place)
     assert list(again.records("rankings")) == list(
         tables(world.campaign).records("rankings")
     )

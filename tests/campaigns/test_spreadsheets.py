@@ -17,7 +17,7 @@ from tertium.campaigns.loading import load
 from tertium.campaigns.models import Role
 from tertium.campaigns.people.accounts import invite, join
 from tertium.errors import InputError
-from tertium.judgements import read_judgements
+from tertium.judgements import Judgements
 
 TABLES = ["wmt-csv", "wmt-pairs-csv", "judged-tsv", "pairs"]
 NASTY = "=HYPERLINK(1)"
@@ -111,7 +111,7 @@ def test_what_is_harmless_reads_back_as_it_was(tmp_path, name):
     place.write_bytes(body)
     found = {
         (one.segment, place.systems, place.rank)
-        for one in read_judgements(place).records("rankings")
+        for one in Judgements.read(place).records("rankings")
         for place in one.places
     }
     assert found == {
@@ -129,7 +129,7 @@ def test_the_command_line_writes_names_as_they_are(nasty, tmp_path):
     write_export(nasty.campaign, str(place), "wmt-csv")
     systems = {
         name
-        for one in read_judgements(place).records("rankings")
+        for one in Judgements.read(place).records("rankings")
         for entry in one.places
         for name in entry.systems
     }

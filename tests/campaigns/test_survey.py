@@ -52,7 +52,7 @@ from tertium.campaigns.tasks.survey.flags import flag_participants
 from tertium.campaigns.work import leases as work
 from tertium.campaigns.work.leases import expire, next_assignment, save_draft, submit
 from tertium.errors import InputError
-from tertium.judgements import read_judgements
+from tertium.judgements import Judgements
 from tertium.judgements.annotators.background import read_people
 from tertium.judgements.composition import compose
 
@@ -580,7 +580,7 @@ def test_an_archive_holds_those_who_agreed(survey, tmp_path):
     assert judges == {yes.code}
     place = str(tmp_path / "a.tsv")
     write_export(survey, place, "likert-tsv", judges=judges)
-    assert read_judgements(place).names("judge") == [yes.code]
+    assert Judgements.read(place).names("judge") == [yes.code]
 
 
 def test_items_are_a_test_set_and_the_codebook_knows_every_column(survey, tmp_path):

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tertium.cli import main
-from tertium.judgements import read_judgements
+from tertium.judgements import Judgements
 
 BROKEN = "seg\tbetter\tworse\n1\tA\tB\n2\tB\n3\tC\tC\n4\tA\tC\n"
 
@@ -45,7 +45,7 @@ def test_import_says_what_it_did(run, broken, tmp_path, name):
         f"{broken}:3: 2 fields where there should be 3\n"
     )
     assert len((tmp_path / f"{name}.bad.tsv").read_text().splitlines()) == 3
-    found = read_judgements(store)
+    found = Judgements.read(store)
     assert found.names("campaign") == ["mine"]
     assert found.names("langpair") == ["de-en"]
 
@@ -95,7 +95,7 @@ def test_import_takes_format_and_language_pair(run, tmp_path):
     assert "no known format" in err
     options = ("--format", "pairs", "--langpair", "en-de", "-q")
     assert run("import", path, "-o", tmp_path / "s", *options) == (0, "", "")
-    assert read_judgements(tmp_path / "s").names("langpair") == ["en-de"]
+    assert Judgements.read(tmp_path / "s").names("langpair") == ["en-de"]
 
 
 def test_import_of_the_demo(run, tmp_path):
@@ -109,7 +109,7 @@ def test_import_attaches_systems(run, tmp_path):
     answers.write_text('{"1,a b": [{"x": 1, "y": 2}]}')
     systems.write_text("1\ta b\tA\tx\n1\ta b\tB\ty\n1\ta b\tC\ty\n")
     run("import", answers, "-o", tmp_path / "s", "--systems", systems)
-    assert len(read_judgements(tmp_path / "s").comparisons()) == 3
+    assert len(Judgements.read(tmp_path / "s").comparisons()) == 3
 
 
 def test_import_into_a_full_folder_is_refused(run, broken, tmp_path):
@@ -161,8 +161,8 @@ def test_stats_know_their_columns(run):
 def test_export_and_import_are_inverse(run, tmp_path):
     whole = tmp_path / "all.jsonl"
     assert run("export", "demo", "-o", whole)[0] == 0
-    found = read_judgements(whole)
-    assert list(found.records()) == list(read_judgements("demo").records())
+    found = Judgements.read(whole)
+    assert list(found.records()) == list(Judgements.read("demo").records())
 
 
 def test_export_tells_what_it_leaves_out(run, tmp_path):
@@ -173,7 +173,7 @@ def test_export_tells_what_it_leaves_out(run, tmp_path):
     assert "; 202 rankings lose times, durations, metadata, equal outputs" in err
     assert err.endswith("; tertium-jsonl keeps all\n")
     assert err.count("\n") == 1
-    assert read_judgements(path).counts()["rankings"] == 1212
+    assert Judgements.read(path).counts()["rankings"] == 1212
 
 
 def test_export_is_silent_where_nothing_is_lost(run, tmp_path):
@@ -221,7 +221,7 @@ def test_a_file_that_is_given_twice_is_refused(run, action, tmp_path):
     again = tmp_path / "." / "x" / ".." / "de-en.rank"
     code, _, err = run(action, file, again, "-o", tmp_path / "store")
     assert code == 2
-    assert "given twice" in err
+    assert "named twice" in err
     assert not (tmp_path / "store").exists()
 
 
@@ -230,7 +230,7 @@ def test_merge_keeps_all(run, broken, tmp_path):
     code, _, err = run("merge", tmp_path / "one", "demo", "-o", tmp_path / "both.db")
     assert code == 0
     assert "wrote 204 rankings and 400 ratings to" in err
-    assert read_judgements(tmp_path / "both.db").counts()["rankings"] == 204
+    assert Judgements.read(tmp_path / "both.db").counts()["rankings"] == 204
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_candidates_that_no_system_wrote_are_listed_and_nothing_is_stored(
     assert not (tmp_path / "s").exists()
     assert main([*argv, "--keep-unmatched"]) == 0
     assert "3 candidates kept without a system" in capsys.readouterr().err
-    assert read_judgements(tmp_path / "s").counts()["rankings"] == 3
+    assert Judgements.read(tmp_path / "s").counts()["rankings"] == 3
 
 
 def test_keeping_candidates_needs_a_table_of_systems(tmp_path, capsys):

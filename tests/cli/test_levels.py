@@ -52,8 +52,8 @@ def test_only_chooses_a_level(store, run_json, choice, best):
 @pytest.mark.parametrize(
     ("records", "choice", "words"),
     [
-        (WHOLE, "part=*", "no judgement is with a part"),
-        (PARTS, "part=", "no judgement is without a part"),
+        (WHOLE, "part=*", "no judgement has a part"),
+        (PARTS, "part=", "no judgement lacks a part"),
         (PARTS, "party=", "no table has a column 'party'"),
         (PARTS, "party=*", "no table has a column 'party'"),
     ],

@@ -15,7 +15,6 @@ from tertium.judgements import (
     Ranking,
     attach_systems,
     import_judgements,
-    read_judgements,
 )
 
 OTHERS = [f"other{i}" for i in range(8)]
@@ -65,7 +64,7 @@ EXPECTED = [(0, 4, 1), (2, 3, 0), (5, 0, 0), (3, 1, 1), (3, 1, 1), (0, 4, 1)]
 def test_appendix_b_export_is_read_and_written(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(EXPORT, encoding="utf-8")
-    found = read_judgements(path)
+    found = Judgements.read(path)
     (ranking,) = found.records()
     assert (ranking.segment, ranking.part) == ("2386", "Writing books saved me .")
     assert not any(place.garbage for place in ranking.places)  # N + 1 is 7
@@ -95,7 +94,7 @@ def test_the_trailing_comma_of_the_thesis_is_not_json(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(EXPORT.replace('zachránily .": 5', 'zachránily .": 5,'))
     with pytest.raises(ValueError, match=r"export.json:10: not JSON .* comma"):
-        read_judgements(path, format="legacy-json")
+        Judgements.read(path, input_format="legacy-json")
 
 
 @pytest.mark.wmt
@@ -110,7 +109,7 @@ def test_the_official_csv_of_2012_gives_the_published_pairs(wmt_data):
     assert len(read.judgements.names("langpair")) == 8
     for pair in ("de-en",):
         own = read.judgements.filter(langpair=pair).comparisons()
-        listed = read_judgements(folder / f"{pair}.pairs.tsv.gz").comparisons()
+        listed = Judgements.read(folder / f"{pair}.pairs.tsv.gz").comparisons()
         assert pairs(own) == pairs(listed)
 
 
@@ -139,8 +138,8 @@ def test_rankings_of_2015_and_2016_are_read_whole(wmt_data, year):
     for path in files[::4]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = sum(1 for _ in file) - 1
-        found = read_judgements(path)
+        found = Judgements.read(path)
         assert found.counts()["rankings"] == rows
         assert found.names("langpair") == [path.name[:5]]
-    shared = read_judgements(wmt_data / year / "de-en.rankings.tsv.gz")
+    shared = Judgements.read(wmt_data / year / "de-en.rankings.tsv.gz")
     assert any(len(p.systems) > 1 for r in shared.records() for p in r.places)

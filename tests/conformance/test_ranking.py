@@ -18,7 +18,6 @@ from tertium.judgements import (
     Ranking,
     Rating,
     import_judgements,
-    read_judgements,
 )
 from tertium.judgements.formats.names import system_name
 from tertium.judgements.ranking import (
@@ -169,7 +168,7 @@ def campaigns(wmt_data):
         for path in sorted((wmt_data / year / "official").glob("*.txt")):
             source, target = path.name.split(".")[1].split("-")
             pair = f"{LANGUAGES[source]}-{LANGUAGES[target]}"
-            judged = read_judgements(wmt_data / year / f"{pair}.rankings.tsv.gz")
+            judged = Judgements.read(wmt_data / year / f"{pair}.rankings.tsv.gz")
             found.append((judged.comparisons(), read_official(path)))
     assert len(found) == 22
     return found

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 import tertium
-from tertium.judgements import read_judgements
+from tertium.judgements import Judgements
 from tertium.meta import (
     Correlations,
     Evaluation,
@@ -24,7 +24,7 @@ ODD = ["</script><b>x", 'a"b', "it's & <i>", "line\nend", "\ud800half", "été �
 
 
 def demo_evaluation(demo: tertium.Testset) -> Evaluation:
-    human = human_judgements(read_judgements("demo"), kind="rankings")
+    human = human_judgements(Judgements.read("demo"), kind="rankings")
     scores = run_metrics(demo, ["bleu", "chrf", "ter"])
     return evaluation(human, [*scores, *probes(human, demo)])
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         Import,
         demo_files,
         import_judgements,
-        read_judgements,
     )
     from tertium.judgements.parts.candidates import (
         CandidateSet,
@@ -96,7 +95,6 @@ __all__ = [
     "rating_agreement",
     "rating_data",
     "read_candidates",
-    "read_judgements",
     "read_store",
     "read_system_table",
     "summarise",
@@ -155,7 +153,6 @@ __getattr__, __dir__ = lazy(
             "Import",
             "demo_files",
             "import_judgements",
-            "read_judgements",
         ),
         ".tables": (
             "Judgements",

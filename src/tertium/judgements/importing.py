@@ -32,19 +32,20 @@ from tertium.judgements.store import (
     write_parquet,
     write_store,
 )
-from tertium.judgements.tables import Judgements, Rows, merge, need_polars, schemas
+from tertium.judgements.tables import Judgements, Rows, need_polars, schemas
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "Import",
+    "check_distinct",
     "demo_files",
     "format_of",
     "import_judgements",
     "numbered_records",
-    "read_judgements",
     "recognise",
+    "with_demo",
 ]
 
 _CHUNK = 200_000  # rows in memory
@@ -62,60 +63,14 @@ class Import:
         The format of every file.
     bad : list of (str, Bad)
         The rows that gave no judgement, with their file.
+    number : int
+        How many judgements were read.
     """
 
     judgements: Judgements
     formats: dict[str, str]
     bad: list[tuple[str, Bad]]
-
-
-def read_judgements(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    *,
-    format: str | None = None,  # noqa: A002
-    given: Given | None = None,
-) -> Judgements:
-    """Return the judgements of files in any known format, or of a store.
-
-    Parameters
-    ----------
-    path : path or sequence of paths
-        ``demo`` names the bundled judgements, unless there is such a file.
-    format : str, optional
-        The name of the format; told from the file otherwise.
-    given : Given, optional
-        What the files do not say.
-
-    Raises
-    ------
-    FormatError
-        At the first row that cannot be read.
-    """
-    named = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    if not named:
-        raise InputError("no file of judgements; name at least one")
-    paths: list[str] = []
-    for each in [os.fspath(each) for each in named]:
-        paths += demo_files() if each == "demo" and not os.path.exists(each) else [each]
-    found = []
-    for each in paths:
-        if format is None and is_store(each):
-            found.append(read_store(each))
-        else:
-            read = import_judgements([each], format=format, given=given)
-            _refuse_bad(read.bad)
-            found.append(read.judgements)
-    return found[0] if len(found) == 1 else merge(found)
-
-
-def _refuse_bad(rows: Sequence[tuple[str, Bad]]) -> None:
-    for path, row in rows:
-        if not row.skipped:
-            what = (
-                f"{row.reason}; correct it, or set bad rows aside with "
-                "`tertium judgements import`"
-            )
-            raise FormatError(what, path=path, line=row.line)
+    number: int
 
 
 def import_judgements(
@@ -155,11 +110,9 @@ def import_judgements(
     need_polars()
     import polars as pl
 
-    formats: dict[str, Format] = {}
-    for path in [os.fspath(path) for path in paths]:
-        if path in formats:
-            raise InputError(f"{path} is given twice; name it once")
-        formats[path] = format_of(path, format)
+    check_distinct(paths)
+    named = [os.fspath(path) for path in paths]
+    formats = {path: format_of(path, format) for path in named}
     if not formats:
         raise InputError("no file of judgements; name at least one")
     if out is not None:
@@ -215,7 +168,33 @@ def import_judgements(
         judgements if out is None else read_store(out),
         {path: kind.name for path, kind in formats.items()},
         bad,
+        done,
     )
+
+
+def check_distinct(paths: Sequence[str | os.PathLike[str]]) -> None:
+    """Raise an error if a file is named twice: its judgements would count double.
+
+    Raises
+    ------
+    InputError
+    """
+    seen = set()
+    for path in map(os.fspath, paths):
+        place = os.path.realpath(path)
+        if place in seen:
+            message = f"{path} is named twice, so its judgements would count double"
+            raise InputError(f"{message}; name it once")
+        seen.add(place)
+
+
+def with_demo(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Return paths with the bundled files for ``demo``, unless there is such a file."""
+    named: list[str] = []
+    for path in map(os.fspath, paths):
+        bundled = path == "demo" and not os.path.exists(path)
+        named += demo_files() if bundled else [path]
+    return named
 
 
 def demo_files() -> list[str]:

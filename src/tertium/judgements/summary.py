@@ -79,8 +79,8 @@ def summarise(
 
     Examples
     --------
-    >>> from tertium.judgements import read_judgements
-    >>> rankings, ratings = summarise(read_judgements("demo"))
+    >>> from tertium.judgements import Judgements
+    >>> rankings, ratings = summarise(Judgements.read("demo"))
     >>> rankings.judges, rankings.judgements, ratings.judgements
     (6, 202, 400)
     """

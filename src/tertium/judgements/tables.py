@@ -9,8 +9,8 @@ were equal) the number ``candidate`` in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     import polars as pl
 
     from tertium.judgements.comparisons import Comparisons
+    from tertium.judgements.reading import Paths
+    from tertium.notes import Note
 
 __all__ = ["Judgements", "Rows", "merge", "need_polars", "schemas", "table_columns"]
 
 _SLICE = 500_000
 _ENDLESS = (float("inf"), -float("inf"))
+_TABLES = ("rankings", "ratings", "spans")
 _NAMES = ("judge", "document", "langpair", "campaign")
 
 
@@ -222,6 +225,8 @@ class Judgements:
     Parameters
     ----------
     rankings, ratings, spans : polars.LazyFrame
+    notes : tuple of Note
+        What a reader of files has to report, such as rows left out.
 
     Examples
     --------
@@ -234,6 +239,75 @@ class Judgements:
     rankings: pl.LazyFrame
     ratings: pl.LazyFrame
     spans: pl.LazyFrame
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def read(
+        cls,
+        paths: Paths,
+        *,
+        only: Sequence[str] = (),
+        langpair: str | Sequence[str] | None = None,
+        campaign: str | None = None,
+        scale: str | None = None,
+        input_format: str | None = None,
+        strict: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Judgements:
+        """Return the judgements of stores, or of files in any known format.
+
+        Rows that cannot be read are left out; `notes` of the result says how many.
+
+        Parameters
+        ----------
+        paths : path or sequence of paths
+            ``demo`` stands for the bundled judgements, unless there is such a file.
+        only : sequence of str
+            Keep judgements with these values, each ``COLUMN=VALUE`` such as
+            ``judge=anna``. A column named twice may have either value; ``COLUMN=``
+            keeps judgements without a value, ``COLUMN=*`` those with one.
+        langpair : str or sequence of str, optional
+            Keep these language pairs. A single one also applies to files that name
+            none.
+        campaign : str, optional
+            Overrules the campaign that files name; stores keep theirs.
+        scale : str, optional
+            The scale of ratings whose file does not name one.
+        input_format : str, optional
+            The format of the files (a key of ``tertium.judgements.FORMATS``); detected
+            by default.
+        strict : bool
+            Raise an error at the first row that cannot be read.
+        progress : callable, optional
+            Called with the number of judgements read so far.
+
+        Raises
+        ------
+        FormatError
+            When a file has no known format or, if `strict`, a bad row.
+        InputError
+            When a file is named twice, or nothing matches `only` or `langpair`.
+
+        Examples
+        --------
+        >>> from tertium import Judgements
+        >>> Judgements.read("demo")
+        <Judgements: 202 rankings, 400 ratings, 0 spans>
+        >>> Judgements.read("demo", only=["system=good"]).names("system")
+        ['good']
+        """
+        from tertium.judgements.reading import read
+
+        return read(
+            paths,
+            only=only,
+            langpair=langpair,
+            campaign=campaign,
+            scale=scale,
+            input_format=input_format,
+            strict=strict,
+            progress=progress,
+        )
 
     @classmethod
     def from_records(cls, records: Iterable[Record]) -> Judgements:
@@ -275,7 +349,7 @@ class Judgements:
 
     def tables(self) -> dict[str, pl.LazyFrame]:
         """Return the tables by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in _TABLES}
 
     def records(self, *kinds: str) -> Iterator[Record]:
         """Yield the judgements one by one: rankings, then ratings, then spans.
@@ -341,7 +415,7 @@ class Judgements:
                 else table
                 for name, table in tables.items()
             }
-        return Judgements(**tables)
+        return replace(self, **tables)
 
     def levels(self) -> dict[str, Judgements]:
         """Return rankings of whole segments and of parts of them apart.
@@ -361,8 +435,11 @@ class Judgements:
             return {"parts" if kinds.any() else "segments": self}
         return {
             "segments": replace(self, rankings=self.rankings.filter(~is_part)),
-            "parts": Judgements(
-                self.rankings.filter(is_part), self.ratings.clear(), self.spans.clear()
+            "parts": replace(
+                self,
+                rankings=self.rankings.filter(is_part),
+                ratings=self.ratings.clear(),
+                spans=self.spans.clear(),
             ),
         }
 
@@ -452,4 +529,5 @@ def merge(parts: Sequence[Judgements]) -> Judgements:
         pl.concat(rankings),
         pl.concat([part.ratings for part in parts]),
         pl.concat([part.spans for part in parts]),
+        tuple(note for part in parts for note in part.notes),
     )

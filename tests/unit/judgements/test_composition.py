@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from tertium.errors import InputError
-from tertium.judgements import Judgements, Rating, read_judgements
+from tertium.judgements import Judgements, Rating
 from tertium.judgements.composition import compose
 
 SCORES = [5.0, 4.0, 3.0, 1.0, 2.0, 2.0, 4.0]
@@ -124,7 +124,7 @@ def test_metadata_that_say_nothing_are_no_error():
     rows = [rating(1.0), rating(2.0)._replace(meta="loose words")]
     [found] = made(rows)
     assert (found.ratings, found.positions, found.questionnaires) == (2, (), ())
-    [demo] = compose(read_judgements("demo"))
+    [demo] = compose(Judgements.read("demo"))
     assert (demo.scale, demo.trend, demo.between) == ("DA", None, None)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("polars")
 
-from tertium.judgements import FORMATS, read_judgements, read_system_table
+from tertium.judgements import FORMATS, Judgements, read_system_table
 from tertium.judgements.annotators import background
 from tertium.meta import read_scores
 
@@ -44,7 +44,7 @@ def write(folder: Path, name: str, rows: list[list[str]], separator: str) -> Pat
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_rankings_in_csv(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "de-en.csv", JUDGED, separator)
-    (record,) = read_judgements([file]).records("rankings")
+    (record,) = Judgements.read([file]).records("rankings")
     assert record.judge == "anna, b"
     assert [(place.systems, place.rank) for place in record.places] == [
         (("A", "B"), 1),
@@ -55,7 +55,7 @@ def test_rankings_in_csv(tmp_path: Path, separator: str) -> None:
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_error_spans_in_csv_may_have_line_ends(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "mqm.de-en.csv", MQM, separator)
-    (record,) = read_judgements([file]).records("spans")
+    (record,) = Judgements.read([file]).records("spans")
     assert record.system == "A"
     assert "first\\nsecond" in record.meta
     assert '\\"Satz\\"' in record.meta
@@ -64,7 +64,7 @@ def test_error_spans_in_csv_may_have_line_ends(tmp_path: Path, separator: str) -
 @pytest.mark.parametrize("separator", [",", ";"])
 def test_pairs_in_csv_may_be_quoted(tmp_path: Path, separator: str) -> None:
     file = write(tmp_path, "pairs.csv", PAIRS, separator)
-    (record,) = read_judgements([file]).records("rankings")
+    (record,) = Judgements.read([file]).records("rankings")
     assert [place.systems for place in record.places] == [('the "A"',), ("B, C",)]
 
 
@@ -79,7 +79,7 @@ def test_pairs_in_csv_may_be_quoted(tmp_path: Path, separator: str) -> None:
 def test_what_is_written_as_csv_reads_back(
     tmp_path: Path, rows: list[list[str]], name: str, form: str
 ) -> None:
-    found = read_judgements([write(tmp_path, f"{name}.csv", rows, ";")])
+    found = Judgements.read([write(tmp_path, f"{name}.csv", rows, ";")])
     target = tmp_path / "out.csv"
     writer = FORMATS[form].write
     assert writer is not None
@@ -88,12 +88,12 @@ def test_what_is_written_as_csv_reads_back(
         lengths = {len(row) for row in csv.reader(file)}
     assert min(lengths) > 3
     kind = "spans" if form == "mqm-tsv" else "rankings"
-    assert list(read_judgements([target]).records(kind)) == list(found.records(kind))
+    assert list(Judgements.read([target]).records(kind)) == list(found.records(kind))
 
 
 def test_ratings_may_be_separated_by_semicolons(tmp_path: Path) -> None:
     rows = [["system", "segment", "score"], ["A", "1", "4"]]
-    (record,) = read_judgements([write(tmp_path, "r.csv", rows, ";")]).records(
+    (record,) = Judgements.read([write(tmp_path, "r.csv", rows, ";")]).records(
         "ratings"
     )
     assert (record.system, record.score) == ("A", 4.0)

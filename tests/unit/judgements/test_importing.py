@@ -13,10 +13,10 @@ from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements import (
     FORMATS,
     Given,
+    Judgements,
     demo_files,
     import_judgements,
     importing,
-    read_judgements,
     read_store,
     write_store,
 )
@@ -49,8 +49,8 @@ def test_files_are_read_into_memory(pairs):
 @pytest.mark.parametrize("name", ["store", "store.db"])
 def test_files_are_read_into_a_store(pairs, tmp_path, name):
     read = import_judgements([pairs], out=tmp_path / name)
-    assert list(read.judgements.records()) == list(read_judgements(pairs).records())
-    found = read_judgements(tmp_path / name)
+    assert list(read.judgements.records()) == list(Judgements.read(pairs).records())
+    found = Judgements.read(tmp_path / name)
     assert list(found.records()) == list(read.judgements.records())
     assert {p.name for p in tmp_path.iterdir()} == {"pairs.tsv", name}
 
@@ -105,7 +105,7 @@ def test_strict_fails_at_the_first_bad_row(broken, tmp_path):
         import_judgements([broken], out=tmp_path / "store", strict=True)
     assert {p.name for p in tmp_path.iterdir()} == {"broken.tsv"}
     with pytest.raises(FormatError, match=r"broken.tsv:3"):
-        read_judgements(broken)
+        Judgements.read(broken, strict=True)
 
 
 def test_rows_without_ranks_are_no_error(tmp_path):
@@ -143,7 +143,7 @@ def test_nonsense_is_a_bad_row_or_a_format_error(tmp_path, name, text):
 def test_compressed_files_are_read(tmp_path):
     path = tmp_path / "de-en.pairs.tsv.gz"
     path.write_bytes(gzip.compress(PAIRS.encode()))
-    assert read_judgements(path).names("langpair") == ["de-en"]
+    assert Judgements.read(path).names("langpair") == ["de-en"]
 
 
 def test_unknown_files_name_the_formats(tmp_path):
@@ -167,11 +167,11 @@ def test_unknown_formats_name_near_ones(pairs):
 
 def test_missing_files_are_named(tmp_path):
     with pytest.raises(FormatError, match="nowhere: no such file"):
-        read_judgements(tmp_path / "nowhere")
+        Judgements.read(tmp_path / "nowhere")
 
 
 def test_a_file_is_read_once(pairs):
-    with pytest.raises(InputError, match="given twice"):
+    with pytest.raises(InputError, match="named twice"):
         import_judgements([pairs, pairs])
 
 
@@ -179,7 +179,7 @@ def test_no_files_are_an_error():
     with pytest.raises(InputError, match="name at least one"):
         import_judgements([])
     with pytest.raises(InputError, match="name at least one"):
-        read_judgements([])
+        Judgements.read([])
 
 
 def test_a_place_that_is_taken_is_refused_before_reading(pairs, tmp_path):
@@ -192,7 +192,7 @@ def test_a_place_that_is_taken_is_refused_before_reading(pairs, tmp_path):
 
 
 def test_a_store_is_not_imported_again(pairs, tmp_path):
-    write_store(read_judgements(pairs), tmp_path / "store")
+    write_store(Judgements.read(pairs), tmp_path / "store")
     with pytest.raises(FormatError, match="imported already"):
         import_judgements([tmp_path / "store"])
     assert read_store(tmp_path / "store").counts()["rankings"] == 2
@@ -208,8 +208,8 @@ def test_standard_input_needs_a_format(monkeypatch):
 
 
 def test_files_and_stores_are_read_together(pairs, tmp_path):
-    write_store(read_judgements(pairs), tmp_path / "store")
-    found = read_judgements([tmp_path / "store", pairs])
+    write_store(Judgements.read(pairs), tmp_path / "store")
+    found = Judgements.read([tmp_path / "store", pairs])
     assert found.counts()["rankings"] == 4
 
 
@@ -217,13 +217,13 @@ def test_what_the_user_says_goes_before_the_file_name(tmp_path):
     path = tmp_path / "de-en.pairs.tsv"
     path.write_text(PAIRS)
     given = Given(langpair="cs-en", campaign="mine")
-    found = read_judgements(path, given=given)
+    found = import_judgements([path], given=given).judgements
     assert found.names("langpair") == ["cs-en"]
     assert found.names("campaign") == ["mine"]
 
 
 def test_the_demo_has_rankings_and_ratings():
-    found = read_judgements("demo")
+    found = Judgements.read("demo")
     assert found.counts() == {"rankings": 202, "ratings": 400, "spans": 0}
     assert found.names("system") == ["copy", "good", "order", "words"]
     assert len(found.names("judge")) == 6

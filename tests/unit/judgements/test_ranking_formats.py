@@ -20,7 +20,6 @@ from tertium.judgements import (
     Rating,
     Span,
     import_judgements,
-    read_judgements,
 )
 from tertium.judgements.formats.values import moment, seconds
 
@@ -185,12 +184,12 @@ def test_wmt_csv_is_written(tmp_path):
         FIVE,
         "de,en,7,doc,7,j1,1,A,2,B,3,C,-1,,-1,,1,2,2,-1,-1",
     ]
-    again = read_judgements(path)
+    again = Judgements.read(path)
     assert same_comparisons(found, again)
     assert next(again.records()) == RANKINGS[0]
     pairwise = written(found, "wmt-pairs-csv", tmp_path, "pairs.csv.gz")
-    assert same_comparisons(found, read_judgements(pairwise))
-    assert read_judgements(pairwise).counts()["rankings"] == 2
+    assert same_comparisons(found, Judgements.read(pairwise))
+    assert Judgements.read(pairwise).counts()["rankings"] == 2
 
 
 @pytest.mark.parametrize(
@@ -341,7 +340,7 @@ def test_judged_tsv_is_written(tmp_path):
     )
     found = Judgements.from_records([full, *RANKINGS])
     path = written(found, "judged-tsv", tmp_path, "x.tsv.xz")
-    assert list(read_judgements(path).records()) == [full, *RANKINGS]
+    assert list(Judgements.read(path).records()) == [full, *RANKINGS]
     comma = Ranking(places(**{"A,a": 1, "B": 2}), "1")
     with pytest.raises(InputError, match="has a comma"):
         written(Judgements.from_records([comma]), "judged-tsv", tmp_path)
@@ -416,7 +415,7 @@ def test_pair_lists_are_written(tmp_path):
         "de-en\t\t7\tdoc\tj1\tA\tB\t<",
         "de-en\t\t7\tdoc\tj1\tA\tC\t<",
     ]
-    assert same_comparisons(found, read_judgements(path))
+    assert same_comparisons(found, Judgements.read(path))
 
 
 @pytest.mark.parametrize("name", ["A\tB", "A\nB", "A\rB"])
@@ -434,7 +433,7 @@ def test_names_that_pair_lists_cannot_hold_are_refused(tmp_path, name):
 def test_quotes_and_commas_of_names_come_back_from_pair_lists(tmp_path):
     names = {'"A"': 1, 'B "b", c': 2, "D, d": 2}
     found = Judgements.from_records([Ranking(places(**names), "1")])
-    again = read_judgements(written(found, "pairs", tmp_path))
+    again = Judgements.read(written(found, "pairs", tmp_path))
     assert again.names("system") == sorted(names)
     assert same_comparisons(found, again)
 
@@ -504,7 +503,7 @@ def test_segranks_is_not_written_without_texts(tmp_path):
 def test_our_jsonl_keeps_everything(tmp_path, records):
     found = Judgements.from_records(records)
     path = written(found, "tertium-jsonl", tmp_path)
-    again = read_judgements(path, format="tertium-jsonl")
+    again = Judgements.read(path, input_format="tertium-jsonl")
     assert list(again.records()) == list(found.records())
 
 

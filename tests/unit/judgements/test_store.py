@@ -15,7 +15,6 @@ from support.judgement_records import RECORDS
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements import (
     Judgements,
-    read_judgements,
     read_store,
     write_store,
 )
@@ -149,7 +148,7 @@ def flip(path, start, stop):
 
 @pytest.fixture
 def demo_store(tmp_path):
-    write_store(read_judgements("demo"), tmp_path / "store")
+    write_store(Judgements.read("demo"), tmp_path / "store")
     return tmp_path / "store"
 
 
@@ -193,7 +192,7 @@ def test_values_of_other_types_are_found_when_a_store_is_opened(demo_store):
 
 @pytest.mark.parametrize(("start", "stop"), [(5_000, 90_000), (100, 120), (4096, 4110)])
 def test_damaged_sqlite_files_are_named(tmp_path, start, stop):
-    write_store(read_judgements("demo"), tmp_path / "s.sqlite")
+    write_store(Judgements.read("demo"), tmp_path / "s.sqlite")
     flip(tmp_path / "s.sqlite", start, stop)
     with pytest.raises(FormatError, match=r"s\.sqlite"):
         list(read_store(tmp_path / "s.sqlite").records())

@@ -15,7 +15,6 @@ from tertium.judgements import (
     Rating,
     Span,
     Summary,
-    read_judgements,
     summarise,
     summary,
 )
@@ -119,7 +118,7 @@ def test_without_columns_there_is_one_group():
 
 
 def test_ties_of_the_demo_are_those_of_its_comparisons():
-    found = read_judgements("demo")
+    found = Judgements.read("demo")
     comparisons = found.comparisons()
     first = summarise(found)[0]
     assert first.comparisons == len(comparisons)

@@ -18,13 +18,7 @@ from tertium.cli.agree.tables import (
     ranking_tables,
     rating_tables,
 )
-from tertium.cli.judgements.choice import add_choice
-from tertium.cli.judgements.files import (
-    langpairs,
-    of_langpairs,
-    read_leniently,
-    remark_campaigns,
-)
+from tertium.cli.judgements.reading import add_only, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
@@ -121,7 +115,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         help="judgements made by `tertium judgements import`, or files of any format "
         "that it reads, or `demo`",
     )
-    add_choice(parser)
+    add_only(parser)
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
@@ -192,15 +186,16 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _read(args: argparse.Namespace) -> Judgements:
-    from tertium.judgements import Given
+    from tertium.judgements.selection import campaign_notes
 
-    only: list[str] = args.langpair or []
-    found = read_leniently(
+    judgements = read(
         args.judgements,
         args,
-        given=Given(campaign=args.campaign),
-        langpair=only[0] if len(only) == 1 else None,
+        only=args.only,
+        langpair=args.langpair,
+        campaign=args.campaign,
+        input_format=args.input_format,
     )
     if args.by != "campaign":
-        remark_campaigns(args, found)
-    return of_langpairs(found, langpairs(found, only)) if only else found
+        remark_each(args, campaign_notes(judgements))
+    return judgements

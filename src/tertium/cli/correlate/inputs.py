@@ -202,16 +202,16 @@ def read_testset(path: str, args: argparse.Namespace) -> Testset:
         If it cannot be read, or holds judgements.
     """
     import tertium
-    from tertium.cli.judgements.files import refuse_judgements
     from tertium.judgements.formats.names import file_langpair
+    from tertium.judgements.reading import reject_judgements
 
     try:
         testset = tertium.read(path, systems_columns=args.systems_columns)
     except InputError:
-        refuse_judgements(path)
+        reject_judgements(path)
         raise
     if not any(testset.references):
-        refuse_judgements(path)  # a list of pairs looks like a table of systems
+        reject_judgements(path)  # a list of pairs looks like a table of systems
     remark_notes(args, testset)
     if testset.langpair is None:
         testset = replace(testset, langpair=file_langpair(path))
@@ -219,13 +219,13 @@ def read_testset(path: str, args: argparse.Namespace) -> Testset:
 
 
 def _judgements(args: argparse.Namespace) -> Judgements | None:
-    from tertium.cli.judgements.files import read_leniently
+    from tertium.cli.judgements.reading import read
 
     if args.judgements:
-        found = read_leniently(args.judgements, args)
+        found = read(args.judgements, args, only=args.only)
     elif args.testsets == ["demo"]:
         args.gold = args.gold or "rankings"
-        found = read_leniently(["demo"], args)
+        found = read(["demo"], args, only=args.only)
     elif args.human_scores:
         return None
     else:

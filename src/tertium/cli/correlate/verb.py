@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tertium.cli.judgements.choice import add_choice
+from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
@@ -171,7 +171,7 @@ def _add_people(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="stores or files of judgements (see `tertium judgements import --help`)",
     )
-    add_choice(parser)
+    add_only(parser)
     parser.add_argument(
         "--human-scores",
         nargs="+",

@@ -10,8 +10,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.choice import add_choice, choose
-from tertium.cli.judgements.files import refuse_twice
+from tertium.cli.judgements.reading import add_only
 from tertium.cli.judgements.remarks import counted, remark_import
 from tertium.cli.judgements.scale import add_normalise, normaliser, put_on_scale
 from tertium.cli.shared import flags
@@ -118,6 +117,7 @@ def _help() -> str:
 
 def _import(argv: Sequence[str]) -> int:
     from tertium.judgements import FORMATS, Given, import_judgements
+    from tertium.judgements.importing import check_distinct, with_demo
     from tertium.judgements.store import check_store_place
 
     about = f"{_IMPORT}\n{_STORES}"
@@ -173,11 +173,11 @@ def _import(argv: Sequence[str]) -> int:
     if args.keep_unmatched and args.systems is None:
         parser.error("--keep-unmatched goes with --systems")
     check_store_place(args.output)
-    refuse_twice(args.files)
+    check_distinct(args.files)
     scale = normaliser(args.normalise)
     later = args.systems is not None or scale is not None
     aside = args.quarantine or f"{args.output.rstrip(os.sep)}.bad.tsv"
-    files = [name for each in args.files for name in _named(each)]
+    files = with_demo(args.files)
     with Progress("judgements", quiet=args.quiet) as progress:
         found = import_judgements(
             files,
@@ -300,27 +300,20 @@ def add_judgements(parser: argparse.ArgumentParser) -> None:
         metavar="JUDGEMENTS",
         help="stores, files of any known format, or `demo`",
     )
-    add_choice(parser)
+    add_only(parser)
 
 
 def read(args: argparse.Namespace) -> Judgements:
     """Return the judgements that the options name."""
-    from tertium.judgements import read_judgements
+    from tertium.judgements import Judgements
 
-    refuse_twice(args.judgements)
-    return choose(read_judgements(args.judgements), args.only)
+    return Judgements.read(args.judgements, only=args.only, strict=True)
 
 
 def _add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="STORE", help="the store to make"
     )
-
-
-def _named(name: str) -> list[str]:
-    from tertium.judgements import demo_files
-
-    return demo_files() if name == "demo" and not os.path.exists(name) else [name]
 
 
 def _formats(*, writable: bool) -> str:

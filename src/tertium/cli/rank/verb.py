@@ -8,13 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.choice import add_choice
-from tertium.cli.judgements.files import (
-    langpairs,
-    of_langpairs,
-    read_leniently,
-    remark_campaigns,
-)
+from tertium.cli.judgements.reading import add_only, read, remark_each
 from tertium.cli.rank.levels import (
     level_tables,
     levels_json,
@@ -96,10 +90,18 @@ _RATED = ("mean", "z", "mqm")
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     args = _parse(argv)
-    judgements = read_leniently(args.judgements, args)
-    remark_campaigns(args, judgements)
+    from tertium.judgements.selection import (
+        campaign_notes,
+        langpairs,
+        select_langpairs,
+    )
+
+    judgements = read(
+        args.judgements, args, only=args.only, input_format=args.input_format
+    )
+    remark_each(args, campaign_notes(judgements))
     whole = {
-        pair: of_langpairs(judgements, [pair])
+        pair: select_langpairs(judgements, [pair])
         for pair in langpairs(judgements, args.langpair)
     }
     levels, unseen = _levels(whole, args)
@@ -170,7 +172,7 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
         metavar="STORE|FILE",
         help="stores and files of judgements, or `demo`",
     )
-    add_choice(parser)
+    add_only(parser)
     parser.add_argument(
         "--input-format",
         metavar="FORMAT",

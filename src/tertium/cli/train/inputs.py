@@ -31,7 +31,7 @@ __all__ = [
 
 def training_sources(args: argparse.Namespace) -> list[Source]:
     """Return the sources of all pairs of -t and -J."""
-    from tertium.cli.judgements.files import read_leniently
+    from tertium.cli.judgements.reading import read
 
     testsets: list[list[str]] = args.testsets or []
     judgements: list[list[str]] = args.judgements or []
@@ -57,7 +57,7 @@ def training_sources(args: argparse.Namespace) -> list[Source]:
         raise InputError(message)
     found: list[Source] = []
     for number, (paths, judged) in enumerate(zip(testsets, judgements, strict=True)):
-        people = read_leniently(judged, args)
+        people = read(judged, args, only=args.only)
         name = args.names[number] if args.names else _campaign(people, paths, number)
         found += _group(args, paths, people, name)
     twice = {own.name for own in found if [o.name for o in found].count(own.name) > 1}

@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.judgements.choice import add_choice
+from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.errors import InputError
 
@@ -103,7 +103,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "-l", "--langpair", nargs="+", metavar="SRC-TRG", help="only these"
     )
-    add_choice(parser)
+    add_only(parser)
     data.add_argument(
         "--pairs",
         choices=("rankings", "ratings"),

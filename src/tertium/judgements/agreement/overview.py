@@ -184,12 +184,12 @@ def _groups(
 def _parts(judgements: Judgements, column: str) -> Iterator[tuple[str, Judgements]]:
     import polars as pl
 
-    from tertium.judgements.tables import Judgements
-
     tables = judgements.tables()
 
     def part(chosen: pl.Expr) -> Judgements:
-        return Judgements(**{k: table.filter(chosen) for k, table in tables.items()})
+        return replace(
+            judgements, **{k: table.filter(chosen) for k, table in tables.items()}
+        )
 
     for name in judgements.names(column):
         yield name, part(pl.col(column).cast(pl.String) == name)

@@ -186,9 +186,9 @@ def people(judgements: Judgements, known: Sequence[Background]) -> People:
 
     Examples
     --------
-    >>> from tertium.judgements import read_judgements
+    >>> from tertium.judgements import Judgements
     >>> mine = Background("judge1", 34, "Masters", (("German", "native"),))
-    >>> found = people(read_judgements("demo"), [mine])
+    >>> found = people(Judgements.read("demo"), [mine])
     >>> found.judges[0].points, found.groups[0].answer, found.groups[0].judges
     (7, '30-39', 1)
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.errors import InputError
-from tertium.judgements import Judgements, Place, Ranking, Rating, read_judgements
+from tertium.judgements import Judgements, Place, Ranking, Rating
 from tertium.judgements.adjustment.normalise import (
     degree_score,
     likert_score,
@@ -71,7 +71,7 @@ def test_everything_else_of_a_judgement_stays():
 
 
 def test_rankings_of_the_demo():
-    demo = read_judgements("demo")
+    demo = Judgements.read("demo")
     found = scores(demo, "rank")
     assert len(found) == 4 * 202
     assert 0 < min(found) < max(found) == 1

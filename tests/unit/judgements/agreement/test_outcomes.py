@@ -15,7 +15,6 @@ from tertium.judgements import (
     agree,
     demo_files,
     pooled_agreement,
-    read_judgements,
 )
 from tertium.judgements.agreement.outcomes import outcomes, outcomes_of, time_slices
 from tertium.judgements.agreement.tally import Ledger, Tally
@@ -50,7 +49,7 @@ def test_comparisons_of_systems_have_the_kappa_of_rankings(found):
 
 
 def test_blocks_of_rows_change_no_pair_of_judges(monkeypatch):
-    found = outcomes(read_judgements(demo_files()[0]).rankings)
+    found = outcomes(Judgements.read(demo_files()[0]).rankings)
     whole = pooled_agreement(found, pairs=True).pairs
     for rows in (1, 7, 100):
         monkeypatch.setattr("tertium.judgements.agreement.tally._BLOCK", rows)
@@ -58,7 +57,7 @@ def test_blocks_of_rows_change_no_pair_of_judges(monkeypatch):
 
 
 def test_sums_are_the_same_with_and_without_segments():
-    found = outcomes(read_judgements(demo_files()[0]).rankings)
+    found = outcomes(Judgements.read(demo_files()[0]).rankings)
     tally = Tally.of(found)
     sums = []
     for keep in (True, False):
@@ -71,7 +70,7 @@ def test_sums_are_the_same_with_and_without_segments():
 
 
 def test_slices_of_time_have_alpha_and_kappa_of_fleiss():
-    demo = read_judgements("demo")
+    demo = Judgements.read("demo")
     report = agree(demo, by="time", slices=2, bootstrap=Bootstrap(resamples=50))
     slices = [group for group in report.groups[1:] if group.rankings is not None]
     assert len(slices) == 2

@@ -26,7 +26,7 @@ from support.meta_results import (
 from tertium.cli import main
 from tertium.cli.correlate.tables import tables
 from tertium.errors import InputError, MissingExtraError
-from tertium.judgements import Comparisons, pooled_agreement, read_judgements
+from tertium.judgements import Comparisons, Judgements, pooled_agreement
 from tertium.meta import correlate_evaluations, gaps
 from tertium.meta.families import family_tests
 from tertium.report.draw import vega
@@ -142,7 +142,7 @@ def test_the_link_holds_all_figures(result, page):
 
 
 def test_kappa_is_that_of_tertium_agree(page):
-    found = pooled_agreement(read_judgements("demo"))
+    found = pooled_agreement(Judgements.read("demo"))
     shown = page.tables["Agreement of judges"][1:]
     for row, kappa in zip(shown, (found.inter, found.intra), strict=True):
         assert row[2] == f"{kappa.value:.3f}"

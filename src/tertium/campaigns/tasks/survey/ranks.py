@@ -27,9 +27,9 @@ def read_ranks(path: str, testset: Testset, *, lowest: str) -> RankScores:
     FormatError
         When it cannot be read.
     """
-    from tertium.judgements import read_judgements
+    from tertium.judgements import Judgements
 
-    found = read_judgements(path).records("rankings")
+    found = Judgements.read(path, strict=True).records("rankings")
     return rank_scores((cast("Ranking", one) for one in found), testset, lowest=lowest)
 
 
