@@ -109,7 +109,7 @@ class Study:
     def each(self, found: Mapping[str, Mapping[str, float]]) -> str:
         """Return the table of all sources, by what models have not seen of them."""
         pairs = leave_one_out(
-            self.sources, self.fit, by="language", metrics=(), progress=_say
+            self.sources, self.fit, by="language", metrics=(), log=_say
         )
         columns: dict[str, Mapping[str, float]] = {
             "pair left out": _taus(pairs.figures),

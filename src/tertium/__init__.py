@@ -33,11 +33,16 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from tertium.judgements.tables import Judgements
+    from tertium.learn.train import train
+    from tertium.learn.trained import Trained
+    from tertium.meta.correlate import correlate
+    from tertium.meta.results import Correlations
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
 
 __all__ = [
     "Comparison",
+    "Correlations",
     "Explanation",
     "FormatError",
     "InputError",
@@ -51,9 +56,11 @@ __all__ = [
     "ScoreTable",
     "TertiumError",
     "Testset",
+    "Trained",
     "UnknownNameError",
     "__version__",
     "compare",
+    "correlate",
     "explain",
     "metric",
     "metric_names",
@@ -61,6 +68,7 @@ __all__ = [
     "register",
     "score",
     "score_permutations",
+    "train",
     "write",
 ]
 
@@ -73,6 +81,10 @@ __getattr__, __dir__ = lazy(
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
         ".judgements.tables": ("Judgements",),
+        ".learn.train": ("train",),
+        ".learn.trained": ("Trained",),
+        ".meta.correlate": ("correlate",),
+        ".meta.results": ("Correlations",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
         ".errors": (

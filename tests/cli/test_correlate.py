@@ -113,7 +113,7 @@ def test_names_that_usually_fall_are_asked_about(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
     given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
     assert main(given) == 0
-    assert "if it falls, add --lower-is-better ter" in capsys.readouterr().err
+    assert "name it as one that does (--lower-is-better ter)" in capsys.readouterr().err
     assert main([*given, "--lower-is-better", "ter"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -274,7 +274,7 @@ def test_campaigns_are_not_pooled(capsys, write_lines):
     stores = ["-J", "2098", "2099"]
     message = fails(capsys, "demo", *stores, "-m", "chrf")
     assert "several campaigns (2098, 2099)" in message
-    assert "--only campaign=2098" in message
+    assert "choose one, such as campaign=2098 (--only)" in message
     out = run(
         capsys, "demo", *stores, "--only", "campaign=2098", "-m", "chrf", "--coef",
         "tau-wmt14", "--no-probes",
@@ -305,15 +305,15 @@ def test_methods_fit_the_kind_of_judgements(capsys):
 
 def test_mistakes_are_explained(two_pairs, capsys, write_lines):
     assert "nothing to compare" in fails(capsys, "-J", "de-en.pairs.tsv")
-    assert "no judgements; name files" in fails(capsys, "de-en.tsv", "-m", "wer")
-    assert "no scores of metrics" in fails(capsys, *two_pairs, "--no-probes")
+    assert "no judgements; give files" in fails(capsys, "de-en.tsv", "-m", "wer")
+    assert "there are no metric scores" in fails(capsys, *two_pairs, "--no-probes")
     assert "did you mean" in fails(
         capsys, *two_pairs, "-m", "wer", "--coef", "tau-wmt41"
     )
     write_lines("cs-en.tsv", ["seg\treference\tA", "1\ta\ta"])
     message = fails(capsys, "cs-en.tsv", "-J", "de-en.pairs.tsv", "-m", "wer")
     assert "judgements are of de-en, test sets of cs-en" in message
-    assert "--mtme needs a language pair" in fails(capsys, "--mtme", "folder")
+    assert "mtme needs a language pair" in fails(capsys, "--mtme", "folder")
 
 
 def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write_lines):
@@ -338,7 +338,7 @@ def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write
     out = run(capsys, *call, "--test-set", "demo", "--reference", "refB")
     assert "mine" in out
     message = fails(capsys, "demo", "-m", "chrf", "--domain", "news")
-    assert "--domain chooses among scores of --scores" in message
+    assert "no score files to choose a domain from; give some (--scores)" in message
 
 
 def test_the_unit_of_resampling_is_chosen_and_said(capsys):

@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_is_explained(pairs, capsys, write_lines):
     write_lines("taken", ["x"])
     call = [*pairs, "--coef", "tau-wmt14", "--task-files", "taken"]
     assert main(["correlate", *call]) == 2
-    assert "no folder can be made at taken" in capsys.readouterr().err
+    assert "cannot make the folder taken" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------ undefined outputs

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tertium.data.testset import Testset
 
-__all__ = ["GAPS", "Source", "compared", "make_source", "split"]
+__all__ = ["GAPS", "Source", "compared", "hold_out", "make_source", "split"]
 
 Numbers: TypeAlias = "NDArray[np.int64]"
 
@@ -249,6 +249,54 @@ def split(
             if any(True for _ in _judged(own)):
                 side.append(own)
     return train, valid
+
+
+def hold_out(
+    sources: Sequence[Source],
+    valid: float | str | Sequence[str] | None,
+    *,
+    seed: int = SEED,
+) -> tuple[list[Source], list[Source]]:
+    """Return the sources to learn from, and those to validate on.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+    valid : float, str or sequence of str, optional
+        A share of the segments, or names of sources, campaigns or language pairs.
+        None, or ``none``, holds nothing out.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If there is no such source, or nothing would be left.
+    """
+    names = [str(valid)] if isinstance(valid, (str, float, int)) else list(valid or ())
+    if names in ([], ["none"]):
+        return list(sources), []
+    if len(names) == 1 and (share := _share(names[0])) is not None:
+        return split(sources, share, seed=seed)
+    chosen: list[Source] = []
+    for name in names:
+        matches = [s for s in sources if name in (s.name, s.campaign, s.langpair)]
+        if not matches:
+            known = (n for s in sources for n in (s.name, s.campaign, s.langpair))
+            raise UnknownNameError("source to hold out", name, set(known))
+        chosen += [source for source in matches if source not in chosen]
+    rest = [source for source in sources if source not in chosen]
+    if not rest:
+        message = f"{' '.join(names)} holds out everything; leave some to learn from"
+        raise InputError(message, options=("valid",))
+    return rest, chosen
+
+
+def _share(text: str) -> float | None:
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    return share if 0 < share < 1 else None  # 2015 is a campaign
 
 
 def _judged(source: Source) -> Iterator[tuple[str, ...]]:

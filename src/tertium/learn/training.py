@@ -116,10 +116,10 @@ def train_model(
     licence: str = LICENCE,
     seed: int = SEED,
     threads: int | None = None,
-    progress: Callable[[str], None] | None = None,
-    steps: Report | None = None,
+    log: Callable[[str], None] | None = None,
+    progress: Report | None = None,
 ) -> Model:
-    """Return a model of what people preferred.
+    """Return a model of human preferences.
 
     Parameters
     ----------
@@ -141,9 +141,9 @@ def train_model(
     seed : int
     threads : int, optional
         All cores by default; the model does not depend on it.
+    log : callable, optional
+        Called with one line per step.
     progress : callable, optional
-        Called with a line for every step.
-    steps : callable, optional
         Called with what is counted within a step (texts, searches ...), how many are
         done, and how many there are.
 
@@ -152,7 +152,7 @@ def train_model(
     InputError
         When there is nothing to learn from.
     """
-    say = progress or (lambda _: None)
+    say = log or (lambda _: None)
     own = find_profile(profile) if isinstance(profile, str) else profile
     rated = any(source.ratings is not None for source in sources)
     how = recipe_of(own.name, rated=rated) if recipe is None else recipe
@@ -166,7 +166,7 @@ def train_model(
     data = Data.of(learn, tune, how, kind=kind, gap=gap, seed=seed)
     say(data.words())
     own = own.fitted(data.references())
-    matrices = data.matrices(own, how, threads=threads, progress=steps)
+    matrices = data.matrices(own, how, threads=threads, progress=progress)
     nbest = None
     if self_training is not None:
         rows = nbest_rows(self_training.lists, own, threads=threads)
@@ -183,7 +183,7 @@ def train_model(
         nbest,
         seed=seed,
         threads=threads,
-        progress=steps,
+        progress=progress,
     )
     if self_training is not None:
         say(_rounds(fit.record))

@@ -203,7 +203,7 @@ def leave_one_out(
     kind: str | None = None,
     gap: float | None = None,
     threads: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    log: Callable[[str], None] | None = None,
 ) -> LeftOut:
     """Return how models do on language pairs or years they were not trained on.
 
@@ -217,8 +217,8 @@ def leave_one_out(
         those of a campaign.
     metrics, kind, gap, threads
         As in :func:`validate`.
-    progress : callable, optional
-        Called with what is left out, before each training.
+    log : callable, optional
+        Called with a line on what is left out, before each training.
 
     Raises
     ------
@@ -240,8 +240,8 @@ def leave_one_out(
         raise InputError(message)
     found: list[Agreement] = []
     for key, left_out in parts.items():
-        if progress is not None:
-            progress(key)
+        if log is not None:
+            log(f"without {key}:")
         rest = [source for source in sources if source not in left_out]
         found += validate(
             left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads

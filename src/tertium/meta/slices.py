@@ -1,24 +1,127 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slices: the same comparison on some of the segments, or some of the judges."""
+"""Slices: the same comparison on some of the segments, or some of the judges.
+
+A slice is named ``length``, ``document``, ``judge`` or as another column of the test
+set; ``judge=FILE`` and ``segment=FILE`` read groups from a table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.errors import InputError
+from tertium.data.formats.comma import read_table
+from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.human import Human, scored
+from tertium.meta.scores import segment_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.data.testset import Testset
+    from tertium.judgements import Judgements
 
-__all__ = ["by_judge", "by_segment", "length_groups"]
+__all__ = ["by_judge", "by_segment", "length_groups", "ratings_by_judge", "sliced"]
+
+
+def sliced(
+    both: Evaluation, testset: Testset | None, name: str | None
+) -> list[Evaluation]:
+    """Return one evaluation per slice; the whole one where no slice is named.
+
+    Parameters
+    ----------
+    both : Evaluation
+    testset : Testset, optional
+        Needed for slices by length, document or another column.
+    name : str, optional
+
+    Raises
+    ------
+    InputError
+        If there is no such slice, or nothing to make it from.
+    """
+    if name is None:
+        return [both]
+    column, _, path = name.partition("=")
+    if path:
+        groups = _read_groups(path)
+        if column == "judge":
+            return by_judge(both, lambda judge: groups.get(judge, "others"))
+        if column == "segment":
+            return by_segment(both, groups)
+        message = f"slice {name!r} is neither judge=FILE nor segment=FILE"
+        raise InputError(message, options=("slice",))
+    if column == "judge":
+        return by_judge(both, lambda judge: judge)
+    if testset is None:
+        raise InputError(f"slices by {column} need the test set; give it")
+    if column == "length":
+        return by_segment(both, length_groups(testset))
+    columns = dict(testset.layers)
+    if testset.docs is not None:
+        columns["document"] = testset.docs
+    if column not in columns:
+        raise UnknownNameError("slice", column, ["length", "judge", *columns])
+    segments = segment_names(testset)
+    return by_segment(both, dict(zip(segments, columns[column], strict=True)))
+
+
+def ratings_by_judge(
+    judgements: Judgements,
+    name: str,
+    langpair: str | None,
+    scored: Callable[[Judgements], Human],
+) -> Iterator[Human]:
+    """Yield the ratings of every group of judges; these are means, so made anew.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    name : str
+        Of the slice: ``judge`` or ``judge=FILE``.
+    langpair : str, optional
+    scored : callable
+        Makes ratings of judgements.
+
+    Raises
+    ------
+    InputError
+        If no judgement names its judge.
+    """
+    if langpair is not None:
+        judgements = judgements.filter(langpair=langpair)
+    judges = judgements.names("judge")
+    if not judges:
+        raise InputError("slices by judge need judges, and no judgement names its own")
+    path = name.partition("=")[2]
+    group_of = _read_groups(path) if path else {judge: judge for judge in judges}
+    groups: dict[str, list[str]] = {}
+    for judge in judges:
+        groups.setdefault(group_of.get(judge, "others"), []).append(judge)
+    unknown = judgements.nameless("judge")
+    for group, members in groups.items():
+        human = scored(judgements.filter(judge=members))
+        notes = human.notes
+        if unknown:
+            notes += (f"{unknown:,} judgements of unknown judges are in no slice",)
+        yield replace(human, langpair=f"{langpair or 'all'} {group}", notes=notes)
+
+
+def _read_groups(path: str) -> dict[str, str]:
+    """Return the groups in a table: a name and its group per line, TSV or CSV."""
+    groups = {}
+    for number, cells in read_table(path):
+        if len(cells) < 2 or not all(cells[:2]):
+            line = " ".join(cells)
+            what = f"{line!r} is not a name and its group, separated by a tab"
+            raise FormatError(what, path=path, line=number)
+        groups[cells[0]] = "\t".join(cells[1:])
+    return groups
 
 
 def length_groups(testset: Testset, *, groups: int = 4) -> dict[str, str]:
@@ -27,8 +130,6 @@ def length_groups(testset: Testset, *, groups: int = 4) -> dict[str, str]:
     Groups have about as many segments each; lengths are words of the first
     reference, or of the source where there is none.
     """
-    from tertium.meta.scores import segment_names
-
     if testset.references and testset.references[0]:
         texts = [refs[0] for refs in testset.references]
     elif testset.sources:
@@ -76,9 +177,8 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
     """Return one evaluation a group of judges; rankings only."""
     comparisons = both.human.comparisons
     if comparisons is None:
-        raise InputError(
-            "slices by judge need rankings, or ratings that name their judges (-J)"
-        )
+        message = "slices by judge need rankings, or ratings that name their judges"
+        raise InputError(message, options=("judgements",))
     names = [group_of(name) for name in comparisons.judges]
     notes = both.notes
     unknown = int((comparisons.judge < 0).sum())

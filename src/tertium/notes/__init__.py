@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tertium.notes.judgements import JUDGEMENTS
+from tertium.notes.meta import META
 
 __all__ = ["Note", "templates"]
 
@@ -46,4 +47,4 @@ class Note:
 @cache
 def templates() -> Mapping[str, str]:
     """Return the English templates of all notes by code."""
-    return {**JUDGEMENTS}
+    return {**JUDGEMENTS, **META}

@@ -81,7 +81,7 @@ def test_every_named_profile_has_a_recipe():
 def test_nearly_free_weights_are_reported(demo):
     recipe = recipe_of("beer-1.1", regularisation=1e-8)
     said = []
-    model = train_model([demo], profile="beer-1.1", recipe=recipe, progress=said.append)
+    model = train_model([demo], profile="beer-1.1", recipe=recipe, log=said.append)
     assert model.training["probe"]["highest_score"] == 1
     assert model.training["probe"]["above_copy"] > 0
     assert said[-1].startswith("one-word outputs score up to 1.00; use stronger")

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
+from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.learn.recipes import Recipe
 
-__all__ = ["parse"]
+__all__ = ["Options", "parse"]
 
 _ABOUT = """\
 Train a metric on human judgements: rankings, lists of pairs, or ratings. Features of
@@ -51,8 +54,62 @@ linear models also "weights": [{{"name", "group", "weight", "low", "high",
 """
 
 
-def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the options, none of which is idle."""
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Run):
+    """The options, named as their flags."""
+
+    testsets: list[list[str]] | None
+    systems_columns: list[str] | None
+    judgements: list[list[str]] | None
+    names: list[str] | None
+    langpair: list[str] | None
+    only: list[str]
+    pairs: str | None
+    filter: str | None
+    gap: float | None
+    scale: str | None
+    ratings_by: str | None
+    empty: str
+    valid: list[str]
+    profile: str
+    objective: str | None
+    learner: str | None
+    scaling: str | None
+    weights: str | None
+    no_anchor: bool
+    regularisation: float | None
+    tune: float
+    restarts: int | None
+    bags: int | None
+    mix: float | None
+    nbest: list[str] | None
+    nbest_references: list[str] | None
+    self_training: str | None
+    sampling: str | None
+    rounds: int | None
+    resource: list[str]
+    licence: str
+    cross_validate: str | None
+    metrics: list[str]
+    explain: str | None
+    references: list[str] | None
+    systems: list[str] | None
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The values of --resource by key."""
+        resources = {}
+        for item in self.resource:
+            key, equals, value = item.partition("=")
+            if not equals or not value:
+                message = f"--resource {item!r} is not KEY=VALUE, such as language=en"
+                raise InputError(message)
+            resources[key] = value
+        return resources
+
+
+def parse(argv: Sequence[str]) -> Options:
+    """Return the options on a command line, none of which is without effect."""
     from tertium.learn.profile import profile_names
     from tertium.learn.recipes import RECIPES
 
@@ -66,9 +123,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     _add_model(learn)
     _add_results(parser)
     flags.add_run(parser)
-    args = parser.parse_args(argv)
-    _check_idle(args)
-    return args
+    options = parse_values(parser, argv, Options)
+    _check_effect(options)
+    return options
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -319,21 +376,11 @@ def _words(recipe: Recipe) -> str:
     )
 
 
-def _check_idle(args: argparse.Namespace) -> None:
-    """Refuse options that would change nothing: somebody expects them to."""
-    if not args.nbest:
-        for name in ("self_training", "sampling", "rounds"):
-            if getattr(args, name) is not None:
-                option = f"--{name.replace('_', '-')}"
-                raise InputError(
-                    f"{option} is for n-best lists; give some with --nbest"
-                )
-    if not args.explain and (args.references or args.systems):
+def _check_effect(options: Options) -> None:
+    """Reject options that would change nothing: somebody expects them to."""
+    if not options.explain and (options.references or options.systems):
         message = "-r and -i are for --explain; name test sets to train on with -t"
         raise InputError(message)
-    if args.gap is not None and args.pairs == "rankings":
-        message = "--gap is for ratings; take --pairs ratings, or leave it out"
-        raise InputError(message)
-    if args.explain and (args.output or args.cross_validate):
-        message = "--explain trains nothing; leave out -o and --cross-validate"
+    if options.explain and (options.output or options.cross_validate):
+        message = "--explain trains nothing; omit -o and --cross-validate"
         raise InputError(message)

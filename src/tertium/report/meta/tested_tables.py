@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tertium.meta.families import FamilyTest
 from tertium.meta.results import Correlations, Difference, Tally
+from tertium.meta.tallies import tally_matrix
 from tertium.report.html_tables import Cell, html_table, number_cell, p_text, plain
 
-__all__ = ["family_table", "matrix_table", "tally_counts", "tally_table"]
+__all__ = ["family_table", "matrix_table", "tally_table"]
 
 
 def matrix_table(result: Correlations, name: str, langpair: str) -> str:
@@ -44,33 +44,6 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> str:
     return html_table(caption, ["cluster", "metric", *order], rows, kind=" matrix")
 
 
-def tally_counts(
-    result: Correlations, name: str, without: Sequence[str]
-) -> dict[tuple[str, str], Tally]:
-    """Return wins and draws over language pairs, by two metrics in either order.
-
-    Nothing if there are fewer than two language pairs with tests.
-
-    Parameters
-    ----------
-    result : Correlations
-    name : str
-        Of the coefficient.
-    without : sequence of str
-        Language pairs that do not count.
-    """
-    own = [each for each in result.tallies(exclude=without) if each.coefficient == name]
-    if max((each.pairs for each in own), default=0) < 2:
-        return {}
-    found = {}
-    for each in own:
-        found[each.a, each.b] = each
-        found[each.b, each.a] = replace(
-            each, a=each.b, b=each.a, a_wins=each.b_wins, b_wins=each.a_wins
-        )
-    return found
-
-
 def tally_table(
     result: Correlations, name: str, order: Sequence[str], without: Sequence[str]
 ) -> str:
@@ -86,22 +59,19 @@ def tally_table(
     without : sequence of str
         Language pairs that do not count.
     """
-    counts = tally_counts(result, name, without)
-    if not counts:
+    matrix = tally_matrix(result, name, order, exclude=without)
+    if matrix is None:
         return ""
-    tested = {metric for pair in counts for metric in pair}
-    names = [metric for metric in order if metric in tested]
     rows = []
-    for row in names:
-        own = [counts.get((row, column)) for column in names]
+    for row, tallies in zip(matrix.metrics, matrix.rows, strict=True):
         total = [
-            sum(getattr(each, part) for each in own if each is not None)
+            sum(getattr(each, part) for each in tallies if each is not None)
             for part in ("a_wins", "b_wins", "draws")
         ]
-        cells = [Cell("") if each is None else _counted(each) for each in own]
+        cells = [Cell("") if each is None else _counted(each) for each in tallies]
         sums = [Cell(str(number), number, "number") for number in total]
         rows.append([Cell(plain(row), row), *sums, *cells])
-    head = ["metric", "wins", "losses", "draws", *names]
+    head = ["metric", "wins", "losses", "draws", *matrix.metrics]
     caption = f"{name}: wins, losses and draws over language pairs"
     return html_table(caption, head, rows, kind=" matrix")
 
@@ -126,8 +96,7 @@ def family_table(found: Sequence[FamilyTest]) -> str:
 
 def _counted(each: Tally) -> Cell:
     kind = "win" if each.a_wins > each.b_wins else ""
-    shown = f"{each.a_wins}-{each.b_wins}-{each.draws}"
-    return Cell(shown, each.a_wins - each.b_wins, kind)
+    return Cell(str(each), each.a_wins - each.b_wins, kind)
 
 
 def _tested(difference: Difference | None, row: str) -> Cell:
