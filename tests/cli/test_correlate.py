@@ -358,7 +358,7 @@ def test_the_unit_of_resampling_is_chosen_and_said(capsys):
     )
     assert "judgements cannot be resampled: ratings are means over judges" in message
     message = fails(capsys, *call, "--over", "systems", "--resamples", "0")
-    assert "nothing to draw systems for" in message
+    assert "nothing to resample systems for" in message
 
 
 def test_latex_sets_the_best_in_bold(capsys):

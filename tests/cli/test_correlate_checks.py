@@ -43,7 +43,7 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
         (f"{BOTH} --coef tau-darr", "none of tau-darr can be had from rankings"),
         (f"{BOTH} --coef soft-accuracy", "none of soft-accuracy can be had"),
         (f"{BOTH} --over systems", "2 systems are too few to be resampled"),
-        (f"{BOTH} --over segments --resamples 0", "nothing to draw segments for"),
+        (f"{BOTH} --over segments --resamples 0", "nothing to resample segments for"),
         (f"{BOTH} --gap chrf", "unknown metric 'chrf'"),
         (f"{ONE} --human-scores ties.tsv --gap wer", "no pair of systems has scores"),
         (f"{BOTH} --average-without en-de", "unknown language pair to leave out"),

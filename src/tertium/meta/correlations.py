@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics against people: all figures of all metrics and language pairs."""
+"""Correlations of all metrics with human judgements, on all language pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,10 +13,14 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
+from tertium.meta.coefficient_choice import (
+    check_resampling,
+    chosen_coefficients,
+    impossible,
+)
+from tertium.meta.coefficients import Coefficient
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.figures import Figure, figure, possible
-from tertium.meta.human import Human
+from tertium.meta.figures import Figure, figure
 from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.testing import TESTS, coin_count, p_values
@@ -36,27 +40,10 @@ if TYPE_CHECKING:
 
     from tertium.stats.resample import Report
 
-__all__ = [
-    "check_resampling",
-    "chosen_coefficients",
-    "correlate_evaluations",
-    "default_coefficients",
-]
+__all__ = ["correlate_evaluations"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 _RANDOM = ("bootstrap", "permutation")  # tests whose p-values rest on random trials
-
-
-def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
-    """Return the coefficients of the last tasks with judgements of such a kind."""
-    chosen = ["pearson", "accuracy"]
-    if all(both.human.are_parts for both in evaluations):
-        return chosen
-    if any(both.human.comparisons is not None for both in evaluations):
-        chosen += ["tau-wmt14"]
-    if any(both.human.ratings is not None for both in evaluations):
-        chosen += ["pearson:none", "tau-b:item", "acc-eq:item"]
-    return chosen
 
 
 def correlate_evaluations(
@@ -74,33 +61,33 @@ def correlate_evaluations(
     threads: int | None = None,
     progress: Report | None = None,
 ) -> Correlations:
-    """Return how far metrics agree with people.
+    """Return how metrics correlate with human judgements.
 
     Parameters
     ----------
     evaluations : sequence of Evaluation
-        One a language pair.
+        One per language pair.
     coefficients : sequence of str, optional
         Names of ``COEFFICIENTS``, or ``all``; those of recent tasks by default.
     resamples : int
         For intervals; 0 for none.
     over : {"judgements", "segments", "systems"}, optional
-        What is resampled for intervals and for the bootstrap test. By default
-        judgements, for rankings, or segments, for ratings. Figures that cannot be
-        resampled so have no interval, as the notes say.
+        What is resampled for intervals and for the bootstrap test; by default
+        judgements for rankings, and segments for ratings. Figures that cannot be
+        resampled in this way have no interval, and a note says so.
     slow : bool
-        Whether rank correlations of all outputs at once have intervals and bootstrap
-        tests too, which takes long.
+        Whether rank correlations over all outputs at once also get intervals and
+        bootstrap tests, which take long.
     confidence : float
     seed : int
     test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
-        Test differences between all metrics too; coefficients that a test does not
-        fit have none, as the notes say (see :mod:`tertium.meta.testing`).
+        Also test differences between all metrics; where the test does not fit a
+        coefficient, a note says so (see :mod:`tertium.meta.testing`).
     trials : int, optional
-        Of a test. By default so many that the smallest p-value is small enough after
+        Of a test; by default enough that the smallest p-value is significant after
         correction for the number of pairs.
     correction : {"holm", "bh", "none"}
-        For the number of pairs of metrics.
+        For the number of metric pairs.
     threads : int, optional
     progress : callable, optional
         Called with what is counted (figures; trials or pairs of a test), how many are
@@ -109,7 +96,7 @@ def correlate_evaluations(
     Raises
     ------
     InputError
-        When there is nothing to compare, or no coefficient can be had from it.
+        If there is nothing to compare, or no coefficient is possible.
     """
     if not evaluations:
         raise InputError("nothing to compare; give judgements and scores")
@@ -117,105 +104,39 @@ def correlate_evaluations(
         raise UnknownNameError("test of metrics", test, TESTS)
     names = [str(both.human.langpair or "all") for both in evaluations]
     if len(set(names)) < len(names):
-        raise InputError(f"a language pair is there twice: {', '.join(names)}")
+        raise InputError(f"a language pair is given twice: {', '.join(names)}")
     asked = chosen_coefficients(evaluations, coefficients)
     if over is not None:
         check_resampling(evaluations, asked, over, resamples=resamples)
-    values: list[Correlation] = []
-    differences: list[Difference] = []
-    clusters: dict[str, dict[str, list[Ranking]]] = {}
-    most_trials = 0
-    doomed: dict[str, Hopeless] = {}
-    notes = {n: list(both.notes) for n, both in zip(names, evaluations, strict=True)}
-    for langpair, both in zip(names, map(_drawn_once, evaluations), strict=True):
-        misfits = []
-        for coefficient in asked:
-            found: dict[str, Figure] = {}
-            say = report_for(progress, f"{coefficient.name}, {langpair}")
-            for number, metric in enumerate(both.metrics, start=1):
-                one = figure(
-                    coefficient, both, metric, over=over, seed=seed, threads=threads
-                )
-                if one is not None:
-                    found[metric.name] = one
-                say("figures", number, len(both.metrics))
-            found = {name: _quick(one, slow) for name, one in found.items()}
-            drawn = _draws(found, resamples, seed, partial(say, "intervals"))
-            unit = over or usual(coefficient, both.human)
-            unfit = over and found and misfit(coefficient, both.human, unit)
-            if unfit:
-                notes[langpair].append(f"no intervals of {coefficient.name}: {unfit}")
-            probes = {metric.name for metric in both.metrics if metric.probe}
-            undefined = {
-                metric.name: int(np.count_nonzero(metric.undefined))
-                for metric in both.metrics
-                if metric.undefined is not None
-            }
-            for name, one in found.items():
-                between = _interval(drawn.get(name), confidence)
-                values.append(
-                    Correlation(
-                        langpair,
-                        name,
-                        coefficient.name,
-                        one.value,
-                        between,
-                        one.n,
-                        name in probes,
-                        one.of,
-                        None if between is None else unit,
-                        one.p,
-                        undefined.get(name, 0),
-                    )
-                )
-            real = {name: one for name, one in found.items() if name not in probes}
-            if test is not None and len(real) > 1:
-                own_trials = trials or enough_trials(len(real), 1 - confidence)
-                tested = _differences(
-                    langpair,
-                    coefficient,
-                    both,
-                    real,
-                    test=test,
-                    over=over,
-                    correction=correction,
-                    alpha=1 - confidence,
-                    trials=own_trials,
-                    seed=seed,
-                    threads=threads,
-                    progress=say,
-                )
-                if tested is None:
-                    misfits.append(coefficient.name)
-                    continue
-                own, skipped = tested
-                differences += own
-                if test in _RANDOM:
-                    most_trials = max(most_trials, own_trials)
-                    why = hopeless(
-                        len(own),
-                        1 - confidence,
-                        correction=correction,
-                        resamples=own_trials,
-                        units=coin_count(coefficient, both),
-                        swapped=test == "permutation",
-                    )
-                    if why is not None and own:
-                        doomed.setdefault(langpair, why)
-                notes[langpair] += [n for n in skipped if n not in notes[langpair]]
-                if own:
-                    ranked = _clusters(real, own)
-                    clusters.setdefault(coefficient.name, {})[langpair] = ranked
-        if misfits:
-            notes[langpair].append(f"{test}: does not fit {', '.join(misfits)}")
+    run = _Run(
+        resamples=resamples,
+        over=over,
+        slow=slow,
+        confidence=confidence,
+        seed=seed,
+        test=test,
+        trials=trials,
+        correction=correction,
+        threads=threads,
+        progress=progress,
+    )
+    parts = {
+        langpair: _compared(langpair, _sampled_once(both), asked, run)
+        for langpair, both in zip(names, evaluations, strict=True)
+    }
+    values = tuple(value for part in parts.values() for value in part.values)
     used = {value.coefficient for value in values}
     if not used:
-        raise _none_of(asked, evaluations)
+        raise impossible(asked, evaluations)
+    clusters: dict[str, dict[str, list[Ranking]]] = {}
+    for langpair, part in parts.items():
+        for name, ranked in part.clusters.items():
+            clusters.setdefault(name, {})[langpair] = ranked
     return Correlations(
         tuple(each for each in asked if each.name in used),
-        tuple(values),
+        values,
         {n: both.human.kind for n, both in zip(names, evaluations, strict=True)},
-        notes,
+        {langpair: part.notes for langpair, part in parts.items()},
         {
             "resamples": resamples,
             "over": over,
@@ -223,94 +144,154 @@ def correlate_evaluations(
             "seed": seed,
             "test": test,
             "correction": correction if test else None,
-            "trials": most_trials or None,
+            "trials": max(part.trials for part in parts.values()) or None,
         },
-        tuple(differences),
+        tuple(each for part in parts.values() for each in part.differences),
         clusters,
-        doomed,
+        {name: part.hopeless for name, part in parts.items() if part.hopeless},
     )
 
 
-def chosen_coefficients(
-    evaluations: Sequence[Evaluation], names: Sequence[str] | None
-) -> list[Coefficient]:
-    """Return coefficients by name, those of recent tasks by default.
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    """The options of :func:`correlate_evaluations`."""
 
-    Raises
-    ------
-    InputError
-        When there is no such coefficient, or the judgements allow none of them.
-    """
-    asked = find_coefficients(names or default_coefficients(evaluations))
-    allowed = {name for both in evaluations for name in possible(both.human)}
-    if not any(each.name in allowed for each in asked):
-        raise _none_of(asked, evaluations)
-    return asked
+    resamples: int
+    over: str | None
+    slow: bool
+    confidence: float
+    seed: int
+    test: str | None
+    trials: int | None
+    correction: str
+    threads: int | None
+    progress: Report | None
 
-
-def needs_segments(human: Human, names: Sequence[str] | None) -> bool:
-    """Return whether coefficients compare single outputs, and not systems alone.
-
-    Parameters
-    ----------
-    human : Human
-    names : sequence of str, optional
-        As for :func:`correlate_evaluations`. The default is to compare all that was
-        judged: systems and segments, or systems alone where parts of segments were
-        judged.
-    """
-    if names is None:
-        return not human.are_parts
-    return any(
-        each.level == "segment" or each.needs != "scores"
-        for each in find_coefficients(names)
-        if each.name in possible(human)
-    )
+    @property
+    def alpha(self) -> float:
+        return 1 - self.confidence
 
 
-def check_resampling(
-    evaluations: Sequence[Evaluation],
-    asked: Sequence[Coefficient],
-    over: str,
-    *,
-    resamples: int,
+@dataclass
+class _Part:
+    """The results for one language pair, as they are collected."""
+
+    notes: list[str]
+    values: list[Correlation] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    clusters: dict[str, list[Ranking]] = field(default_factory=dict)
+    trials: int = 0
+    hopeless: Hopeless | None = None
+
+
+def _compared(
+    langpair: str, both: Evaluation, asked: Sequence[Coefficient], run: _Run
+) -> _Part:
+    """Return the figures of one language pair, and tests of their differences."""
+    part = _Part(list(both.notes))
+    probes = {metric.name for metric in both.metrics if metric.probe}
+    misfits = []
+    for coefficient in asked:
+        say = report_for(run.progress, f"{coefficient.name}, {langpair}")
+        figures = _figures(coefficient, both, run, say)
+        _add_values(part, langpair, coefficient, both, figures, run, say)
+        real = {name: one for name, one in figures.items() if name not in probes}
+        if run.test is not None and len(real) > 1:
+            fits = _add_tests(part, langpair, coefficient, both, real, run, say)
+            if not fits:
+                misfits.append(coefficient.name)
+    if misfits:
+        part.notes.append(f"{run.test}: does not fit {', '.join(misfits)}")
+    return part
+
+
+def _figures(
+    coefficient: Coefficient, both: Evaluation, run: _Run, say: Report
+) -> dict[str, Figure]:
+    """Return the figure of every metric that has one."""
+    figures = {}
+    for number, metric in enumerate(both.metrics, start=1):
+        one = figure(
+            coefficient,
+            both,
+            metric,
+            over=run.over,
+            seed=run.seed,
+            threads=run.threads,
+        )
+        if one is not None:
+            figures[metric.name] = _quick(one, run.slow)
+        say("figures", number, len(both.metrics))
+    return figures
+
+
+def _add_values(
+    part: _Part,
+    langpair: str,
+    coefficient: Coefficient,
+    both: Evaluation,
+    figures: dict[str, Figure],
+    run: _Run,
+    say: Report,
 ) -> None:
-    """Raise an error if no coefficient can be resampled so.
+    """Add correlations with their intervals."""
+    samples = _samples(figures, run.resamples, run.seed, partial(say, "intervals"))
+    unit = run.over or usual(coefficient, both.human)
+    unfit = run.over and figures and misfit(coefficient, both.human, unit)
+    if unfit:
+        part.notes.append(f"no intervals of {coefficient.name}: {unfit}")
+    metrics = {metric.name: metric for metric in both.metrics}
+    for name, one in figures.items():
+        undefined = metrics[name].undefined
+        between = _interval(samples.get(name), run.confidence)
+        part.values.append(
+            Correlation(
+                langpair,
+                name,
+                coefficient.name,
+                one.value,
+                between,
+                one.n,
+                metrics[name].probe,
+                one.of,
+                None if between is None else unit,
+                one.p,
+                0 if undefined is None else int(np.count_nonzero(undefined)),
+            )
+        )
 
-    Raises
-    ------
-    InputError
-        With the reasons.
-    """
-    if not resamples:
-        raise InputError(f"nothing to draw {over} for; resample at least once")
-    reasons: dict[str, None] = {}
-    for both in evaluations:
-        allowed = possible(both.human)
-        for each in asked:
-            if each.name not in allowed:
-                continue
-            reason = misfit(each, both.human, over)
-            if reason is None:
-                return
-            reasons[reason] = None
-    raise InputError(f"{over} cannot be resampled: {'; '.join(reasons)}")
 
-
-def _none_of(
-    asked: Sequence[Coefficient], evaluations: Sequence[Evaluation]
-) -> InputError:
-    """Return the error that says which coefficients there are instead."""
-    kinds = ", ".join(sorted({both.human.kind for both in evaluations}))
-    allowed = {name for both in evaluations for name in possible(both.human)}
-    known = [name for name in COEFFICIENTS if name in allowed]
-    cure = f"choose from {', '.join(known)}"
-    if not known:
-        cure = "give judgements of two systems or more on the same segments"
-    return InputError(
-        f"none of {', '.join(each.name for each in asked)} can be had from {kinds} "
-        f"and these scores; {cure}"
-    )
+def _add_tests(
+    part: _Part,
+    langpair: str,
+    coefficient: Coefficient,
+    both: Evaluation,
+    figures: dict[str, Figure],
+    run: _Run,
+    say: Report,
+) -> bool:
+    """Add tests of differences; return whether the test fits the coefficient."""
+    trials = run.trials or enough_trials(len(figures), run.alpha)
+    tested = _differences(langpair, coefficient, both, figures, run, trials, say)
+    if tested is None:
+        return False
+    differences, notes = tested
+    part.differences += differences
+    part.notes += [note for note in notes if note not in part.notes]
+    if run.test in _RANDOM:
+        part.trials = max(part.trials, trials)
+        if differences and part.hopeless is None:
+            part.hopeless = hopeless(
+                len(differences),
+                run.alpha,
+                correction=run.correction,
+                resamples=trials,
+                units=coin_count(coefficient, both),
+                swapped=run.test == "permutation",
+            )
+    if differences:
+        part.clusters[coefficient.name] = _clusters(figures, differences)
+    return True
 
 
 def enough_trials(metrics: int, alpha: float) -> int:
@@ -326,11 +307,11 @@ def enough_trials(metrics: int, alpha: float) -> int:
 
 
 def _quick(one: Figure, slow: bool) -> Figure:
-    """Return the figure, without draws that take long unless they are wanted."""
+    """Return the figure, without samples that take long unless they are wanted."""
     return one if slow or not one.slow else replace(one, draw=None)
 
 
-def _draws(
+def _samples(
     figures: dict[str, Figure],
     resamples: int,
     seed: int,
@@ -338,18 +319,18 @@ def _draws(
 ) -> dict[str, Array]:
     if resamples == 0:
         return {}
-    drawn = {}
+    samples = {}
     for done, (name, one) in enumerate(figures.items(), start=1):
         if one.draw is not None and one.value is not None:
-            drawn[name] = one.draw(resamples, seed)
+            samples[name] = one.draw(resamples, seed)
         progress(done, len(figures))
-    return drawn
+    return samples
 
 
-def _interval(drawn: Array | None, confidence: float) -> tuple[float, float] | None:
-    if drawn is None:
+def _interval(samples: Array | None, confidence: float) -> tuple[float, float] | None:
+    if samples is None:
         return None
-    known = drawn[~np.isnan(drawn)]
+    known = samples[~np.isnan(samples)]
     return interval(known, confidence=confidence) if len(known) else None
 
 
@@ -358,15 +339,9 @@ def _differences(
     coefficient: Coefficient,
     both: Evaluation,
     figures: dict[str, Figure],
-    *,
-    test: str,
-    over: str | None,
-    correction: str,
-    alpha: float,
+    run: _Run,
     trials: int,
-    seed: int,
-    threads: int | None,
-    progress: Report,
+    say: Report,
 ) -> tuple[list[Difference], list[str]] | None:
     """Return the differences between metrics that have a value, and what has none.
 
@@ -376,20 +351,22 @@ def _differences(
     pairs = list(combinations(known, 2))
     if not pairs:
         return [], []
+    samples = {}
+    if run.test == "bootstrap":
+        report = partial(say, "resampled metrics")
+        samples = _samples(figures, trials, run.seed, report)
     tested = p_values(
-        test,
+        str(run.test),
         coefficient,
         both,
         pairs,
         known,
-        _draws(figures, trials, seed, partial(progress, "resampled metrics"))
-        if test == "bootstrap"
-        else {},
-        over=over,
+        samples,
+        over=run.over,
         resamples=trials,
-        seed=seed,
-        threads=threads,
-        progress=progress,
+        seed=run.seed,
+        threads=run.threads,
+        progress=say,
     )
     if tested is None:
         return None
@@ -398,17 +375,17 @@ def _differences(
         for pair, outcome in zip(pairs, tested.outcomes, strict=True)
         if outcome is not None
     ]
-    adjusted = adjust([outcome.p for _, outcome in fitting], correction)
+    adjusted = adjust([outcome.p for _, outcome in fitting], run.correction)
     out = []
-    for ((a, b), outcome), own in zip(fitting, adjusted, strict=True):
+    for ((a, b), outcome), p in zip(fitting, adjusted, strict=True):
         delta = known[a] - known[b]
         # The winner of what was tested, which need not have the higher figure.
         sign = outcome.difference
-        better = None if own >= alpha or sign == 0 else a if sign > 0 else b
+        better = None if p >= run.alpha or sign == 0 else a if sign > 0 else b
         out.append(
-            Difference(langpair, coefficient.name, a, b, delta, outcome.p, own, better)
+            Difference(langpair, coefficient.name, a, b, delta, outcome.p, p, better)
         )
-    return out, [f"{test}: {note}" for note in tested.notes]
+    return out, [f"{run.test}: {note}" for note in tested.notes]
 
 
 def _clusters(
@@ -428,8 +405,8 @@ def _clusters(
     return rank_clusters(order, lambda a, b: (a, b) in wins)
 
 
-def _drawn_once(both: Evaluation) -> Evaluation:
-    """Return the same, with judgements resampled once for all figures of systems."""
+def _sampled_once(both: Evaluation) -> Evaluation:
+    """Return the evaluation, with judgements resampled once for all system figures."""
     human = both.human
     # Two: intervals and tests may differ in the number of resamples.
     once = lru_cache(maxsize=2)

@@ -380,7 +380,7 @@ def test_averages_need_all_language_pairs_and_leave_out_what_is_asked():
     assert result.average("fine", "tau-wmt14").value == pytest.approx(sum(values) / 2)
     without = result.average("fine", "tau-wmt14", exclude=["fr-en"])
     assert without.value == pytest.approx(values[0])
-    with pytest.raises(InputError, match="is there twice"):
+    with pytest.raises(InputError, match="is given twice"):
         correlate_evaluations([one("de-en", 1), one("de-en", 2)])
 
 

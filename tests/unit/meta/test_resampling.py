@@ -272,7 +272,7 @@ def test_what_cannot_be_resampled_is_refused_with_the_reason(rated, ranked):
         correlate_evaluations([rated], coefficients=["soft-accuracy"], over="segments")
     with pytest.raises(UnknownNameError, match="resampling"):
         correlate_evaluations([rated], over="documents")
-    with pytest.raises(InputError, match="nothing to draw segments for"):
+    with pytest.raises(InputError, match="nothing to resample segments for"):
         correlate_evaluations([rated], over="segments", resamples=0)
     two = evaluation(
         ranked.human, [MetricScores("m", {"A": 1, "B": 2})], exclude=list("CDEF")
