@@ -51,7 +51,7 @@ def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
     assert first.split()[0] == "chrf"
     assert first.split()[-2] == "0.600"  # 24 right, 6 wrong
     assert "*0.600 ±" in first
-    assert "people: rankings, systems by expected-wins" in out
+    assert "human judgements: rankings, systems by expected-wins" in out
 
 
 def test_averages_say_what_they_leave_out(two_pairs, capsys):
@@ -175,7 +175,7 @@ def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
     assert "mine has scores of 40 judged outputs, fewer than 41; left out" in err
 
 
-def test_ids_that_start_anew_in_every_document_are_told_apart(capsys, write_lines):
+def test_ids_that_start_anew_in_every_document_are_distinguished(capsys, write_lines):
     rows = [f"{doc}\t{i}\tthe cat sat {doc} {i}\tthe cat sat {doc} {i}\ta dog {i}"
             for doc in "xy" for i in range(1, 6)]  # fmt: skip
     write_lines("de-en.tsv", ["doc\tid\treference\tA\tB", *rows])
@@ -261,7 +261,7 @@ def test_official_scores_are_enough_for_systems(capsys, write_lines):
         capsys, "en-de.tsv", "--human-scores", "official.txt", "-m", "chrf", "--coef",
         "pearson", "--resamples", "0",
     )  # fmt: skip
-    assert "people: no judgements, official scores of systems" in out
+    assert "human judgements: no judgements, official scores of systems" in out
 
 
 def test_campaigns_are_not_pooled(capsys, write_lines):
@@ -282,7 +282,9 @@ def test_campaigns_are_not_pooled(capsys, write_lines):
     assert "1.000" in out
 
 
-def test_two_test_sets_of_one_language_pair_are_refused(two_pairs, capsys, write_lines):
+def test_two_test_sets_of_one_language_pair_are_rejected(
+    two_pairs, capsys, write_lines
+):
     write_lines("other.de-en.tsv", ["seg\treference\tA", "1\ta\ta"])
     message = fails(capsys, "other.de-en.tsv", *two_pairs, "-m", "wer")
     assert "other.de-en.tsv and de-en.tsv are both of de-en" in message

@@ -39,9 +39,9 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
     ("arguments", "message"),
     [
         (f"{BOTH} --coef tau-wmt41", "unknown coefficient 'tau-wmt41'"),
-        (f"{BOTH} --coef tau-b:item", "none of tau-b:item can be had from rankings"),
-        (f"{BOTH} --coef tau-darr", "none of tau-darr can be had from rankings"),
-        (f"{BOTH} --coef soft-accuracy", "none of soft-accuracy can be had"),
+        (f"{BOTH} --coef tau-b:item", "none of tau-b:item is possible with rankings"),
+        (f"{BOTH} --coef tau-darr", "none of tau-darr is possible with rankings"),
+        (f"{BOTH} --coef soft-accuracy", "none of soft-accuracy is possible"),
         (f"{BOTH} --over systems", "2 systems are too few to be resampled"),
         (f"{BOTH} --over segments --resamples 0", "nothing to resample segments for"),
         (f"{BOTH} --gap chrf", "unknown metric 'chrf'"),
@@ -74,7 +74,7 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
         ),
         (
             "de-en.tsv -J others.de-en.tsv -m wer -l de-en",
-            "people judged C, D, metrics scored A, B",
+            "judged: C, D, scored by metrics: A, B",
         ),
     ],
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training data: texts and what people said of them.
+"""Training data: texts and human judgements of them.
 
 A :class:`Source` is one language pair of one campaign: a test set and its judgements,
 rankings, ratings or both. Rankings, pairwise lists and ratings all become comparisons
@@ -122,7 +122,7 @@ def make_source(
     Raises
     ------
     InputError
-        When there are no judgements, or there is nothing to compare with.
+        If there are no judgements, or no references.
     """
     if empty not in ("drop", "keep"):
         raise InputError(f"empty is {empty!r}; choose drop or keep")
@@ -300,7 +300,7 @@ def _share(text: str) -> float | None:
 
 
 def _judged(source: Source) -> Iterator[tuple[str, ...]]:
-    """Yield the references of the segments that people judged."""
+    """Yield the references of judged segments."""
     named: set[str] = set()
     if source.rankings is not None and source.rankings.comparisons is not None:
         own = source.rankings.comparisons

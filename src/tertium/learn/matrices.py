@@ -113,7 +113,7 @@ class TextRows:
         )
 
     def system_pairs(self, corpora: Sequence[Corpora]) -> SystemPairs:
-        """Return every two systems of a source that people told apart (A13)."""
+        """Return every two systems of a source that judges distinguish."""
         better: list[Numbers] = []
         worse: list[Numbers] = []
         margin: list[float] = []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outputs that nobody judged: what a model makes of one word, and of a copy.
 
-People rank outputs of finished systems, so that nothing in training holds a model back
+Judges rank outputs of finished systems, so nothing in training holds a model back
 from a text of one word, whose precision may be perfect. Every model is therefore asked
 for the scores of such texts. A word of a fifth of the reference or more is left out: it
 has a claim to more than a low score.
@@ -41,9 +41,9 @@ _SHARE = 0.2
 _FREQUENT = 10  # words that every reference is asked for, besides its own
 _TEXTS = 2000  # outputs of systems that are compared with copies
 _STEP, _STEPS = 1.05, 60  # how raw numbers are stretched: up to 18 times
-_KNOTS = 64  # of a bent curve, between the lowest text that people rated and a copy
+_KNOTS = 64  # of a bent curve, between the lowest rated text and a copy
 _LOW = 0.1  # share of the rated texts above one word that are scored below the curve
-_SURE = 0.5  # of the certainty of people, below which raw numbers are too large
+_SURE = 0.5  # of human certainty, below which raw numbers are too large
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,11 +160,11 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
 
     Only the scalings `none` and `quasi` take raw numbers as they are. These are
 
-    * shrunk if they are over twice as sure as people are, who contradict each other:
+    * shrunk if they are over twice as sure as judges, who contradict each other:
       weights of a ranker learnt from its own judgements grow without end, and all
       scores become 0 or 1;
     * stretched if an output of one word scores above `LIMIT`, as after strong
-      regularisation, or of an SVM, whose raw numbers are no log-odds.
+      regularisation, or of an SVM, whose raw numbers are not log-odds.
 
     No ranking against one reference changes. Where a word beats a copy, no factor
     helps.
@@ -174,7 +174,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
     model : Model
     probe : Probe
     people : Examples
-        Pairs of people, with features in the ranges of the model.
+        Human pairs, with features in the ranges of the model.
     """
     from tertium.learn.objectives.scaling import certainty
 
@@ -197,7 +197,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
 def bent(model: Model, probe: Probe, rated: Rows) -> Scaler:
     """Return the scaler, bent at its low end if one word scores above `LIMIT`.
 
-    People rate outputs of systems, the worst of which are far better than one word.
+    Judges rate outputs of systems, the worst of which are far better than one word.
     Where a curve through their ratings gives a word more than they would, it becomes a
     line through knots: as it was from the lowest ratings on, and falling below them.
 

@@ -224,7 +224,7 @@ def profile(name_or_path: str) -> Profile:
     UnknownNameError
         If there is neither such a name nor such a file.
     FormatError
-        If the file is no TOML.
+        If the file is not TOML.
 
     Examples
     --------

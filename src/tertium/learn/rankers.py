@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rankers: from the features of a text to one raw number, higher for better texts.
 
-Three forms (spec 2.9, 2.10): :class:`Linear`, :class:`Polynomial` (an explicit
+Three forms: :class:`Linear`, :class:`Polynomial` (an explicit
 polynomial map, then linear) and :class:`Network` (one hidden layer). They are plain
 Python data, so a model is read without NumPy; only :meth:`raw` imports it.
 """
@@ -115,7 +115,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Polynomial:
-    """Raw is linear in ψ(x), where ψ(x)·ψ(y) = (γ x·y + 1)^degree (spec 2.10).
+    """Raw is linear in ψ(x), where ψ(x)·ψ(y) = (γ x·y + 1)^degree.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recipes: how a model of every named profile is trained, and what can be changed.
 
-Each is that of the BEER version it stands for (specification, 1 and 2.8 to 2.13).
+Each is that of the BEER version it is named after.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class Recipe:
         Of networks, from different seeds; by default 3.
     bags : int, optional
         Of logistic regression, or of an SVM of given strength: train so many rankers
-        on samples of 80 % of the pairs, and average them (2.9: 10).
+        on samples of 80 % of the pairs, and average them (BEER 1.x: 10).
     mix : float, optional
         The share of systems in the joint objective, above 0 and below 1; by default
-        a half (A11).
+        a half.
     """
 
     objective: str = "sentence"

@@ -3,7 +3,7 @@
 
 The folder has the weights as LIBLINEAR wrote them, the names and ranges of features
 and the scaler, each in a text file of its own. The scaler is kept as it is, although
-it is not the optimum of its objective (A17).
+it is not the optimum of its objective.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _numbers(text: str, path: Path, line: int, count: int) -> list[float]:
     except ValueError:
         values = []
     if len(values) != count or not all(map(math.isfinite, values)):
-        what = f"{text.strip()!r} is not {count} finite number(s); mend the line"
+        what = f"{text.strip()!r} is not {count} finite number(s); fix the line"
         raise FormatError(what, path=str(path), line=line)
     return values
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalers: from raw numbers to scores between 0 and 1 (spec 2.11).
+"""Scalers: from raw numbers to scores between 0 and 1.
 
 ========  ==================================  =======================================
 kind      score                               what it needs
 ========  ==================================  =======================================
-none      σ(raw)                              a bias that places the sigmoid (A14)
+none      σ(raw)                              a bias that places the sigmoid
 quasi     2 σ(raw - raw of the reference)     a linear ranker learnt with logistic loss
 linear    (slope · raw + intercept) / 100     direct assessment, 0-100; cut to 0-1
 platt     σ(slope · raw + intercept)          direct assessment, or extremes

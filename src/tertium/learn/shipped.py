@@ -28,7 +28,7 @@ def shipped_path(profile: str, language: str = "") -> Path | None:
     """
     names = [f"{profile}.{language.lower()}.json"] if language else []
     for name in (*names, f"{profile}.json"):
-        # A name is no path: nothing outside the folder is looked at.
+        # A name is not a path: only this folder is searched.
         if "/" not in name and "\\" not in name and (FOLDER / name).is_file():
             return FOLDER / name
     return None
@@ -62,7 +62,7 @@ def find_model(path: str, profile: str, language: str) -> tuple[Model, str]:
 
 
 def _no_model(profile: str) -> str:
-    """Return what to say where the package has no model."""
+    """Return the advice where the package has no model."""
     from tertium.learn.profile import profile_names
     from tertium.learn.released import PROFILE
 

@@ -57,7 +57,7 @@ __all__ = [
 
 LICENCE = "as the training data"
 
-_HIDDEN = 15  # nodes of networks (specification, 2.10)
+_HIDDEN = 15  # nodes of networks
 #: C and γ of polynomials: the low end of the original grids. The high end takes a
 #: hundred times as long, and on the demo set has the lower accuracy.
 _POLYNOMIAL = tuple(2.0**k for k in (-10, -8, -6, -4))
@@ -66,14 +66,14 @@ _GAMMAS = tuple(2.0**g for g in (-7, -5, -3))
 
 @dataclass(frozen=True)
 class SelfTraining:
-    """N-best lists to train on, with the model's own judgements (2.13, A15).
+    """N-best lists to train on, labelled by the model itself.
 
     Parameters
     ----------
     lists : sequence of (candidates, references)
         Of every file: the candidates of each sentence, and its reference.
     mode : {"union", "self"}
-        With the pairs of people, or on its own alone.
+        With the human pairs, or on its own alone.
     sampling : {"uniform", "weighted", "extremes"}
     rounds : int, optional
     pairs : int, optional
@@ -321,7 +321,7 @@ def _learner(
     systems = matrices.systems
     if systems is None or not len(systems):
         message = (
-            f"the objective {recipe.objective} needs systems that people told apart, "
+            f"the objective {recipe.objective} needs systems that judges distinguish, "
             "with outputs for the same segments; take the objective sentence"
         )
         raise InputError(message)
@@ -383,7 +383,7 @@ def _scaler(
     if kind not in NEED_PEOPLE:
         return fit_scaler(kind, anchor=recipe.anchor), {}, None
     if not rated and kind == "platt" and nbest is not None:
-        # As BEER 2.0 does without ratings: the ends of pooled n-best lists (2.11).
+        # As BEER 2.0 does without ratings: the ends of pooled n-best lists.
         raw = model.ranker.raw(nbest.features)
         say(f"scaled on the best and worst of {len(raw):,} texts of n-best lists")
         return fit_scaler(kind, raw, anchor=recipe.anchor), {"nbest": len(raw)}, raw

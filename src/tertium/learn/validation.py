@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far scores agree with people on pairs that no model has seen.
+"""Agreement of scores with human preferences on pairs that no model has seen.
 
-Tau is that of the WMT14 metrics task on all judged pairs: ties of people are left out,
+Tau is that of the WMT14 metrics task on all judged pairs: human ties are left out,
 a tie of the metric counts 0. Accuracy is the share of pairs in the right order, where a
 tie is wrong. Untrained metrics stand beside the trained one, on the same pairs.
 """
@@ -47,7 +47,7 @@ LEAVE_OUT = ("language", "year")
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far a metric agrees with people on one source.
+    """Agreement of a metric with human preferences on one source.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What models say of the part of the data that they were not trained on.
+    """Agreement of models on the part of the data they were not trained on.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class LeftOut:
 
 
 def agreement(pairs: Pairs, scores: Vector, metric: str) -> Agreement:
-    """Return how far scores of the texts agree with people.
+    """Return the agreement of text scores with human preferences.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def validate(
     gap: float | None = None,
     threads: int | None = None,
 ) -> list[Agreement]:
-    """Return how far a model, and metrics without training, agree with people.
+    """Return the agreement of a model, and of untrained metrics, with judges.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def leave_one_out(
     threads: int | None = None,
     log: Callable[[str], None] | None = None,
 ) -> LeftOut:
-    """Return how models do on language pairs or years they were not trained on.
+    """Return the agreement of models on language pairs or years left out of training.
 
     Parameters
     ----------
@@ -247,7 +247,9 @@ def leave_one_out(
             left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
         )
     if not found:
-        raise InputError("people decided no pair of any source; give more judgements")
+        raise InputError(
+            "no source has a pair with a human preference; give more judgements"
+        )
     return LeftOut(by, tuple(found))
 
 

@@ -44,7 +44,7 @@ def moments(human: Array, metrics: Array, group: str) -> Array:
 
 
 def correlations(sums: Array, gold: Array) -> Array:
-    """Return r of sums (..., groups, 3) and people's (..., groups, 3): n, h, h².
+    """Return r of sums (..., groups, 3) and human ones (..., groups, 3): n, h, h².
 
     NaN where one side is constant.
     """

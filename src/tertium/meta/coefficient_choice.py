@@ -110,6 +110,6 @@ def impossible(
     if not known:
         cure = "give judgements of two systems or more on the same segments"
     return InputError(
-        f"none of {', '.join(each.name for each in asked)} can be had from {kinds} "
+        f"none of {', '.join(each.name for each in asked)} is possible with {kinds} "
         f"and these scores; {cure}"
     )

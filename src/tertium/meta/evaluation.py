@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics and people put side by side, on one language pair.
+"""Metrics beside human judgements, on one language pair.
 
 Systems and segments are matched by name. What one side lacks is said, never
-guessed: a metric without a score for an output that people judged is an error, or
+guessed: a metric without a score for a judged output is an error, or
 its comparisons are dropped if that is asked for.
 """
 
@@ -26,7 +26,7 @@ __all__ = ["Evaluation", "Measured", "evaluation"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
-_ROUNDED = 1e-6  # Scores of files are rounded; so much of the largest is no difference.
+_ROUNDED = 1e-6  # of the largest score: scores in files are rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +37,11 @@ class Measured:
     ----------
     name : str
     system : array
-        One score a system; NaN where there is none.
+        One score per system; NaN where there is none.
     segment : matrix, optional
         Systems x segments; NaN where there is none.
     probe : bool
-        Whether it is a probe, which knows nothing of quality.
+        Whether it is a probe, which ignores quality.
     is_mean : bool
         Whether scores of systems are means of those of segments, judged or not. Those
         of corpus BLEU are not.
@@ -76,7 +76,7 @@ class Evaluation:
 
     @property
     def human_scores(self) -> NDArray[np.float64]:
-        """How good people found the systems; NaN where they did not say."""
+        """Human scores of the systems; NaN where there is none."""
         found = [
             self.human.scores.get(name, float("nan")) for name in self.human.systems
         ]
@@ -105,7 +105,7 @@ def evaluation(
         References that metrics may have scored as systems, but that are none here;
         they are not reported as lacking judgements.
     missing : {"error", "drop"}
-        What to do about outputs that people judged and a metric did not score. Those
+        What to do about outputs that were judged but not scored by a metric. Those
         for which a metric is undefined are dropped in any case, and a note says so.
     least : int
         With "drop", metrics that lack some and scored fewer judged outputs than this
@@ -141,8 +141,8 @@ def evaluation(
         many = {0: "no system has", 1: "only one system has"}
         less = f", without {', '.join(exclude)}" if exclude else ""
         message = (
-            f"{many[len(keep)]} judgements and scores; people judged "
-            f"{', '.join(human.systems)}, metrics scored "
+            f"{many[len(keep)]} judgements and scores; judged: "
+            f"{', '.join(human.systems)}, scored by metrics: "
             f"{', '.join(sorted(known))}{less}; use the same names"
         )
         raise InputError(message)
@@ -167,13 +167,13 @@ def evaluation(
         lacking = _lacking(own, human, undefined)
         if lacking and missing == "error" and human.are_parts:
             message = (
-                f"{metric.name} has no scores of parts of segments, which people "
+                f"{metric.name} has no scores of parts of segments, which were "
                 "judged; compare systems alone, as Pearson's r does"
             )
             raise InputError(message)
         if lacking and missing == "error":
             message = (
-                f"{metric.name} has no score for {lacking}, which people judged; "
+                f"{metric.name} has no score for {lacking}, which was judged; "
                 "score it, or drop such comparisons with missing='drop'"
             )
             raise InputError(message, options=("missing",))
@@ -297,7 +297,7 @@ def _gaps(
 
 
 def _judged(human: Human) -> NDArray[np.bool_]:
-    """Return which outputs people judged, systems x segments."""
+    """Return which outputs were judged, systems x segments."""
     judged = np.zeros((len(human.systems), len(human.segments)), dtype=bool)
     if human.ratings is not None:
         judged |= ~np.isnan(human.ratings)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each coefficient says of a metric, and how sure that is.
+"""The value of each coefficient for a metric, and how certain it is.
 
 A figure brings the way to resample it (see :mod:`tertium.meta.resampling`). Rank
-correlations of all outputs at once, or of those of a system, are no functions of sums;
+correlations of all outputs at once, or of those of a system, are not functions of sums;
 they count weighted pairs anew in every resample, which takes longer.
 """
 
@@ -97,7 +97,7 @@ def figure(
     seed: int = SEED,
     threads: int | None = None,
 ) -> Figure | None:
-    """Return what a coefficient says of a metric; None if it does not apply.
+    """Return the value of a coefficient for a metric; None if it does not apply.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> A
 
 
 def _same_order(human: Array, metric: Array) -> NDArray[np.bool_]:
-    """Return which pairs of systems people and metric put into the same order."""
+    """Return which pairs of systems human and metric scores order alike."""
     first, second = np.triu_indices(len(metric), 1)
     by_metric = np.sign(metric[first] - metric[second])
     same: NDArray[np.bool_] = (
@@ -248,7 +248,7 @@ def _weighted(values: Array, counts: Array) -> Array:
 def _soft(
     both: Evaluation, metric: Measured, seed: int, threads: int | None
 ) -> Figure | None:
-    """Soft pairwise accuracy, on segments of which people rated every system."""
+    """Soft pairwise accuracy, on segments with ratings of every system."""
     ratings = both.human.ratings
     if ratings is None or metric.segment is None:
         return None

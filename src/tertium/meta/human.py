@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people said of the systems of one language pair, ready to be compared.
+"""Human judgements of one language pair's systems, ready to be compared.
 
 Rankings give comparisons of two systems on a segment; ratings and error spans give
 every output a number. Both give systems a score.
@@ -56,7 +56,7 @@ class Human:
     kind : str
         Where the figures come from, in words: ``rankings``, ``DA ratings as means``.
     scores : dict of str to float
-        How good people found whole systems; higher is better.
+        Human scores of whole systems; higher is better.
     comparisons : Comparisons, optional
         Numbers of systems and segments are places in `systems` and `segments`.
     ratings : matrix, optional
@@ -67,7 +67,7 @@ class Human:
         :func:`tertium.judgements.ranking.rank_systems`, or ``official``.
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
-        one row a resample, NaN where a system was not drawn. Of ratings, segments
+        one row per resample, NaN where a system was not sampled. Of ratings, segments
         are resampled.
     draw_segments : callable, optional
         The same from resampled segments.
@@ -76,7 +76,7 @@ class Human:
     are_parts : bool
         Whether parts of segments were judged, which metrics do not score.
     raw : matrix, optional
-        The ratings as people gave them, where `ratings` are z-scores.
+        The ratings as judges gave them, where `ratings` are z-scores.
     """
 
     systems: tuple[str, ...]
@@ -95,7 +95,7 @@ class Human:
 
     @property
     def points(self) -> Matrix | None:
-        """The ratings on the scale that people used."""
+        """The ratings on the scale that judges used."""
         return self.ratings if self.raw is None else self.raw
 
 
@@ -254,7 +254,7 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
 
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
-    """Return what people said, segments in the order of their numbers."""
+    """Return the judgements, segments in the order of their numbers."""
     names = table.segments
     order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
     ratings = table.scores[:, order]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of mt-metrics-eval, version 2: read whole, and written.
 
-Texts are read by :mod:`tertium.data.formats.mtme`. Scores by people are in
+Texts are read by :mod:`tertium.data.formats.mtme`. Human scores are in
 ``human-scores/LP.NAME.LEVEL.score``, those of metrics in
 ``metric-scores/LP/METRIC-REF.LEVEL.score``: system and score, ``None`` where there is
 none, in three levels: ``seg``, with the segments of a system in order, ``sys``, and
@@ -39,7 +39,7 @@ _LEVELS = ("seg", "sys", "domain")
 
 @dataclass(frozen=True)
 class Mtme:
-    """What a folder of mt-metrics-eval says of one language pair.
+    """What a folder of mt-metrics-eval holds for one language pair.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Mtme:
         Documents are in ``docs``, domains in the layer ``domain``. Human references
         stand among the systems, too, as they do in the folder.
     human : dict of str to MetricScores
-        Scores by people by their name, such as ``mqm``.
+        Human scores by their name, such as ``mqm``.
     metrics : list of MetricScores
         Called ``METRIC-REF``.
     references : tuple of str
@@ -121,7 +121,7 @@ def read_mtme(folder: str | os.PathLike[str], langpair: str | None = None) -> Mt
 def human_of(
     folder: Mtme, name: str | None = None, *, references: bool = False
 ) -> Human:
-    """Return what people said, for metrics to be compared with.
+    """Return human scores, for metrics to be compared with.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def human_of(
     name : str, optional
         Which scores, such as ``mqm``; needed where there are several.
     references : bool
-        Whether references count as systems, where people judged them. Metrics that
+        Whether references count as systems, where they were judged. Metrics that
         use a reference cannot score it; mt-metrics-eval leaves them out, too.
 
     Returns
@@ -145,11 +145,11 @@ def human_of(
     """
     known = ", ".join(folder.human) or "none"
     if name is None and len(folder.human) != 1:
-        message = f"scores by people: {known}; choose one by name"
+        message = f"human scores: {known}; choose one by name"
         raise InputError(message, options=("gold",))
     chosen = next(iter(folder.human)) if name is None else name
     if chosen not in folder.human:
-        raise InputError(f"no scores by people called {chosen}; there are {known}")
+        raise InputError(f"no human scores called {chosen}; there are {known}")
     scores = folder.human[chosen]
     left_out = () if references else folder.references
     systems = [s for s, own in scores.segment.items() if own and s not in left_out]
@@ -237,7 +237,7 @@ def _by_segment(
     for system, own in values.items():
         if len(own) != len(segments):
             what = f"{system} has {len(own)} scores for {len(segments)} segments"
-            raise FormatError(f"{what}; give one a segment, or None", path=file)
+            raise FormatError(f"{what}; give one per segment, or None", path=file)
     return {
         system: {
             name: value

@@ -54,7 +54,7 @@ def write_mtme(
         Written so that higher is better. A name that does not end in a reference or
         ``-src`` gets the references of the test set.
     human : dict of str to MetricScores, optional
-        Scores by people that are known already, systems included.
+        Human scores that are known already, systems included.
     references : sequence of str, optional
         Names of the references; ``refA``, ``refB`` ... otherwise.
     human_domains, metric_domains : dict, optional

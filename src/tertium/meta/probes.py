@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Probes: metrics that know nothing of quality, to be shown beside real ones.
+"""Probes: metrics that ignore quality, shown beside real ones.
 
 A coefficient that likes one of them can be gamed (Macháček 2014, section 4.4.2):
 leaving out ties rewards a metric that abstains, rewarding them one that ties all.

@@ -3,7 +3,7 @@
 
 =========== ==================================================================
 judgements  rankings, and the comparisons in them, on the same systems and segments
-segments    segments, with all that people said of them
+segments    segments, with all their judgements
 systems     systems, with all their outputs (BOOT-SYSTEMS; Deutsch et al. 2021)
 =========== ==================================================================
 
@@ -157,7 +157,7 @@ def draw_ranked(
 ) -> Draw:
     """Return a draw that counts the pairs of every resample anew, which takes long."""
     gold = np.ascontiguousarray(human.T)
-    # What people have not rated does not count, but must be a number.
+    # What nobody rated does not count, but must be a number.
     scores = np.where(np.isnan(gold), 0.0, metric.T)
     kernel = draw_systems if over == "systems" else draw_groups
 

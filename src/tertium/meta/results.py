@@ -35,7 +35,7 @@ INCOMPLETE = "†"
 
 @dataclass(frozen=True)
 class Correlation:
-    """How far a metric agrees with people on one language pair.
+    """How a metric correlates with human judgements on one language pair.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Correlation:
     n : int
         How many comparisons, segments or systems it rests on.
     probe : bool
-        Whether the metric is a probe, which knows nothing of quality.
+        Whether the metric is a probe, which ignores quality.
     of : int, optional
         On how many it would rest if the metric had scored everything that was judged.
     over : {"judgements", "segments", "systems"}, optional
@@ -113,7 +113,7 @@ class Average:
 
 @dataclass(frozen=True)
 class Difference:
-    """Whether one metric agrees better with people than another.
+    """Whether one metric correlates better with human judgements than another.
 
     Parameters
     ----------
@@ -164,14 +164,14 @@ class Tally:
 
 @dataclass(frozen=True, repr=False)
 class Correlations(Result):
-    """Correlations of metrics with people.
+    """Correlations of metrics with human judgements.
 
     Parameters
     ----------
     coefficients : tuple of Coefficient
     values : tuple of Correlation
     human : dict of str to str
-        What people gave, by language pair.
+        The kind of judgements, by language pair.
     notes : dict of str to list of str
         What was left out, by language pair.
     run : dict
@@ -220,7 +220,7 @@ class Correlations(Result):
         return sorted(names, key=names.__getitem__)
 
     def get(self, langpair: str, metric: str, coefficient: str) -> Correlation | None:
-        """Return one figure, if it was asked for and can be had."""
+        """Return one figure, if it was asked for and is possible."""
         return self._places.get((langpair, metric, coefficient))
 
     def average(

@@ -64,7 +64,7 @@ _PERMUTED = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a test says of two metrics.
+    """The outcome of a test of two metrics.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a test says of all pairs of metrics.
+    """The outcome of a test of all pairs of metrics.
 
     Attributes
     ----------
@@ -323,7 +323,7 @@ def _hybrids(
         if metric.segment is None:
             reason = "no scores of segments"
         elif not metric.is_mean:
-            reason = "system scores that are no means of segments"
+            reason = "system scores that are not means of segments"
         else:
             continue
         reasons.setdefault(reason, []).append(metric.name)

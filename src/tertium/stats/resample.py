@@ -29,7 +29,7 @@ Report: TypeAlias = Callable[[str, int, int | None], None]
 _PART = 300_000_000  # numbers that are added up in a fraction of a second
 _NUMBERS = 20_000_000  # sums that are held at a time
 
-#: More would tell nothing and fill the memory.
+#: More add no precision and fill the memory.
 MAX_RESAMPLES = 10_000_000
 
 __all__ = [

@@ -311,7 +311,7 @@ def test_treepel_needs_trees_only_where_it_learnt_from_them():
         parsed.segment_scores(hyps, refs)
 
 
-def test_resources_that_no_feature_reads_are_refused():
+def test_resources_that_no_feature_reads_are_rejected():
     with pytest.raises(InputError, match=r"no feature of beer-3.0 reads parser="):
         tertium.metric("beer:parser=udpipe")
 

@@ -53,7 +53,7 @@ def test_ratings_of_several_scales_are_not_pooled(demo):
     assert train_model([demo, z], recipe=quick("logistic")).ranker
 
 
-def test_a_gap_without_ratings_is_refused(demo):
+def test_a_gap_without_ratings_is_rejected(demo):
     ranked = replace(demo, ratings=None)
     with pytest.raises(InputError, match="a gap of 20 is for pairs of ratings"):
         train_model([demo], recipe=quick("logistic"), gap=20)

@@ -84,7 +84,7 @@ def test_half_a_choice_brings_what_fits_it():
     assert recipe_of("beer-2.0", rated=False, scaling="platt").scaling == "platt"
 
 
-def test_choices_that_do_not_fit_are_refused():
+def test_choices_that_do_not_fit_are_rejected():
     with pytest.raises(
         InputError, match="joint cannot be learnt by svm; choose linear"
     ):

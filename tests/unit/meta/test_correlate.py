@@ -258,7 +258,7 @@ def test_a_test_that_does_not_fit_gives_no_differences_and_says_so(ranked):
     assert result.notes == {"de-en": ["williams: does not fit tau-wmt14"]}
 
 
-def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
+def test_hybrids_leave_out_system_scores_that_are_not_means_of_segments():
     _, ratings, (fine, poor) = world(segments=120)
     twin = poor.renamed("twin")
     # A corpus score that orders systems well over segments that do not.
@@ -277,7 +277,7 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
         ("poor", "twin", None),
     ]
     assert result.notes["de-en"] == [
-        "hybrids: corpus, more have system scores that are no means of segments",
+        "hybrids: corpus, more have system scores that are not means of segments",
         "hybrids: bare has no scores of segments",
     ]
     (places,) = result.clusters["pearson"].values()
@@ -393,14 +393,14 @@ def test_json_has_no_nan_and_says_how_it_was_made(ranked):
     assert set(found["coefficients"]) <= set(COEFFICIENTS)
 
 
-def test_wrong_names_are_refused(ranked):
+def test_wrong_names_are_rejected(ranked):
     with pytest.raises(UnknownNameError, match="tau-wmt14"):
         correlate_evaluations([ranked], coefficients=["tau-wmt41"])
     with pytest.raises(UnknownNameError, match="test of metrics"):
         correlate_evaluations([ranked], test="t")
     with pytest.raises(InputError, match="nothing to compare"):
         correlate_evaluations([])
-    with pytest.raises(InputError, match="none of tau-b:item can be had"):
+    with pytest.raises(InputError, match="none of tau-b:item is possible"):
         correlate_evaluations([ranked], coefficients=["tau-b:item"])
 
 

@@ -180,7 +180,7 @@ def test_people(testset, tmp_path):
     assert human_of(folder, "y").draw is None
     for name, why in (
         (None, "DA, x, y; choose one"),
-        ("z", "no scores by people called z"),
+        ("z", "no human scores called z"),
         ("x", "no scores of segments"),
     ):
         with pytest.raises(InputError, match=why):

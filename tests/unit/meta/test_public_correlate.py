@@ -138,7 +138,7 @@ def test_a_folder_of_mt_metrics_eval_brings_everything(tmp_path):
     assert [str(note) for note in result.input_notes] == [
         "metrics use the reference refA; others are refB"
     ]
-    with pytest.raises(InputError, match="said to fall"):
+    with pytest.raises(InputError, match="listed as falling"):
         tertium.correlate(mtme=folder, langpair="en-de", lower_is_better=["x"])
 
 

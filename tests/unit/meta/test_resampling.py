@@ -247,7 +247,7 @@ def test_segments_are_copied_with_their_comparisons(ranked):
     assert values.std() == pytest.approx(np.std(want), rel=0.1)
 
 
-# ------------------------------------------------------------------ what can be had
+# ------------------------------------------------------------------ what is possible
 
 
 def test_the_usual_unit_is_that_of_the_judgements(rated, ranked):
@@ -265,7 +265,7 @@ def test_the_usual_unit_is_that_of_the_judgements(rated, ranked):
         )
 
 
-def test_what_cannot_be_resampled_is_refused_with_the_reason(rated, ranked):
+def test_what_cannot_be_resampled_is_rejected_with_the_reason(rated, ranked):
     with pytest.raises(InputError, match="ratings are means over judges; resample seg"):
         correlate_evaluations([rated], coefficients=["tau-b:item"], over="judgements")
     with pytest.raises(InputError, match="soft-accuracy rests on tests"):

@@ -233,14 +233,14 @@ def _notes(
     bold: bool,
     p_values: bool,
 ) -> list[str]:
-    """Return what stands below a table: people, intervals, marks."""
+    """Return the notes below a table: judgements, intervals, marks."""
     own = [value for value in result.values if value.coefficient == name]
-    people = "; ".join(
+    human = "; ".join(
         f"{pair}: {kind}" for pair, kind in result.human.items() if pair in pairs
     )
     if len(set(result.human.values())) == 1:
-        people = next(iter(result.human.values()))
-    lines = [f"people: {people}"]
+        human = next(iter(result.human.values()))
+    lines = [f"human judgements: {human}"]
     units = result.resampled(name)
     if units:
         share = 100 * float(result.run["confidence"] or 0)
@@ -270,7 +270,7 @@ def _notes(
     if any(each is not None and each.pairs < each.of for each in averages):
         marks.append("(n): average of n language pairs, not of all")
     if any(value.probe for value in own):
-        marks.append("probe-*: knows nothing of quality")
+        marks.append("probe-*: ignores quality")
     return [*lines, "; ".join(marks), *_undefined(result, [name])]
 
 
@@ -332,7 +332,7 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
 
 
 def _gap_table(metric: str, found: Sequence[Gap]) -> Table:
-    """Return how often people agreed with differences of a metric."""
+    """Return how often judges agree with differences of a metric."""
     rows = [
         [
             f"{gap.low:.4g} to {gap.high:.4g}"
@@ -345,10 +345,10 @@ def _gap_table(metric: str, found: Sequence[Gap]) -> Table:
         for gap in found
     ]
     return Table(
-        ["difference", "pairs of systems", "people agreed", "95 % interval"],
+        ["difference", "pairs of systems", "judges agree", "95 % interval"],
         rows,
         title=f"What a difference of {metric} meant",
-        note="pairs of systems that people tie are left out",
+        note="pairs of systems that are tied in human judgements are left out",
     )
 
 

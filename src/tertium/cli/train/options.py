@@ -21,7 +21,7 @@ __all__ = ["Options", "parse"]
 
 _ABOUT = """\
 Train a metric on human judgements: rankings, lists of pairs, or ratings. Features of
-a text and its reference are weighted so that texts people preferred score higher;
+a text and its reference are weighted so that texts that judges preferred score higher;
 the model is one JSON file with its weights by name, made for `-m beer:model=FILE`.
 Held-out segments tell how good it is, beside metrics without training.
 """
@@ -148,7 +148,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="append",
         metavar="FILE",
-        help="what people said of them: stores or files of judgements (see `tertium "
+        help="their human judgements: judgement files or stores (see `tertium "
         "judgements import --help`)",
     )
     data.add_argument(
@@ -289,13 +289,14 @@ def _add_self_training(learn: argparse._ArgumentGroup) -> None:
     learn.add_argument(
         "--self-training",
         choices=MODES,
-        help="with --nbest: pairs of people and its own (default), or its own alone",
+        help="with --nbest: human pairs and its own (default), or its own alone",
     )
     learn.add_argument(
         "--sampling",
         choices=SAMPLINGS,
         help="of pairs of n-best lists (default: uniform); extremes may lower the "
-        "agreement with people more: tau on WMT15 fell by 0.012, with uniform by 0.004",
+        "agreement with human judgements more: tau on WMT15 fell by 0.012, with "
+        "uniform by 0.004",
     )
     learn.add_argument(
         "--rounds",

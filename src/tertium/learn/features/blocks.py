@@ -101,7 +101,7 @@ class Block(Protocol):
 
 
 class BlockBase(ABC):
-    """What most blocks say of themselves."""
+    """Defaults of most blocks."""
 
     layers: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()

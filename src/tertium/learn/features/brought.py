@@ -18,7 +18,7 @@ __all__ = ["BroughtBlock"]
 
 
 class BroughtBlock(BlockBase):
-    """Precision, recall and their means of matches that a file of the user's tells.
+    """Precision, recall and their means of matches from a file of the user's.
 
     Parameters
     ----------

@@ -57,10 +57,10 @@ class Matches(AlignedBlock):
         value of every feature; alone, a stem that matches is a word that does not.
     denominator : {"class", "sentence"}
         Whether function words are divided by function words, or by all words as in
-        BEER 1.1 (A5).
+        BEER 1.1.
     symmetric : bool
     empty : {"backoff", "zero"}
-        What stands for 0/0 where both texts have no word of a class: all words (A7),
+        What stands for 0/0 where both texts have no word of a class: all words,
         and 1 if there is none; or 0.
     function_words : tuple of str or mapping
         The words, or a rule to choose them by (see :meth:`fitted`): ``threshold``, the

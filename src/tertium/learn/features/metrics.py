@@ -56,7 +56,7 @@ class Metrics(BlockBase):
             if own.needs_corpus:
                 message = (
                     f"{self.where}: {own.name} scores a segment by all references "
-                    "together, so that it is no feature of one; leave it out"
+                    "together, so it is not a feature of one; leave it out"
                 )
                 raise InputError(message)
         specs = [own.spec for own in self._metrics]

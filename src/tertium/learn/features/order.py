@@ -127,7 +127,7 @@ def _read(value: str, where: str) -> int | float:
     if found and float(found[1]) > 0:  # 0 ** 0 is 1
         return float(found[1])
     message = (
-        f"{where}: {value!r} is no value of order; write {', '.join(_COLUMNS)} or "
+        f"{where}: {value!r} is not a value of order; write {', '.join(_COLUMNS)} or "
         "kendall-scaled-0.5"
     )
     raise InputError(message)

@@ -55,7 +55,7 @@ def read_roles(path: str) -> Roles:
     Raises
     ------
     FormatError
-        If it is no CoNLL-U, names no role at all, has a role of a word that is no
+        If it is not CoNLL-U, names no role at all, has a role of a word that is no
         predicate, or two different sets of roles for one text.
     """
     try:

@@ -66,7 +66,7 @@ def surface_rows(
     *,
     threads: int | None = None,
 ) -> Rows:
-    """Return the features of a block; one reference a text."""
+    """Return the features of a block; one reference per text."""
     found = surface([block])
     if found is None:  # a block of units or lengths has one kind of windows
         message = f"{block.kind} cannot be computed by the core"

@@ -42,7 +42,7 @@ class Units(BlockBase):
     symmetric : bool
     empty : {"backoff", "zero"}
         What stands for 0/0 where both sides are too short for a unit: the next
-        shorter one (A7), or 0.
+        shorter one, or 0.
     windows : {"exact", "released"}
         ``released`` counts as the released BEER 2.0 does (see the core).
     """
@@ -113,7 +113,7 @@ class Units(BlockBase):
 def _read_unit(unit: str, where: str) -> tuple[str, int]:
     found = _UNIT.fullmatch(unit)
     if not found:
-        message = f"{where}: {unit!r} is no unit; write char3, word2, skip2 or skip"
+        message = f"{where}: {unit!r} is not a unit; write char3, word2, skip2 or skip"
         raise InputError(message)
     family, n, skip, gap = found.groups()
     if skip:

@@ -45,7 +45,7 @@ def read_value(value: str, *, symmetric: bool, where: str) -> tuple[str, float]:
         return found[1], float(found[2])
     form = f"symmetric = {str(symmetric).lower()}"
     message = (
-        f"{where}: {value!r} is no value of units with {form}; write "
+        f"{where}: {value!r} is not a value of units with {form}; write "
         f"{' or '.join(names)}, f1, f0.5 or g1"
     )
     raise InputError(message)
@@ -79,7 +79,7 @@ class Shares(NamedTuple):
         return cls(p, r, *units)
 
     def or_else(self, other: Shares | None) -> Shares:
-        """Return the shares, where neither text has units those of `other` (A7).
+        """Return the shares, where neither text has units those of `other`.
 
         Without `other` they are 1 there: nothing is a perfect copy of nothing.
         """

@@ -124,7 +124,9 @@ class Vectors:
         except ValueError:
             numbers = np.array([np.nan])
         if len(numbers) != self.dimensions or not np.isfinite(numbers).all():
-            what = f"the vector of {word!r} is no list of finite numbers; mend the file"
+            what = (
+                f"the vector of {word!r} is not a list of finite numbers; fix the file"
+            )
             raise FormatError(what, path=self.path)
         return numbers
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Descent on losses of pairs and corpora: Adam over all examples (spec 2.12, A24).
+"""Descent on losses of pairs and corpora: Adam over all examples.
 
 Every step sees all examples, so nothing depends on an order of batches, and the result
 is the same for any number of threads. With held-out pairs, the parameters of the
@@ -211,7 +211,7 @@ def search(
     if not 0 <= mix <= 1:
         raise InputError(f"mix is {mix}; it must lie between 0 and 1")
     if examples is not None and not examples.weights.sum() > 0:
-        raise InputError("no pair to learn from; give pairs that people told apart")
+        raise InputError("no pair to learn from; give pairs with a human preference")
     means = features.mean(axis=0) if centre else np.zeros(features.shape[1])
     rows = features - means
     evaluate = joint_objective(

@@ -66,7 +66,7 @@ def tau(differences: Rows, weights: Rows | None = None) -> float:
 
 
 def accuracy(differences: Rows, weights: Rows | None = None) -> float:
-    """Return the share of pairs in the right order; a tie is wrong (spec 2.9)."""
+    """Return the share of pairs in the right order; a tie is wrong."""
     if not len(differences):
         raise InputError("accuracy needs at least one pair; give held-out pairs")
     share = np.ones(len(differences)) if weights is None else weights
@@ -74,7 +74,7 @@ def accuracy(differences: Rows, weights: Rows | None = None) -> float:
 
 
 class Corpora:
-    """Pairs of corpora, whose score is the mean of σ(value) (spec 2.12).
+    """Pairs of corpora, whose score is the mean of σ(value).
 
     L = mean over pairs of max(0, Δ_human - Δ_corp). A corpus in many pairs is averaged
     once.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Networks from pairs: RankNet and the margin network (spec 2.10)."""
+"""Networks from pairs: RankNet and the margin network."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def fit_network(
 
 
 def _centred(ranker: Network, examples: Examples) -> Network:
-    """Return the network whose mean value over the candidates is 0 (A14)."""
+    """Return the network whose mean value over the candidates is 0."""
     mean = float(ranker.raw(examples.features).mean())
     return replace(ranker, bias=ranker.bias - mean)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalers fitted to human scores from 0 to 100: SVR, Platt, isotonic (spec 2.11).
+"""Scalers fitted to human scores from 0 to 100: SVR, Platt, isotonic.
 
 Both lines have two parameters, so Newton's method solves them exactly (A17; the
 released BEER 2.0 stopped early).
@@ -54,7 +54,7 @@ def fit_scaler(
     raw : array, optional
         Raw numbers of texts.
     human : array, optional
-        What people said of them, from 0 to 100. Platt does without: the 100 highest
+        Human scores of them, from 0 to 100. Platt does without: the 100 highest
         raw numbers, of pooled n-best lists say, count as good and the 100 lowest as
         bad.
     anchor : bool
@@ -63,7 +63,7 @@ def fit_scaler(
     Raises
     ------
     NotDefinedError
-        If people's scores do not rise with the raw numbers.
+        If human scores do not rise with the raw numbers.
     """
     if kind not in SCALERS:
         raise UnknownNameError("scaler", kind, SCALERS)
@@ -149,7 +149,7 @@ def certainty(differences: Rows, weights: Rows) -> float:
     Returns
     -------
     float
-        1 for a logistic ranker of the same pairs; 0 or less if people prefer the
+        1 for a logistic ranker of the same pairs; 0 or less if judges prefer the
         opposite. Targets lie a little inside 0 and 1, as Platt's, so it is finite.
     """
     size = float(np.abs(differences).mean()) if len(differences) else 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Self-training: pairs from n-best lists, labelled by the ranker itself (spec 2.13).
+"""Self-training: pairs from n-best lists, labelled by the ranker itself.
 
 People judge good, long outputs of finished systems; a tuner sees others. Two readings
 (A15): the thesis adds the ranker's pairs to the human ones (``union``), both released

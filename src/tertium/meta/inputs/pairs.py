@@ -280,7 +280,7 @@ def _mtme_pair(
     known = {metric.name for metric in scores}
     unknown = [name for name in inputs.lower_is_better if name not in known]
     if unknown:
-        message = f"there are no scores of {', '.join(unknown)}, said to fall"
+        message = f"there are no scores of {', '.join(unknown)}, listed as falling"
         raise InputError(message, options=("lower_is_better",))
     scores = [
         replace(metric, higher_is_better=metric.name not in inputs.lower_is_better)
