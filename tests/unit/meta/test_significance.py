@@ -332,7 +332,9 @@ def test_wrong_tests_are_rejected():
         permutation_test(human, metrics, resamples=0)
     nothing = matrix(np.full(human.shape[::-1], np.nan))
     for test in (permutation_test, bootstrap_metrics):
-        with pytest.raises(InputError, match="no segment with human scores and scores of all"):
+        with pytest.raises(
+            InputError, match="no segment with human scores and scores of all"
+        ):
             test(nothing, metrics, "pearson", group="none")
     bad = np.array([[1.0, np.nan]])
     for wrong in ((bad, np.zeros((1, 1, 3))), (np.ones((1, 2)), bad[None])):

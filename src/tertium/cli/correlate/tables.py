@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of ``tertium correlate``, in the layout of the WMT metrics task.
 
-Metrics are sorted by their average, those without a value for every language pair, or
-without a score for everything that was judged, last; the best of every column is
-marked, in LaTeX by bold. Where there are several coefficients, they
-also stand side by side, in the order of the first, with marks on averages that are out
-of sequence.
+Metrics are sorted by their average; those without a value for every language pair, or
+without a score for everything that was judged, come last. The best value of every
+column is marked, in LaTeX by bold type. Several coefficients are also shown side by
+side, in the order of the first, with marks on averages that are out of sequence.
 """
 
 from __future__ import annotations
@@ -234,7 +233,7 @@ def _notes(
     p_values: bool,
 ) -> list[str]:
     """Return the notes below a table: judgements, intervals, marks."""
-    own = [value for value in result.values if value.coefficient == name]
+    values = [value for value in result.values if value.coefficient == name]
     human = "; ".join(
         f"{pair}: {kind}" for pair, kind in result.human.items() if pair in pairs
     )
@@ -249,47 +248,49 @@ def _notes(
         lines.append(
             f"±: half of the {share:g} % interval, {resamples} of {units_in_words}"
         )
-    if p_values and any(value.p is not None for value in own):
+    if p_values and any(value.p is not None for value in values):
         alpha = 1 - float(result.run["confidence"] or 0)
         lines.append(
-            "p: of the value against 0, two-sided, without correction; "
+            "p: two-sided test against 0, without correction; "
             f"below {alpha:.3g}: {_SIGNIFICANT}"
         )
     marks = [f"best of a column: {'bold' if bold else _BEST}"]
     if name in result.clusters:
         marks.append(f"no metric is significantly better: {_WINNERS}")
-    if not all(value.complete for value in own):
+    if not all(value.complete for value in values):
         marks.append(f"incomplete (scored, of all that was judged): {INCOMPLETE}")
     left_out = [pair for pair in result.average_without if pair in pairs]
     if left_out:
         marks.append(f"averages without {', '.join(left_out)}")
     averages = [
         result.average(metric, name)
-        for metric in dict.fromkeys(value.metric for value in own)
+        for metric in dict.fromkeys(value.metric for value in values)
     ]
     if any(each is not None and each.pairs < each.of for each in averages):
         marks.append("(n): average of n language pairs, not of all")
-    if any(value.probe for value in own):
+    if any(value.probe for value in values):
         marks.append("probe-*: ignores quality")
     return [*lines, "; ".join(marks), *_undefined(result, [name])]
 
 
 def _undefined(result: Correlations, names: Sequence[str]) -> list[str]:
-    """Return which scores of systems lack outputs for which a metric is undefined.
+    """Return metrics whose system scores leave out outputs without a value.
 
-    Coefficients of segments count these out in their cells.
+    Cells of segment coefficients show their numbers.
     """
     systems = {each.name for each in result.coefficients if each.level == "system"}
-    found: dict[str, dict[str, int]] = {}
+    undefined: dict[str, dict[str, int]] = {}
     for value in result.values:
         if value.undefined and value.coefficient in systems.intersection(names):
-            found.setdefault(value.metric, {})[value.langpair] = value.undefined
-    if not found:
+            undefined.setdefault(value.metric, {})[value.langpair] = value.undefined
+    if not undefined:
         return []
     several = len(result.langpairs) > 1
     listed = []
-    for metric, own in found.items():
-        counts = (f"{pair} {n:,}" if several else f"{n:,}" for pair, n in own.items())
+    for metric, by_pair in undefined.items():
+        counts = [
+            f"{pair} {n:,}" if several else f"{n:,}" for pair, n in by_pair.items()
+        ]
         listed.append(f"{metric} ({', '.join(counts)})")
     what = "undefined for some judged outputs, which are left out"
     return [f"{what}: {', '.join(listed)}"]
@@ -306,14 +307,14 @@ def _p(value: float) -> str:
 
 def _wins(result: Correlations, name: str, langpair: str) -> Table:
     """Return the matrix of adjusted p-values; the row is better than the column."""
-    found = {
+    differences = {
         frozenset((d.a, d.b)): d
         for d in result.differences
         if d.coefficient == name and d.langpair == langpair
     }
 
     def cell(row: str, column: str) -> str:
-        difference = found.get(frozenset((row, column)))
+        difference = differences.get(frozenset((row, column)))
         if difference is None:
             return ""
         mark = f"{ROW_WINS} " if difference.better == row else ""
@@ -331,7 +332,7 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
     )
 
 
-def _gap_table(metric: str, found: Sequence[Gap]) -> Table:
+def _gap_table(metric: str, gaps: Sequence[Gap]) -> Table:
     """Return how often judges agree with differences of a metric."""
     rows = [
         [
@@ -342,7 +343,7 @@ def _gap_table(metric: str, found: Sequence[Gap]) -> Table:
             "n/a" if gap.share is None else f"{100 * gap.share:.0f} %",
             f"{100 * gap.interval[0]:.0f}-{100 * gap.interval[1]:.0f} %",
         ]
-        for gap in found
+        for gap in gaps
     ]
     return Table(
         ["difference", "pairs of systems", "judges agree", "95 % interval"],
@@ -352,7 +353,7 @@ def _gap_table(metric: str, found: Sequence[Gap]) -> Table:
     )
 
 
-def _family_table(found: Sequence[FamilyTest]) -> Table:
+def _family_table(tests: Sequence[FamilyTest]) -> Table:
     """Return which families of metrics are above which others."""
     rows = [
         [
@@ -364,7 +365,7 @@ def _family_table(found: Sequence[FamilyTest]) -> Table:
             f"{test.u:g}",
             f"{test.p:.3f}",
         ]
-        for test in found
+        for test in tests
     ]
     return Table(
         ["langpair", "coefficient", "a", "b", "better", "U", "p"],
