@@ -316,8 +316,8 @@ def _drawn_pearson(
     ).reshape(resamples, groups, width)
     out = []
     for m in range(len(scores)):
-        own = sums[..., 3 + 3 * m : 6 + 3 * m]
-        r = _moments.correlations(own, sums[..., :3])
+        metric_sums = sums[..., 3 + 3 * m : 6 + 3 * m]
+        r = _moments.correlations(metric_sums, sums[..., :3])
         mean = _moments.mean_defined(r)
         out.append(np.where(np.isnan(r).all(axis=-1), np.nan, mean))
     return np.array(out)

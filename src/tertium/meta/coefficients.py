@@ -124,12 +124,12 @@ def find_coefficients(names: Iterable[str]) -> list[Coefficient]:
     >>> [each.level for each in find_coefficients(["pearson", "tau-b:item"])]
     ['system', 'segment']
     """
-    found: dict[str, Coefficient] = {}
+    chosen: dict[str, Coefficient] = {}
     for name in names:
         if name == "all":
-            found |= COEFFICIENTS
+            chosen |= COEFFICIENTS
         elif name in COEFFICIENTS:
-            found[name] = COEFFICIENTS[name]
+            chosen[name] = COEFFICIENTS[name]
         else:
             raise UnknownNameError("coefficient", name, [*COEFFICIENTS, "all"])
-    return list(found.values())
+    return list(chosen.values())

@@ -59,15 +59,16 @@ def compared(preset: str, both: Evaluation, scores: Array) -> Compared | None:
         if ratings is None or not are_assessments(ratings):
             return None
         return _far_apart(ratings, scores)
-    found = both.human.comparisons
-    if found is None:
+    comparisons = both.human.comparisons
+    if comparisons is None:
         return None
     return Compared(
-        found.outcome.astype(np.float64),
-        scores[found.first, found.segment] - scores[found.second, found.segment],
-        found.segment,
-        found.first,
-        found.second,
+        comparisons.outcome.astype(np.float64),
+        scores[comparisons.first, comparisons.segment]
+        - scores[comparisons.second, comparisons.segment],
+        comparisons.segment,
+        comparisons.first,
+        comparisons.second,
     )
 
 

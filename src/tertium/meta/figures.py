@@ -114,10 +114,10 @@ def figure(
     """
     human = both.human
     over = over or usual(coefficient, human)
-    found = _figure(coefficient, both, metric, over, seed, threads)
-    if found is None or misfit(coefficient, human, over) is None:
-        return found
-    return replace(found, draw=None)
+    one = _figure(coefficient, both, metric, over, seed, threads)
+    if one is None or misfit(coefficient, human, over) is None:
+        return one
+    return replace(one, draw=None)
 
 
 def _figure(
@@ -257,11 +257,11 @@ def _soft(
     n, of = int(whole.sum()), int(judged.sum())
     if not n or len(ratings) < 2:
         return Figure(None, n, of)
-    people, own = (
+    by_human, by_metric = (
         pairwise_p_values(table[:, whole], seed=seed, threads=threads)
         for table in (ratings, metric.segment)
     )
-    apart = np.abs(people - own)
+    apart = np.abs(by_human - by_metric)
 
     def draw(resamples: int, seed: int) -> Array:
         return 1.0 - _weighted(apart, system_counts(len(ratings), resamples, seed))
@@ -286,11 +286,11 @@ def _known(value: float) -> float | None:
 def _compared(
     preset: str, both: Evaluation, scores: Array, over: str, threads: int | None
 ) -> Figure | None:
-    found = compared(preset, both, scores)
-    if found is None:
+    comparisons = compared(preset, both, scores)
+    if comparisons is None:
         return None
-    known = ~np.isnan(found.differences)
-    signs, differences = found.signs[known], found.differences[known]
+    known = ~np.isnan(comparisons.differences)
+    signs, differences = comparisons.signs[known], comparisons.differences[known]
     cells = cells_from(signs, differences)
     matrix = tie_matrix(preset)
     systems, segments = scores.shape
@@ -300,9 +300,12 @@ def _compared(
             return draw_taus(cells, matrix, resamples=resamples, seed=seed)
         numbers = cell_numbers(signs, differences)
         if over == "segments":
-            rows = _counts(found.segment[known], numbers, segments)
+            rows = _counts(comparisons.segment[known], numbers, segments)
             return taus(draw_rows(rows, over, threads)(resamples, seed), matrix)
-        pair = found.first[known].astype(np.int64) * systems + found.second[known]
+        pair = (
+            comparisons.first[known].astype(np.int64) * systems
+            + comparisons.second[known]
+        )
         counts = system_counts(systems, resamples, seed)
         weights = (counts[:, :, None] * counts[:, None]).reshape(resamples, -1)
         return taus(weights @ _counts(pair, numbers, systems**2), matrix)

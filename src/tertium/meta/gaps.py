@@ -87,13 +87,13 @@ def gaps(
     """
     sizes, right = [], []
     for both in evaluations:
-        own = next((m.system for m in both.metrics if m.name == metric), None)
-        if own is None:
+        scores = next((m.system for m in both.metrics if m.name == metric), None)
+        if scores is None:
             continue
         human = both.human_scores
         for i in range(len(human)):
             for j in range(i):
-                by_human, by_metric = human[i] - human[j], own[i] - own[j]
+                by_human, by_metric = human[i] - human[j], scores[i] - scores[j]
                 if np.isnan(by_human) or np.isnan(by_metric) or by_human == 0:
                     continue
                 sizes.append(abs(by_metric))
@@ -108,12 +108,12 @@ def gaps(
     rising = all(a < b for a, b in pairwise(edges))
     if not rising or not edges or edges[0] != 0:
         raise InputError(f"edges must rise from 0, not {list(edges)}")
-    found = []
+    out = []
     for low, high in zip(edges, [*edges[1:], math.inf], strict=True):
         chosen = (difference >= low) & (difference < high)
         pairs, agreed = int(chosen.sum()), int(agrees[chosen].sum())
-        found.append(Gap(float(low), float(high), pairs, agreed, wilson(agreed, pairs)))
-    return found
+        out.append(Gap(float(low), float(high), pairs, agreed, wilson(agreed, pairs)))
+    return out
 
 
 def wilson(successes: int, trials: int, *, z: float = 1.959964) -> tuple[float, float]:

@@ -159,7 +159,7 @@ def hybrid_test(
             scores[name] = np.asarray(metric.from_statistics(sums(metric.rows)))
         else:
             scores[name] = means(align(human, metric))
-    coefficients = {name: pearson(gold, own) for name, own in scores.items()}
+    coefficients = {name: pearson(gold, values) for name, values in scores.items()}
     tests = []
     for a, b in combinations(metrics, 2):
         r_a, r_b = coefficients[a], coefficients[b]

@@ -152,7 +152,9 @@ def human_of(
         raise InputError(f"no human scores called {chosen}; there are {known}")
     scores = folder.human[chosen]
     left_out = () if references else folder.references
-    systems = [s for s, own in scores.segment.items() if own and s not in left_out]
+    systems = [
+        s for s, values in scores.segment.items() if values and s not in left_out
+    ]
     if not systems:
         raise InputError(f"{chosen} has no scores of segments; choose other scores")
     segments = tuple(segment_names(folder.testset))
@@ -163,17 +165,17 @@ def human_of(
     judged = ~np.isnan(matrix).all(axis=0)
     table = SegmentScores(
         tuple(systems),
-        tuple(name for name, own in zip(segments, judged, strict=True) if own),
+        tuple(name for name, known in zip(segments, judged, strict=True) if known),
         matrix[:, judged],
         int((~np.isnan(matrix)).sum()),
     )
-    found = from_table(table, folder.testset.langpair, f"{chosen} scores")
+    human = from_table(table, folder.testset.langpair, f"{chosen} scores")
     known_scores = {s: scores.system[s] for s in systems if s in scores.system}
     if not known_scores:
-        return found
-    if _same(known_scores, found.scores):
-        return replace(found, scores=known_scores)
-    return official(found, [scores])
+        return human
+    if _same(known_scores, human.scores):
+        return replace(human, scores=known_scores)
+    return official(human, [scores])
 
 
 def _same(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
@@ -204,13 +206,13 @@ def _scores(
             if value is not None:
                 of[cells[-2]] = value
     names = dict.fromkeys([*segment, *system])
-    found = {
+    tables = {
         name: MetricScores(
             name, system.get(name, {}), segment.get(name, {}), langpair=langpair
         )
         for name in names
     }
-    return found, domains
+    return tables, domains
 
 
 def _rows(file: str, width: int) -> Iterator[tuple[list[str], float | None]]:
@@ -234,15 +236,15 @@ def _by_segment(
     values: dict[str, list[float | None]] = {}
     for (system, _), value in rows:
         values.setdefault(system, []).append(value)
-    for system, own in values.items():
-        if len(own) != len(segments):
-            what = f"{system} has {len(own)} scores for {len(segments)} segments"
+    for system, row in values.items():
+        if len(row) != len(segments):
+            what = f"{system} has {len(row)} scores for {len(segments)} segments"
             raise FormatError(f"{what}; give one per segment, or None", path=file)
     return {
         system: {
             name: value
-            for name, value in zip(segments, own, strict=True)
+            for name, value in zip(segments, row, strict=True)
             if value is not None
         }
-        for system, own in values.items()
+        for system, row in values.items()
     }

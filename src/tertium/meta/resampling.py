@@ -137,10 +137,10 @@ def draw_pearson(
         count, sx, sy, sxx, syy, sxy = drawn
         with np.errstate(invalid="ignore", divide="ignore"):
             spread = (count * sxx - sx * sx) * (count * syy - sy * sy)
-            found = (count * sxy - sx * sy) / np.sqrt(spread)
-        found = np.where(spread > 1e-12, found, np.nan)
-        defined = ~np.isnan(found)
-        return _ratio(np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1))
+            r = (count * sxy - sx * sy) / np.sqrt(spread)
+        r = np.where(spread > 1e-12, r, np.nan)
+        defined = ~np.isnan(r)
+        return _ratio(np.where(defined, r, 0.0).sum(axis=1), defined.sum(axis=1))
 
     return draw
 

@@ -242,8 +242,10 @@ class Correlations(Result):
             for pair in self.langpairs
             if pair not in exclude and (pair, coefficient) in self._known
         ]
-        found = [self.get(pair, metric, coefficient) for pair in pairs]
-        known = [each for each in found if each is not None and each.value is not None]
+        figures = [self.get(pair, metric, coefficient) for pair in pairs]
+        known = [
+            each for each in figures if each is not None and each.value is not None
+        ]
         if not known:
             return None
         widths = [each.half_width for each in known]
@@ -295,15 +297,15 @@ class Correlations(Result):
             Language pairs that do not count.
         """
         place = {metric: i for i, metric in enumerate(self.metrics)}
-        found: dict[tuple[str, str, str], list[str | None]] = {}
+        winners: dict[tuple[str, str, str], list[str | None]] = {}
         for each in self.differences:
             if each.langpair not in exclude:
                 # Language pairs may name the two in another order.
                 a, b = sorted((each.a, each.b), key=place.__getitem__)
-                found.setdefault((each.coefficient, a, b), []).append(each.better)
+                winners.setdefault((each.coefficient, a, b), []).append(each.better)
         return [
             Tally(name, a, b, *(better.count(who) for who in (a, b, None)))
-            for (name, a, b), better in found.items()
+            for (name, a, b), better in winners.items()
         ]
 
     def is_best(self, value: Correlation) -> bool:
@@ -342,12 +344,12 @@ class Correlations(Result):
             if value.value is not None and not value.probe:
                 key = value.langpair, value.coefficient
                 groups.setdefault(key, []).append(value)
-        found = set()
-        for own in groups.values():
-            whole = [value for value in own if value.complete] or own
+        best = set()
+        for values in groups.values():
+            whole = [value for value in values if value.complete] or values
             top = max(value.value or 0.0 for value in whole)
-            found |= {value for value in whole if value.value == top}
-        return found
+            best |= {value for value in whole if value.value == top}
+        return best
 
     @cached_property
     def _known(self) -> set[tuple[str, str]]:
@@ -375,9 +377,9 @@ class Correlations(Result):
             "clusters": {
                 name: {
                     pair: [asdict(place) for place in places]
-                    for pair, places in own.items()
+                    for pair, places in by_pair.items()
                 }
-                for name, own in self.clusters.items()
+                for name, by_pair in self.clusters.items()
             },
         }
         if self.gaps:

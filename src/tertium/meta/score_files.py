@@ -122,7 +122,10 @@ def read_scores(
         MetricScores(
             name,
             dict(system.get((name, pair), {})),
-            {who: dict(own) for who, own in segment.get((name, pair), {}).items()},
+            {
+                who: dict(values)
+                for who, values in segment.get((name, pair), {}).items()
+            },
             name not in falling,
             pair,
         )
@@ -202,8 +205,8 @@ def _near(name: str) -> str | None:
         return None
     if name in ("sys", "systems", "system_id", "systemid"):
         return "system"
-    found = difflib.get_close_matches(name, sorted(_COLUMNS), n=1, cutoff=0.8)
-    return found[0] if found else None
+    close = difflib.get_close_matches(name, sorted(_COLUMNS), n=1, cutoff=0.8)
+    return close[0] if close else None
 
 
 def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[ScoreRow]:
@@ -211,11 +214,11 @@ def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Scor
     for number, line in lines:
         if not line.strip("+ "):
             continue
-        found = _OFFICIAL.match(line)
-        if found is None:
+        match = _OFFICIAL.match(line)
+        if match is None:
             what = f"{line!r} is not a system, its score and (best, worst) rank"
             raise FormatError(what, path=path, line=number)
-        name, score = found[1], float(found[2])
+        name, score = match[1], float(match[2])
         pair = file_langpair(name)
         yield ScoreRow("official", pair, system_name(name), None, score, number)
 

@@ -110,16 +110,16 @@ def run_metrics(
     names = segment_names(testset)
     out = []
     for spec, info in table.metrics.items():
-        own = {name: scores[spec] for name, scores in table.systems.items()}
+        by_system = {name: scores[spec] for name, scores in table.systems.items()}
         values = {
             name: dict(zip(names, scores.segments or (), strict=True))
-            for name, scores in own.items()
+            for name, scores in by_system.items()
             if segments
         }
         out.append(
             MetricScores(
                 spec,
-                {name: scores.score for name, scores in own.items()},
+                {name: scores.score for name, scores in by_system.items()},
                 {
                     name: {
                         key: value for key, value in row.items() if value is not None

@@ -140,9 +140,9 @@ class MetricTests:
 
     def matrix(self, correction: str = "none") -> dict[str, dict[str, float | None]]:
         """Return adjusted p-values by better and worse metric, None elsewhere."""
-        found = self.adjusted(correction)
+        p_values = self.adjusted(correction)
         names = list(self.coefficients)
-        return {a: {b: found.get((a, b)) for b in names} for a in names}
+        return {a: {b: p_values.get((a, b)) for b in names} for a in names}
 
 
 def permutation_test(
@@ -228,12 +228,12 @@ def permutation_test(
         )
     means = [_mean(one) for one in values]
     pairs = list(combinations(range(len(scores)), 2))
-    found = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
-    outcome = _run(pairs, found, differences, resamples, block, early, progress)
+    observed = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
+    outcome = _run(pairs, observed, differences, resamples, block, early, progress)
     names = list(metrics)
     tests = [
         MetricTest(names[a], names[b], difference, *p_values)
-        for (a, b), difference, p_values in zip(pairs, found, outcome, strict=True)
+        for (a, b), difference, p_values in zip(pairs, observed, outcome, strict=True)
     ]
     return MetricTests(
         dict(zip(names, means, strict=True)), tests, f"permutation of {swap}", seed
@@ -304,7 +304,7 @@ def _check(
 
 def _run(
     pairs: Pairs,
-    found: Sequence[float],
+    observed_differences: Sequence[float],
     differences: Differences,
     resamples: int,
     block: int,
@@ -314,7 +314,7 @@ def _run(
     """Return p_better, p_worse, p and the number of trials of every pair."""
     counts = np.zeros((len(pairs), 3), dtype=np.int64)
     made = np.zeros(len(pairs), dtype=np.int64)
-    differs = np.asarray(found, dtype=np.float64)
+    differs = np.asarray(observed_differences, dtype=np.float64)
     active = np.arange(len(pairs))
     first = 0
     while first < resamples:

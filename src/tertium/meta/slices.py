@@ -141,9 +141,9 @@ def length_groups(testset: Testset, *, groups: int = 4) -> dict[str, str]:
     place = np.searchsorted(cuts, lengths, side="left")
     names = {}
     for group in range(len(cuts) + 1):
-        own = lengths[place == group]
-        if len(own):
-            names[group] = f"{own.min()}-{own.max()} words"
+        members = lengths[place == group]
+        if len(members):
+            names[group] = f"{members.min()}-{members.max()} words"
     order = np.argsort(lengths, kind="stable")  # groups come by rising length
     segments = segment_names(testset)
     return {segments[i]: names[int(place[i])] for i in order}
@@ -186,8 +186,8 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
         notes += (f"{unknown:,} comparisons of unknown judges are in no slice",)
     out = []
     for group in dict.fromkeys(names):
-        own = np.array([name == group for name in names] + [False])  # -1: unknown
-        kept = comparisons.select(own[comparisons.judge])
+        members = np.array([name == group for name in names] + [False])  # -1: unknown
+        kept = comparisons.select(members[comparisons.judge])
         human = _named(replace(both.human, comparisons=kept), group)
         out.append(replace(both, human=human, notes=notes))
     return out
@@ -204,7 +204,7 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
         comparisons = replace(
             comparisons, segment=number[comparisons.segment].astype(np.int32)
         )
-    kept = tuple(n for n, own in zip(human.segments, chosen, strict=True) if own)
+    kept = tuple(n for n, inside in zip(human.segments, chosen, strict=True) if inside)
     metrics = tuple(
         Measured(
             metric.name,
@@ -216,13 +216,13 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
         for metric in both.metrics
         if metric.segment is not None
     )
-    own = replace(
+    part = replace(
         human, segments=kept, ratings=ratings, raw=raw, comparisons=comparisons
     )
     note = "metrics of systems are means of their segments, as slices have no others"
     return replace(
         both,
-        human=_named(own, group),
+        human=_named(part, group),
         metrics=metrics,
         notes=tuple(dict.fromkeys((*both.notes, note))),
     )

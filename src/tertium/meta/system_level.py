@@ -207,6 +207,6 @@ def soft_pairwise_accuracy(
         for table in tables
     ]
     return {
-        name: 1.0 - float(np.abs(p_values[0] - own).mean())
-        for name, own in zip(metrics, p_values[1:], strict=True)
+        name: 1.0 - float(np.abs(p_values[0] - values).mean())
+        for name, values in zip(metrics, p_values[1:], strict=True)
     }
