@@ -188,16 +188,16 @@ def _from_ratings(human: Human, gap: float) -> Comparisons:
     ratings = human.ratings
     if ratings is None:
         raise InputError("there are neither comparisons nor ratings; give judgements")
-    found: list[tuple[Numbers, ...]] = []
+    parts: list[tuple[Numbers, ...]] = []
     for a in range(len(ratings)):
         for b in range(a + 1, len(ratings)):
             difference = ratings[a] - ratings[b]  # NaN is not far from anything
             with np.errstate(invalid="ignore"):
                 at = np.flatnonzero(np.abs(difference) >= gap)
             sides = np.full(len(at), a), np.full(len(at), b)
-            found.append((*sides, np.sign(difference[at]).astype(np.int64), at))
+            parts.append((*sides, np.sign(difference[at]).astype(np.int64), at))
     none = np.empty(0, np.int64)
-    columns = zip(*found, strict=True) if found else [(none,)] * 4
+    columns = zip(*parts, strict=True) if parts else [(none,)] * 4
     first, second, outcome, segment = (np.concatenate(column) for column in columns)
     return Comparisons(
         human.systems,
@@ -245,9 +245,9 @@ def split(
         for i, refs in enumerate(source.testset.references):
             sides[refs[0] in chosen].append(i)
         for side, places in zip((train, valid), sides, strict=True):
-            own = source.select(places)
-            if any(True for _ in _judged(own)):
-                side.append(own)
+            part = source.select(places)
+            if any(True for _ in _judged(part)):
+                side.append(part)
     return train, valid
 
 
@@ -303,8 +303,8 @@ def _judged(source: Source) -> Iterator[tuple[str, ...]]:
     """Yield the references of judged segments."""
     named: set[str] = set()
     if source.rankings is not None and source.rankings.comparisons is not None:
-        own = source.rankings.comparisons
-        named.update(own.segments[i] for i in np.unique(own.segment))
+        comparisons = source.rankings.comparisons
+        named.update(comparisons.segments[i] for i in np.unique(comparisons.segment))
     if source.ratings is not None and source.ratings.ratings is not None:
         judged = ~np.isnan(source.ratings.ratings).all(axis=0)
         named.update(np.array(source.ratings.segments, dtype=object)[judged])
@@ -321,8 +321,10 @@ def _of_segments(human: Human | None, kept: set[str]) -> Human | None:
     inside = np.array([name in kept for name in human.segments], dtype=bool)
     comparisons, ratings = human.comparisons, human.ratings
     if comparisons is not None:
-        own = np.array([name in kept for name in comparisons.segments], dtype=bool)
-        return replace(human, comparisons=comparisons.select(own[comparisons.segment]))
+        chosen = np.array([name in kept for name in comparisons.segments], dtype=bool)
+        return replace(
+            human, comparisons=comparisons.select(chosen[comparisons.segment])
+        )
     if ratings is not None:
         segments = np.array(human.segments, dtype=object)[inside]
         return replace(human, segments=tuple(segments), ratings=ratings[:, inside])

@@ -142,13 +142,13 @@ class Model:
         """
         if not self.scaler.needs_identity or identity is None:
             return self.scaler.scores(self.raw(features))
-        own = identity.reshape(-1, identity.shape[-1])
-        if len(own) not in (1, len(features)):
+        rows = identity.reshape(-1, identity.shape[-1])
+        if len(rows) not in (1, len(features)):
             raise InputError(
-                f"identity has {len(own)} rows for {len(features)} texts; give one per "
-                f"text, or one for all"
+                f"identity has {len(rows)} rows for {len(features)} texts; give one "
+                f"per text, or one for all"
             )
-        return self.scaler.scores(self.raw(features), self.raw(own))
+        return self.scaler.scores(self.raw(features), self.raw(rows))
 
     def plain_weights(self) -> tuple[list[float], float]:
         """Return weights and bias for features as the profile computes them.
@@ -346,8 +346,8 @@ def load_model(
         from tertium.learn.shipped import shipped_path
 
         profile, colon, language = name.rpartition(":")
-        own = shipped_path(profile if colon else name, language if colon else "")
-        path = path if own is None else own
+        shipped = shipped_path(profile if colon else name, language if colon else "")
+        path = path if shipped is None else shipped
     with open_bytes(path) as stream:
         content = stream.read()
     try:

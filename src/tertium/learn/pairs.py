@@ -266,12 +266,12 @@ def corpora_of(
 
 def fingerprint(parts: Iterable[Pairs | Rated | Corpora]) -> str:
     """Return the SHA-256 of texts and judgements, in the order they are used."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
 
     def add(items: Iterable[str]) -> None:
         for item in items:
-            found.update(item.encode("utf-8", "surrogatepass"))
-            found.update(b"\0")
+            digest.update(item.encode("utf-8", "surrogatepass"))
+            digest.update(b"\0")
 
     for part in parts:
         add((type(part).__name__, part.name))
@@ -284,10 +284,10 @@ def fingerprint(parts: Iterable[Pairs | Rated | Corpora]) -> str:
         add(part.hyps)
         if isinstance(part, Pairs):
             for column in (part.better, part.worse):
-                found.update(np.ascontiguousarray(column, "<i8").tobytes())
+                digest.update(np.ascontiguousarray(column, "<i8").tobytes())
         else:
-            found.update(np.ascontiguousarray(part.human, "<f8").tobytes())
-    return found.hexdigest()
+            digest.update(np.ascontiguousarray(part.human, "<f8").tobytes())
+    return digest.hexdigest()
 
 
 def _agreed(
@@ -319,13 +319,13 @@ class _Texts:
         """Return the number of every output, -1 where there is none."""
         testset, drop = self._source.testset, self._source.empty == "drop"
         place = {name: i for i, name in enumerate(segment_names(testset))}
-        found = [(g, place[name]) for g, name in enumerate(segments) if name in place]
+        places = [(g, place[name]) for g, name in enumerate(segments) if name in place]
         out = np.full((len(systems), len(segments)), -1, dtype=np.int64)
         for s, system in enumerate(systems):
             column = testset.systems.get(system)
             if column is None:
                 continue
-            for g, i in found:
+            for g, i in places:
                 if column[i].strip() or not drop:
                     out[s, g] = self._number(column[i], testset.references[i])
         return out

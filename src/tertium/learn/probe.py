@@ -143,8 +143,8 @@ def probe_of(
     chosen = np.random.default_rng(seed).permutation(len(outputs))[:_TEXTS]
     some = [outputs[number] for number in sorted(chosen.tolist())]
 
-    def features(hyps: list[str], own: list[str]) -> Rows:
-        return profile.features(hyps, own, threads=threads)
+    def features(hyps: list[str], refs: list[str]) -> Rows:
+        return profile.features(hyps, refs, threads=threads)
 
     own_refs = [ref for _, ref in some]
     return Probe(
@@ -187,7 +187,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
         factor = sure if 0 < sure < _SURE else 1.0
     if probe.highest(model, factor) > LIMIT:
         steps = (factor * _STEP**step for step in range(1, _STEPS + 1))
-        low = (own for own in steps if probe.highest(model, own) <= _AIM)
+        low = (step for step in steps if probe.highest(model, step) <= _AIM)
         factor = next(low, factor)
     if factor == 1.0:
         return model, factor

@@ -176,7 +176,7 @@ def recipe_of(
     >>> recipe_of("beer-3.0", learner="svm").objective
     'sentence'
     """
-    own = RECIPES[_named(profile)]
+    default = RECIPES[_named(profile)]
     for name, value, known in (
         ("objective", objective, OBJECTIVES),
         ("learner", learner, LEARNERS),
@@ -184,25 +184,25 @@ def recipe_of(
         if value is not None and value not in known:
             raise UnknownNameError(name, value, known)
     if objective is None:
-        objective = own.objective
+        objective = default.objective
         if learner is not None:
             fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
             if learner not in fitting:
                 objective = "joint" if objective == "sentence" else "sentence"
     if learner is None:
         fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
-        learner = own.learner if own.learner in fitting else fitting[0]
+        learner = default.learner if default.learner in fitting else fitting[0]
     if nonnegative is None:
-        nonnegative = own.nonnegative and learner != "polynomial"
+        nonnegative = default.nonnegative and learner != "polynomial"
     return Recipe(
         objective,
         learner,
-        (own.scaling if rated or own.scaling not in NEED_PEOPLE else "quasi")
+        (default.scaling if rated or default.scaling not in NEED_PEOPLE else "quasi")
         if scaling is None
         else scaling,
-        own.filter if filter is None else filter,
+        default.filter if filter is None else filter,
         nonnegative,
-        own.anchor if anchor is None else anchor,
+        default.anchor if anchor is None else anchor,
         regularisation,
         restarts,
         bags,

@@ -124,18 +124,18 @@ class Scaler:
             return self._plain_rows(raw)
         if identity is None:
             raise self._no_identity()
-        own = np.broadcast_to(np.asarray(identity, dtype=np.float64), raw.shape)
+        copies = np.broadcast_to(np.asarray(identity, dtype=np.float64), raw.shape)
         if self.kind == "quasi":
-            values = 2 * sigmoid(raw - own)
+            values = 2 * sigmoid(raw - copies)
             return np.minimum(values, 1.0) if self.anchor else values
-        values, tops = self._plain_rows(raw), self._plain_rows(own)
+        values, tops = self._plain_rows(raw), self._plain_rows(copies)
         ratio = values / np.where(tops > 0, tops, 1.0)
-        return np.minimum(np.where(tops > 0, ratio, raw >= own), 1.0)
+        return np.minimum(np.where(tops > 0, ratio, raw >= copies), 1.0)
 
     def to_json(self) -> dict[str, object]:
         """Return the scaler as a model file holds it."""
-        own = {key: getattr(self, key) for key in _KEYS[self.kind]}
-        lists = {k: list(v) if isinstance(v, tuple) else v for k, v in own.items()}
+        values = {key: getattr(self, key) for key in _KEYS[self.kind]}
+        lists = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
         return {"kind": self.kind, **lists, "anchor": self.anchor}
 
     @classmethod

@@ -92,14 +92,21 @@ class SelfTraining:
         """Return the name and size of every file, for the model."""
         names = self.names or [str(number + 1) for number in range(len(self.lists))]
         return [
-            {"name": name, "sentences": len(own), "candidates": sum(map(len, own))}
-            for name, (own, _) in zip(names, self.lists, strict=True)
+            {
+                "name": name,
+                "sentences": len(candidates),
+                "candidates": sum(map(len, candidates)),
+            }
+            for name, (candidates, _) in zip(names, self.lists, strict=True)
         ]
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all candidates and references, in their order."""
         data = json.dumps(
-            [[list(map(list, own)), list(refs)] for own, refs in self.lists]
+            [
+                [list(map(list, candidates)), list(refs)]
+                for candidates, refs in self.lists
+            ]
         )
         return hashlib.sha256(data.encode()).hexdigest()
 
@@ -153,9 +160,9 @@ def train_model(
         When there is nothing to learn from.
     """
     say = log or (lambda _: None)
-    own = find_profile(profile) if isinstance(profile, str) else profile
+    features = find_profile(profile) if isinstance(profile, str) else profile
     rated = any(source.ratings is not None for source in sources)
-    how = recipe_of(own.name, rated=rated) if recipe is None else recipe
+    how = recipe_of(features.name, rated=rated) if recipe is None else recipe
     tune: list[Source] = []
     learn = list(sources)
     if how.tunes or self_training is not None:
@@ -165,19 +172,19 @@ def train_model(
             tune = list(tuning)
     data = Data.of(learn, tune, how, kind=kind, gap=gap, seed=seed)
     say(data.words())
-    own = own.fitted(data.references())
-    matrices = data.matrices(own, how, threads=threads, progress=progress)
+    features = features.fitted(data.references())
+    matrices = data.matrices(features, how, threads=threads, progress=progress)
     nbest = None
     if self_training is not None:
-        rows = nbest_rows(self_training.lists, own, threads=threads)
+        rows = nbest_rows(self_training.lists, features, threads=threads)
         nbest = replace(rows, features=matrices.ranges.scale(rows.features))
     say(
         f"training on {len(matrices.examples.features):,} texts with "
-        f"{len(own.names)} features"
+        f"{len(features.names)} features"
     )
     fit = _fit(
         matrices,
-        own,
+        features,
         how,
         self_training,
         nbest,
@@ -187,13 +194,13 @@ def train_model(
     )
     if self_training is not None:
         say(_rounds(fit.record))
-    model = Model(own, fit.ranker, ranges=matrices.ranges, licence=licence)
+    model = Model(features, fit.ranker, ranges=matrices.ranges, licence=licence)
     scaler, scaled_on, raw = _scaler(
         model, how, data.rated, nbest, threads=threads, say=say
     )
     model = replace(model, scaler=scaler)
     probed: dict[str, object] = {}
-    probe = probe_of(own, data.outputs(), seed=seed, threads=threads)
+    probe = probe_of(features, data.outputs(), seed=seed, threads=threads)
     if probe is not None:
         model, probed = _probed(model, probe, matrices, raw, say=say)
     training: dict[str, object] = {
@@ -394,13 +401,15 @@ def _scaler(
         )
         raise InputError(message)
     texts = TextRows()
-    rows = [texts.add(own.hyps, own.refs) for own in rated]
+    rows = [texts.add(each.hyps, each.refs) for each in rated]
     raw = model.raw(texts.features(model.profile, threads=threads))
     # As in scoring, the best reference counts.
-    values = np.array([raw[numbers].max() for own in rows for numbers in own])
-    human = np.concatenate([own.human for own in rated])
+    values = np.array(
+        [raw[numbers].max() for per_source in rows for numbers in per_source]
+    )
+    human = np.concatenate([each.human for each in rated])
     low, high = scale_of(human)
-    said = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
-    scaler = fit_scaler(kind, values, said, anchor=recipe.anchor)
+    ratings = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
+    scaler = fit_scaler(kind, values, ratings, anchor=recipe.anchor)
     say(f"scaled on {len(human):,} rated texts")
     return scaler, {"texts": len(human), "low": low, "high": high}, values

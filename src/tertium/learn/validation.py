@@ -112,8 +112,10 @@ def model_scores(
     threads: int | None = None,
 ) -> Vector:
     """Return the score of every text by its best reference."""
-    flat = [(hyp, ref) for hyp, own in zip(hyps, refs, strict=True) for ref in own]
-    starts = np.cumsum([0, *(len(own) for own in refs)])[:-1]
+    flat = [
+        (hyp, ref) for hyp, own_refs in zip(hyps, refs, strict=True) for ref in own_refs
+    ]
+    starts = np.cumsum([0, *(len(own_refs) for own_refs in refs)])[:-1]
     if not flat:
         return np.zeros(0)
     texts, against = (list(side) for side in zip(*flat, strict=True))
@@ -156,7 +158,7 @@ def validate(
     """
     from tertium.metrics import metric
 
-    found = []
+    figures = []
     made = {spec: metric(spec) for spec in metrics}
     for source in sources:
         if not source.has(kind):
@@ -166,17 +168,17 @@ def validate(
             continue
         if model is not None:
             scores = model_scores(model, pairs.hyps, pairs.refs, threads=threads)
-            found.append(agreement(pairs, scores, name))
-        for spec, own in made.items():
-            fitted = own.prepare(pairs.refs)
+            figures.append(agreement(pairs, scores, name))
+        for spec, untrained in made.items():
+            fitted = untrained.prepare(pairs.refs)
             rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
             scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
             # A text without a score, such as an empty one, is worse than all others.
-            rising = scores if own.higher_is_better else -scores
+            rising = scores if untrained.higher_is_better else -scores
             rising = np.where(np.isnan(rising), -np.inf, rising)
             with np.errstate(invalid="ignore"):
-                found.append(agreement(pairs, rising, spec))
-    return found
+                figures.append(agreement(pairs, rising, spec))
+    return figures
 
 
 def averages(figures: Sequence[Agreement]) -> dict[str, tuple[float, float]]:
@@ -186,11 +188,11 @@ def averages(figures: Sequence[Agreement]) -> dict[str, tuple[float, float]]:
         by.setdefault(each.metric, []).append(each)
     return {
         name: (
-            float(np.mean([own.tau for own in all_own])),
-            float(np.mean([own.accuracy for own in all_own])),
+            float(np.mean([each.tau for each in all_own])),
+            float(np.mean([each.accuracy for each in all_own])),
         )
         for name, all_own in by.items()
-        if all(own.tau is not None for own in all_own)
+        if all(each.tau is not None for each in all_own)
     }
 
 
@@ -238,28 +240,28 @@ def leave_one_out(
             f"to leave one {what} out"
         )
         raise InputError(message)
-    found: list[Agreement] = []
+    figures: list[Agreement] = []
     for key, left_out in parts.items():
         if log is not None:
             log(f"without {key}:")
         rest = [source for source in sources if source not in left_out]
-        found += validate(
+        figures += validate(
             left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
         )
-    if not found:
+    if not figures:
         raise InputError(
             "no source has a pair with a human preference; give more judgements"
         )
-    return LeftOut(by, tuple(found))
+    return LeftOut(by, tuple(figures))
 
 
 def summary(figures: Sequence[Agreement]) -> dict[str, object]:
     """Return figures as plain data, metric to source to values."""
-    found: dict[str, dict[str, object]] = {}
+    by_metric: dict[str, dict[str, object]] = {}
     for each in figures:
-        found.setdefault(each.metric, {})[each.source] = {
+        by_metric.setdefault(each.metric, {})[each.source] = {
             "pairs": each.pairs,
             "tau": each.tau,
             "accuracy": each.accuracy,
         }
-    return dict(found)
+    return dict(by_metric)

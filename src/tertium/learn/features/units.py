@@ -81,7 +81,7 @@ class Units(BlockBase):
     def read(cls, table: Mapping[str, object], *, where: str) -> Units:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(
+        block = cls(
             reader.texts("units"),
             reader.texts("values"),
             symmetric=reader.flag("symmetric", True),
@@ -90,7 +90,7 @@ class Units(BlockBase):
             where=where,
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -111,11 +111,11 @@ class Units(BlockBase):
 
 
 def _read_unit(unit: str, where: str) -> tuple[str, int]:
-    found = _UNIT.fullmatch(unit)
-    if not found:
+    match = _UNIT.fullmatch(unit)
+    if not match:
         message = f"{where}: {unit!r} is not a unit; write char3, word2, skip2 or skip"
         raise InputError(message)
-    family, n, skip, gap = found.groups()
+    family, n, skip, gap = match.groups()
     if skip:
         return "skip", -1 if gap is None else int(gap)
     if int(n) > _LONGEST:

@@ -41,8 +41,8 @@ def read_value(value: str, *, symmetric: bool, where: str) -> tuple[str, float]:
     names = _SHARES[symmetric]
     if value in names:
         return "pr"[names.index(value)], 1.0
-    if found := _MEAN.fullmatch(value):
-        return found[1], float(found[2])
+    if match := _MEAN.fullmatch(value):
+        return match[1], float(match[2])
     form = f"symmetric = {str(symmetric).lower()}"
     message = (
         f"{where}: {value!r} is not a value of units with {form}; write "
@@ -73,8 +73,8 @@ class Shares(NamedTuple):
         import numpy as np
 
         p, r = (
-            np.divide(own, every, out=np.zeros_like(own), where=every > 0)
-            for own, every in zip(common, units, strict=True)
+            np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
+            for shared, every in zip(common, units, strict=True)
         )
         return cls(p, r, *units)
 

@@ -102,13 +102,13 @@ def joint_objective(
         total, slopes = 0.0, np.zeros(len(rows))
         if examples is not None:
             weights = examples.weights / examples.weights.sum()
-            losses, own = pair_loss(loss, examples.differences(values))
+            losses, by_pair = pair_loss(loss, examples.differences(values))
             total += shares[0] * float((losses * weights).sum())
-            slopes += shares[0] * scatter(examples, own * weights)
+            slopes += shares[0] * scatter(examples, by_pair * weights)
         if corpora is not None:
-            value, own = corpora.loss(values)
+            value, by_candidate = corpora.loss(values)
             total += shares[1] * value
-            slopes += shares[1] * own
+            slopes += shares[1] * by_candidate
         kept = form.penalised(parameters)
         total += l2 * float((kept * kept).sum())
         return total, form.back(parameters, rows, way, slopes) + 2 * l2 * kept
@@ -218,10 +218,10 @@ def search(
         form, rows, examples=examples, loss=loss, corpora=corpora, mix=mix, l2=plan.l2
     )
     watch = None if valid is None else _watch(form, valid, means)
-    found: list[tuple[float, Rows]] = []
+    points: list[tuple[float, Rows]] = []
     facts: list[dict[str, object]] = []
     for restart in range(plan.restarts):
-        point, own = descend(
+        point, record_of_run = descend(
             evaluate,
             form.start(plan.seed, restart),
             plan,
@@ -230,10 +230,10 @@ def search(
             before=restart,
         )
         rank = -evaluate(point)[0] if watch is None else watch(point)
-        found.append((rank, point))
-        facts.append(own)
+        points.append((rank, point))
+        facts.append(record_of_run)
     # the first of the best: equal on every machine
-    chosen = max(range(len(found)), key=lambda i: (found[i][0], -i))
+    chosen = max(range(len(points)), key=lambda i: (points[i][0], -i))
     record = {
         "optimiser": "adam",
         "rate": plan.rate,
@@ -244,7 +244,7 @@ def search(
         "nonnegative": signs is not None,
         **facts[chosen],
     }
-    return found[chosen][1] + 0.0, means, record
+    return points[chosen][1] + 0.0, means, record
 
 
 def _watch(form: Form, valid: Examples, means: Rows) -> Callable[[Rows], float]:

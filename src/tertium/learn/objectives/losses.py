@@ -85,16 +85,16 @@ class Corpora:
         distinct: list[Numbers] = []
 
         def place(rows: Numbers) -> int:
-            own = np.ascontiguousarray(rows, dtype=np.int64)
-            if own.min() < 0 or own.max() >= candidates:
+            numbers = np.ascontiguousarray(rows, dtype=np.int64)
+            if numbers.min() < 0 or numbers.max() >= candidates:
                 raise InputError(
                     f"a corpus of the system pairs names a row outside 0 to "
                     f"{candidates - 1}; give features of all its segments"
                 )
-            if own.tobytes() not in places:
-                places[own.tobytes()] = len(distinct)
-                distinct.append(own)
-            return places[own.tobytes()]
+            if numbers.tobytes() not in places:
+                places[numbers.tobytes()] = len(distinct)
+                distinct.append(numbers)
+            return places[numbers.tobytes()]
 
         self._better = np.array([place(rows) for rows in systems.better], np.int64)
         self._worse = np.array([place(rows) for rows in systems.worse], np.int64)
@@ -106,8 +106,8 @@ class Corpora:
 
     def scores(self, values: Rows) -> Rows:
         """Return the score of every distinct corpus."""
-        own = sigmoid(values)[self._rows]
-        means: Rows = np.add.reduceat(own, self._starts) / self._sizes
+        scores = sigmoid(values)[self._rows]
+        means: Rows = np.add.reduceat(scores, self._starts) / self._sizes
         return means
 
     def differences(self, values: Rows) -> Rows:

@@ -56,12 +56,12 @@ def fit_network(
         raise UnknownNameError("loss of a network", loss, NETWORK_LOSSES)
     if hidden < 1:
         raise InputError(f"{hidden} hidden nodes; give 1 or more")
-    own = plan or Plan(steps=300, restarts=3)
+    descent = plan or Plan(steps=300, restarts=3)
     form = NetworkForm(examples.features.shape[1], hidden, threads=threads)
     parameters, means, record = search(
         form,
         examples.features,
-        own,
+        descent,
         examples=examples,
         loss=NETWORK_LOSSES[loss],
         valid=valid,

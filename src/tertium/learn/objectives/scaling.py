@@ -78,23 +78,24 @@ def fit_scaler(
             )
         evaluate = platt_objective(*_extremes(values))
     else:
-        said = _vector(human, f"scaler {kind}", "human scores")
-        if len(said) != len(values):
+        ratings = _vector(human, f"scaler {kind}", "human scores")
+        if len(ratings) != len(values):
             raise InputError(
-                f"{len(values)} raw numbers and {len(said)} human scores; give one each"
+                f"{len(values)} raw numbers and {len(ratings)} human scores; give one "
+                "each"
             )
-        if said.min() < 0 or said.max() > 100:
+        if ratings.min() < 0 or ratings.max() > 100:
             raise InputError(
-                f"human scores go from {said.min():g} to {said.max():g}; rescale them "
-                f"to 0 to 100"
+                f"human scores go from {ratings.min():g} to {ratings.max():g}; rescale "
+                f"them to 0 to 100"
             )
         if kind == "isotonic":
-            knots, levels = isotonic(values, said / 100)
+            knots, levels = isotonic(values, ratings / 100)
             return Scaler(kind, knots=knots, levels=levels, anchor=anchor)
         evaluate = (
-            svr_objective(values, said)
+            svr_objective(values, ratings)
             if kind == "linear"
-            else platt_objective(values, said / 100)
+            else platt_objective(values, ratings / 100)
         )
     if values.min() == values.max():
         raise NotDefinedError("all raw numbers are equal; no line goes through them")
