@@ -42,7 +42,7 @@ def two_pairs(write_lines):
     return ["de-en.tsv", "fr-en.tsv", "-J", "de-en.pairs.tsv", "fr-en.pairs.tsv"]
 
 
-def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
+def test_every_coefficient_has_a_table_with_averages(two_pairs, capsys):
     out = run(
         capsys, *two_pairs, "-m", "wer", "chrf", "--coef", "tau-wmt14", "--no-probes"
     )
@@ -109,7 +109,7 @@ def test_scores_of_segments_go_there_and_back(kind, capsys):
     assert json.loads(capsys.readouterr().out)["correlations"] == ours
 
 
-def test_names_that_usually_fall_are_asked_about(capsys):
+def test_metrics_that_usually_fall_are_remarked_on(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
     given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
     assert main(given) == 0
@@ -343,7 +343,7 @@ def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write
     assert "no score files to choose a domain from; give some (--scores)" in message
 
 
-def test_the_unit_of_resampling_is_chosen_and_said(capsys):
+def test_the_unit_of_resampling_is_chosen_and_shown(capsys):
     call = ["demo", "-m", "chrf", "ter", "--coef", "pearson", "tau-wmt14"]
     for over in ("judgements", "segments", "systems"):
         out = run(capsys, *call, "--over", over)

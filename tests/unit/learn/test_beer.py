@@ -213,7 +213,7 @@ def test_gaming_does_not_pay(demo, name):
 
 
 def test_length_cannot_be_gamed():
-    """A longer and a shorter text that share as much score the same (spec 4.5)."""
+    """A longer and a shorter text that share as much score the same."""
     metric = tertium.metric("beer")
     long = "the quick brown fox jumps over a lazy dog behind our house today again"
     short = "the quick brown fox jumps over a lazy dog behind our house"
@@ -277,7 +277,7 @@ def test_wrong_settings_say_what_to_do(save, tmp_path):
 
 
 def test_a_model_that_overflows_gives_no_score(save):
-    """Files refuse such weights; a model made in Python may still have them."""
+    """Files reject such weights; a model made in Python may still have them."""
     own = profile("beer-3.0")
     inputs = tuple((1e99 * sign,) for sign in own.signs)
     huge = Model(own, Network(inputs, (0.0,), (1e99,)), Scaler("quasi", anchor=True))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What learners refuse, and what they have in common."""
+"""What learners reject, and what they have in common."""
 
 from __future__ import annotations
 

@@ -313,7 +313,7 @@ def test_references_share_the_weight_of_a_pair():
     assert len(texts) == 6
 
 
-def test_system_pairs_are_all_that_people_told_apart(demo):
+def test_system_pairs_are_all_that_judges_distinguish(demo):
     corpora = corpora_of(demo)
     texts = TextRows()
     found = texts.system_pairs([corpora])

@@ -161,8 +161,10 @@ def test_copies_of_a_system_are_no_pair(rated, ranked):
     human, metric = rated.human_scores, rated.metrics[0].system
     ratings, segment = rated.human.ratings, rated.metrics[0].segment
     whole = ~np.isnan(ratings).any(axis=0)
-    people, own = (pairwise_p_values(x[:, whole]) for x in (ratings, segment))
-    apart = dict(zip(combinations(range(6), 2), np.abs(people - own), strict=True))
+    by_human, by_metric = (pairwise_p_values(x[:, whole]) for x in (ratings, segment))
+    apart = dict(
+        zip(combinations(range(6), 2), np.abs(by_human - by_metric), strict=True)
+    )
     accuracy, soft, by_item = [], [], []
     for places in copies():
         pairs = [(a, b) for a, b in combinations(places, 2) if a != b]
@@ -214,7 +216,7 @@ def test_distant_ratings_are_resampled_every_way(rated):
 
 
 def test_judgements_of_a_segment_stay_together(quality):
-    """Three copies of every ranking tell no more than one of them."""
+    """Three copies of every ranking carry no more information than one."""
     random = np.random.default_rng(4)
     noisy = (quality + random.normal(size=quality.shape)).round(1)
     both = evaluation(
@@ -284,7 +286,7 @@ def test_what_cannot_be_resampled_is_rejected_with_the_reason(rated, ranked):
     assert reason == "scores of systems from elsewhere; resample systems"
 
 
-def test_figures_that_cannot_be_resampled_so_are_said(ranked):
+def test_figures_that_cannot_be_resampled_are_noted(ranked):
     fixed = official(
         ranked.human,
         [MetricScores("o", dict(zip(SYSTEMS, [1.0, 2, 3, 4, 5, 7], strict=True)))],

@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
         read_scores([write(tmp_path, name, text)])
 
 
-def test_falling_metrics_are_turned_around(tmp_path):
+def test_falling_metrics_are_negated(tmp_path):
     path = write(tmp_path, "t.tsv", "system\tTER\nA\t0.5\nB\t0.7\n")
     (found,) = read_scores([path], lower_is_better=["TER"])
     assert not found.higher_is_better

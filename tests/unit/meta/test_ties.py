@@ -50,7 +50,7 @@ def test_grid():  # vector 10
 
 
 @given(counts)
-def test_identities_between_presets(table):  # spec 2.10
+def test_identities_between_presets(table):
     untied = sum(table.counts[0]) + sum(table.counts[2])
     assume(untied > 0)
     t = (table.counts[0][1] + table.counts[2][1]) / untied
