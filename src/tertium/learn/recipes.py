@@ -16,11 +16,13 @@ __all__ = [
     "NEED_PEOPLE",
     "OBJECTIVES",
     "RECIPES",
+    "WEIGHTS",
     "Recipe",
     "recipe_of",
 ]
 
 OBJECTIVES = ("sentence", "corpus", "joint")
+WEIGHTS = ("rising", "free")  # whether they may only reward agreement
 LEARNERS = ("logistic", "svm", "polynomial", "ranknet", "margin", "linear")
 
 #: Learners of sentences, and those whose loss the corpus and joint objectives bring.

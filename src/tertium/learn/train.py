@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 from tertium.learn.data import Source, hold_out
 from tertium.learn.inputs import read_self_training, read_sources
 from tertium.learn.profile import profile as find_profile
-from tertium.learn.recipes import recipe_of
+from tertium.learn.recipes import WEIGHTS, recipe_of
 from tertium.learn.resources import with_resources
 from tertium.learn.trained import Trained
 from tertium.learn.training import LICENCE, train_model
@@ -164,6 +164,8 @@ def train(
     if gap is not None and pairs == "rankings":
         message = "a gap is for ratings; train on pairs of ratings, or omit it"
         raise InputError(message, options=("pairs", "gap"))
+    if weights is not None and weights not in WEIGHTS:
+        raise UnknownNameError("kind of weights", weights, WEIGHTS)
     notes: list[Note | TestsetNote] = []
 
     def add_note(note: Note | TestsetNote) -> None:

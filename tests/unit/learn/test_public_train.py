@@ -172,6 +172,11 @@ def test_cross_validation_keeps_no_model():
         crossed.save("m.json")
 
 
+def test_unknown_kinds_of_weights_are_rejected():
+    with pytest.raises(UnknownNameError, match="unknown kind of weights 'risen'"):
+        tertium.train(*BOTH, weights="risen")
+
+
 def test_a_gap_is_for_ratings():
     with pytest.raises(InputError, match="a gap is for ratings"):
         tertium.train(*BOTH, pairs="rankings", gap=20)

@@ -204,7 +204,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_recipe(learn: argparse._ArgumentGroup) -> None:
-    from tertium.learn.recipes import LEARNERS, OBJECTIVES
+    from tertium.learn.recipes import LEARNERS, OBJECTIVES, WEIGHTS
     from tertium.learn.scalers import SCALERS
 
     learn.add_argument(
@@ -229,7 +229,7 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
     )
     learn.add_argument(
         "--weights",
-        choices=("rising", "free"),
+        choices=WEIGHTS,
         help="rising: no feature penalises agreement, so that a copy of the reference "
         "gets the best score of all (not with --learner polynomial)",
     )
