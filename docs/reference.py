@@ -254,7 +254,7 @@ MODULES = {
     ),
     "tertium.learn.data": ("Source", "make_source", "split"),
     "tertium.learn.pairs": ("pairs_from", "judged_pairs", "Pairs"),
-    "tertium.learn.training": ("train", "recipe_of", "Recipe", "SelfTraining"),
+    "tertium.learn.training": ("train_model", "recipe_of", "Recipe", "SelfTraining"),
     "tertium.learn.validation": (
         "validate",
         "leave_one_out",
@@ -277,7 +277,7 @@ MODULES = {
         "Williams",
     ),
     "tertium.meta": (
-        "correlate",
+        "correlate_evaluations",
         "Correlations",
         "Correlation",
         "Difference",

@@ -21,7 +21,7 @@ import numpy as np
 from bench.measure import Report
 from tertium.judgements import Comparisons
 from tertium.judgements.ranking import rank_systems, resampled_scores
-from tertium.meta import Correlations, Evaluation, Human, correlate
+from tertium.meta import Correlations, Evaluation, Human, correlate_evaluations
 from tertium.meta.evaluation import Measured
 
 PAIRS, METRICS, SYSTEMS, SEGMENTS, RANKINGS = 10, 15, 13, 2000, 5000
@@ -89,7 +89,9 @@ def run(report: Report) -> None:
     """Add a row: all figures of a year, on all cores."""
     evaluations = year()
     start = time.perf_counter()
-    result = correlate(evaluations, coefficients=["all"], resamples=RESAMPLES)
+    found = correlate_evaluations(
+        evaluations, coefficients=["all"], resamples=RESAMPLES
+    )
     seconds = time.perf_counter() - start
     report.add(
         f"a WMT year: {PAIRS} pairs, {METRICS} metrics, {len(result.coefficients)} "
@@ -106,7 +108,9 @@ def main() -> None:
     evaluations = year()
 
     def job() -> Correlations:
-        return correlate(evaluations, coefficients=["all"], resamples=RESAMPLES)
+        return correlate_evaluations(
+            evaluations, coefficients=["all"], resamples=RESAMPLES
+        )
 
     profiler = cProfile.Profile()
     wall, used = time.perf_counter(), time.process_time()

@@ -22,7 +22,7 @@ from bench.studies.beer_cache import Remembering, drawn, judgements, remembering
 from bench.studies.beer_fit import run_study
 from bench.studies.beer_report import decimals, table
 from tertium.learn.profile import Profile, profile
-from tertium.learn.training import Recipe, train
+from tertium.learn.training import Recipe, train_model
 from tertium.learn.validation import BASELINES, Agreement, averages, validate
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Study:
     ) -> float:
         """Return the mean tau of a model trained on some judgements."""
         sources = drawn(self.learn, count, seed=seed)
-        model = train(sources, profile=profile, recipe=recipe, seed=seed)
+        model = train_model(sources, profile=own, recipe=recipe, seed=seed)
         return _mean(validate(self.test, model, metrics=()))
 
     def cell(

@@ -29,7 +29,7 @@ from bench.studies.beer_report import decimals, table, write_section
 from tertium.data.formats.nbest import read_nbest
 from tertium.data.lines import open_lines
 from tertium.learn.profile import Profile, profile
-from tertium.learn.training import Recipe, SelfTraining, train
+from tertium.learn.training import Recipe, SelfTraining, train_model
 from tertium.learn.validation import model_scores, validate
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def models(quick: bool) -> dict[str, Model]:
     trained: dict[str, Model] = {}
     for name, features, recipe, itself in wanted:
         _say(name)
-        trained[name] = train(
+        found[name] = train_model(
             sources, profile=features, recipe=recipe, self_training=itself
         )
     return trained

@@ -29,7 +29,7 @@ from tertium.learn.model import Model
 from tertium.learn.probe import LIMIT, one_word_outputs
 from tertium.learn.profile import Profile, profile
 from tertium.learn.recipes import RECIPES
-from tertium.learn.training import Recipe, SelfTraining, recipe_of, train
+from tertium.learn.training import Recipe, SelfTraining, recipe_of, train_model
 from tertium.learn.validation import averages, model_scores, summary, validate
 
 FOLDER = ROOT / "src" / "tertium" / "learn" / "models"
@@ -62,7 +62,9 @@ class Plan:
 
     def fit(self, sources: Sequence[Source]) -> Model:
         """Return a model of some sources."""
-        return train(sources, profile=self.profile, recipe=self.recipe, licence=LICENCE)
+        return train_model(
+            sources, profile=self.profile, recipe=self.recipe, licence=LICENCE
+        )
 
 
 def plans() -> list[Plan]:
@@ -215,8 +217,8 @@ def _tested(
     held = beer_data.sources((year,), target="en")
     features = profile(name)
     if name != "beer-matched":  # in English it needs synonyms
-        features = features.equipped(Resources(language="en"))
-    model = train(learn, profile=features, recipe=recipe, self_training=itself)
+        own = own.equipped(Resources(language="en"))
+    model = train_model(learn, profile=own, recipe=recipe, self_training=itself)
     mean, _ = averages(validate(held, model, metrics=()))["trained"]
     refs = [refs[0] for source in held for refs in source.testset.references]
     words, against = one_word_outputs(list(dict.fromkeys(refs)), seed=1)

@@ -22,7 +22,7 @@ from bench.studies.beer_cache import Remembering, drawn, remembering
 from bench.studies.beer_fit import run_study
 from bench.studies.beer_report import decimals, table
 from tertium.learn.profile import profile
-from tertium.learn.training import Recipe, train
+from tertium.learn.training import Recipe, train_model
 from tertium.learn.validation import Agreement, leave_one_out, validate
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ class Study:
 
     def fit(self, sources: Sequence[Source]) -> Model:
         """Return a model of sentences, with rising weights."""
-        return train(drawn(sources, MOST, seed=1), profile=self.own, recipe=RECIPE)
+        return train_model(
+            drawn(sources, MOST, seed=1), profile=self.own, recipe=RECIPE
+        )
 
     def run(self) -> dict[str, dict[str, float]]:
         """Return tau by what was learnt from, and by source that was measured on."""
@@ -107,7 +109,7 @@ class Study:
     def each(self, taus: Mapping[str, Mapping[str, float]]) -> str:
         """Return the table of all sources, by what models have not seen of them."""
         pairs = leave_one_out(
-            self.sources, self.fit, by="language", metrics=(), progress=_say
+            self.sources, self.fit, by="language", metrics=(), log=_say
         )
         columns: dict[str, Mapping[str, float]] = {
             "pair left out": _taus(pairs.figures),

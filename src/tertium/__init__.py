@@ -37,12 +37,17 @@ if TYPE_CHECKING:
     from tertium.judgements.ranking.overview import rank
     from tertium.judgements.ranking.rankings import Rankings
     from tertium.judgements.tables import Judgements
+    from tertium.learn.train import train
+    from tertium.learn.trained import Trained
+    from tertium.meta.correlate import correlate
+    from tertium.meta.results import Correlations
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
 
 __all__ = [
     "AgreementReport",
     "Comparison",
+    "Correlations",
     "Explanation",
     "FormatError",
     "InputError",
@@ -57,10 +62,12 @@ __all__ = [
     "ScoreTable",
     "TertiumError",
     "Testset",
+    "Trained",
     "UnknownNameError",
     "__version__",
     "agree",
     "compare",
+    "correlate",
     "explain",
     "metric",
     "metric_names",
@@ -69,6 +76,7 @@ __all__ = [
     "register",
     "score",
     "score_permutations",
+    "train",
     "write",
 ]
 
@@ -85,6 +93,10 @@ __getattr__, __dir__ = lazy(
         ".judgements.ranking.overview": ("rank",),
         ".judgements.ranking.rankings": ("Rankings",),
         ".judgements.tables": ("Judgements",),
+        ".learn.train": ("train",),
+        ".learn.trained": ("Trained",),
+        ".meta.correlate": ("correlate",),
+        ".meta.results": ("Correlations",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
         ".errors": (

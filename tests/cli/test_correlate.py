@@ -42,7 +42,7 @@ def two_pairs(write_lines):
     return ["de-en.tsv", "fr-en.tsv", "-J", "de-en.pairs.tsv", "fr-en.pairs.tsv"]
 
 
-def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
+def test_every_coefficient_has_a_table_with_averages(two_pairs, capsys):
     out = run(
         capsys, *two_pairs, "-m", "wer", "chrf", "--coef", "tau-wmt14", "--no-probes"
     )
@@ -51,7 +51,7 @@ def test_one_table_a_coefficient_with_averages(two_pairs, capsys):
     assert first.split()[0] == "chrf"
     assert first.split()[-2] == "0.600"  # 24 right, 6 wrong
     assert "*0.600 ±" in first
-    assert "people: rankings, systems by expected-wins" in out
+    assert "human judgements: rankings, systems by expected-wins" in out
 
 
 def test_averages_say_what_they_leave_out(two_pairs, capsys):
@@ -109,11 +109,11 @@ def test_scores_of_segments_go_there_and_back(kind, capsys):
     assert json.loads(capsys.readouterr().out)["correlations"] == ours
 
 
-def test_names_that_usually_fall_are_asked_about(capsys):
+def test_metrics_that_usually_fall_are_remarked_on(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
     given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
     assert main(given) == 0
-    assert "if it falls, add --lower-is-better ter" in capsys.readouterr().err
+    assert "name it as one that does (--lower-is-better ter)" in capsys.readouterr().err
     assert main([*given, "--lower-is-better", "ter"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -175,7 +175,7 @@ def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
     assert "mine has scores of 40 judged outputs, fewer than 41; left out" in err
 
 
-def test_ids_that_start_anew_in_every_document_are_told_apart(capsys, write_lines):
+def test_ids_that_start_anew_in_every_document_are_distinguished(capsys, write_lines):
     rows = [f"{doc}\t{i}\tthe cat sat {doc} {i}\tthe cat sat {doc} {i}\ta dog {i}"
             for doc in "xy" for i in range(1, 6)]  # fmt: skip
     write_lines("de-en.tsv", ["doc\tid\treference\tA\tB", *rows])
@@ -261,7 +261,7 @@ def test_official_scores_are_enough_for_systems(capsys, write_lines):
         capsys, "en-de.tsv", "--human-scores", "official.txt", "-m", "chrf", "--coef",
         "pearson", "--resamples", "0",
     )  # fmt: skip
-    assert "people: no judgements, official scores of systems" in out
+    assert "human judgements: no judgements, official scores of systems" in out
 
 
 def test_campaigns_are_not_pooled(capsys, write_lines):
@@ -274,7 +274,7 @@ def test_campaigns_are_not_pooled(capsys, write_lines):
     stores = ["-J", "2098", "2099"]
     message = fails(capsys, "demo", *stores, "-m", "chrf")
     assert "several campaigns (2098, 2099)" in message
-    assert "--only campaign=2098" in message
+    assert "choose one, such as campaign=2098 (--only)" in message
     out = run(
         capsys, "demo", *stores, "--only", "campaign=2098", "-m", "chrf", "--coef",
         "tau-wmt14", "--no-probes",
@@ -282,7 +282,9 @@ def test_campaigns_are_not_pooled(capsys, write_lines):
     assert "1.000" in out
 
 
-def test_two_test_sets_of_one_language_pair_are_refused(two_pairs, capsys, write_lines):
+def test_two_test_sets_of_one_language_pair_are_rejected(
+    two_pairs, capsys, write_lines
+):
     write_lines("other.de-en.tsv", ["seg\treference\tA", "1\ta\ta"])
     message = fails(capsys, "other.de-en.tsv", *two_pairs, "-m", "wer")
     assert "other.de-en.tsv and de-en.tsv are both of de-en" in message
@@ -305,15 +307,15 @@ def test_methods_fit_the_kind_of_judgements(capsys):
 
 def test_mistakes_are_explained(two_pairs, capsys, write_lines):
     assert "nothing to compare" in fails(capsys, "-J", "de-en.pairs.tsv")
-    assert "no judgements; name files" in fails(capsys, "de-en.tsv", "-m", "wer")
-    assert "no scores of metrics" in fails(capsys, *two_pairs, "--no-probes")
+    assert "no judgements; give files" in fails(capsys, "de-en.tsv", "-m", "wer")
+    assert "there are no metric scores" in fails(capsys, *two_pairs, "--no-probes")
     assert "did you mean" in fails(
         capsys, *two_pairs, "-m", "wer", "--coef", "tau-wmt41"
     )
     write_lines("cs-en.tsv", ["seg\treference\tA", "1\ta\ta"])
     message = fails(capsys, "cs-en.tsv", "-J", "de-en.pairs.tsv", "-m", "wer")
     assert "judgements are of de-en, test sets of cs-en" in message
-    assert "--mtme needs a language pair" in fails(capsys, "--mtme", "folder")
+    assert "mtme needs a language pair" in fails(capsys, "--mtme", "folder")
 
 
 def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write_lines):
@@ -338,10 +340,10 @@ def test_scores_of_several_test_sets_or_references_are_chosen_from(capsys, write
     out = run(capsys, *call, "--test-set", "demo", "--reference", "refB")
     assert "mine" in out
     message = fails(capsys, "demo", "-m", "chrf", "--domain", "news")
-    assert "--domain chooses among scores of --scores" in message
+    assert "no score files to choose a domain from; give some (--scores)" in message
 
 
-def test_the_unit_of_resampling_is_chosen_and_said(capsys):
+def test_the_unit_of_resampling_is_chosen_and_shown(capsys):
     call = ["demo", "-m", "chrf", "ter", "--coef", "pearson", "tau-wmt14"]
     for over in ("judgements", "segments", "systems"):
         out = run(capsys, *call, "--over", over)
@@ -358,7 +360,7 @@ def test_the_unit_of_resampling_is_chosen_and_said(capsys):
     )
     assert "judgements cannot be resampled: ratings are means over judges" in message
     message = fails(capsys, *call, "--over", "systems", "--resamples", "0")
-    assert "nothing to draw systems for" in message
+    assert "nothing to resample systems for" in message
 
 
 def test_latex_sets_the_best_in_bold(capsys):

@@ -16,7 +16,7 @@ def world(tmp_path, monkeypatch, write_lines):
     def run(*_, **__):
         pytest.fail("metrics were run before the mistake was found")
 
-    monkeypatch.setattr("tertium.meta.run_metrics", run)
+    monkeypatch.setattr("tertium.meta.inputs.evaluations.run_metrics", run)
     for pair in ("de-en", "fr-en"):
         rows = [f"{i}\tthe cat {i}\tthe cat {i}\ta cat {i}" for i in range(1, 10)]
         write_lines(f"{pair}.tsv", ["seg\treference\tA\tB", *rows])
@@ -39,15 +39,15 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
     ("arguments", "message"),
     [
         (f"{BOTH} --coef tau-wmt41", "unknown coefficient 'tau-wmt41'"),
-        (f"{BOTH} --coef tau-b:item", "none of tau-b:item can be had from rankings"),
-        (f"{BOTH} --coef tau-darr", "none of tau-darr can be had from rankings"),
-        (f"{BOTH} --coef soft-accuracy", "none of soft-accuracy can be had"),
+        (f"{BOTH} --coef tau-b:item", "none of tau-b:item is possible with rankings"),
+        (f"{BOTH} --coef tau-darr", "none of tau-darr is possible with rankings"),
+        (f"{BOTH} --coef soft-accuracy", "none of soft-accuracy is possible"),
         (f"{BOTH} --over systems", "2 systems are too few to be resampled"),
-        (f"{BOTH} --over segments --resamples 0", "nothing to draw segments for"),
+        (f"{BOTH} --over segments --resamples 0", "nothing to resample segments for"),
         (f"{BOTH} --gap chrf", "unknown metric 'chrf'"),
         (f"{ONE} --human-scores ties.tsv --gap wer", "no pair of systems has scores"),
         (f"{BOTH} --average-without en-de", "unknown language pair to leave out"),
-        (f"{BOTH} --confidence 95", "--confidence is 95; choose from 0 to 1"),
+        (f"{BOTH} --confidence 95", "confidence is 95; choose a number from 0 to 1"),
         (f"{BOTH} --plot tests=x.svg", "the chart tests; use --test"),
         (f"{BOTH} --plot gaps=x.svg", "the chart gaps; use --gap"),
         (f"{BOTH} --slice domain", "unknown slice 'domain'"),
@@ -59,7 +59,7 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
         (f"{ONE} --scores same.sys.score", "two metrics are called wer"),
         (
             "de-en.pairs.tsv -J de-en.pairs.tsv -m wer",
-            "give it with -J de-en.pairs.tsv",
+            "pass it as judgements",
         ),
         (f"{BOTH} weer", "unknown metric 'weer'"),
         (f"{BOTH} -l de-en cs-en", "no language pair cs-en"),
@@ -74,7 +74,7 @@ ONE = "de-en.tsv -J de-en.pairs.tsv -m wer"
         ),
         (
             "de-en.tsv -J others.de-en.tsv -m wer -l de-en",
-            "people judged C, D, metrics scored A, B",
+            "judged: C, D, scored by metrics: A, B",
         ),
     ],
 )

@@ -90,7 +90,7 @@ def test_tables_show_p_values_on_demand(capsys):
     out = run(capsys, *call, "--p-values")
     assert "*0.988 p 0.012‡" in out
     assert "0.424 p 0.576\n" in out
-    assert out.count("two-sided, without correction; below 0.05: ‡") == 1
+    assert out.count("two-sided test against 0, without correction; below 0.05: ‡") == 1
     assert r"\ddagger" in run(capsys, *call, "--p-values", "-f", "latex")
 
 
@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_is_explained(pairs, capsys, write_lines):
     write_lines("taken", ["x"])
     call = [*pairs, "--coef", "tau-wmt14", "--task-files", "taken"]
     assert main(["correlate", *call]) == 2
-    assert "no folder can be made at taken" in capsys.readouterr().err
+    assert "cannot make the folder taken" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------ undefined outputs

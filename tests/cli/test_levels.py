@@ -73,7 +73,7 @@ def test_correlate_asks_for_a_level_and_takes_it(store, scores, run_json, capsys
     argv = ["correlate", "-J", store(*WHOLE, *PARTS), "--scores", scores]
     argv += ["--coef", "pearson"]
     assert main(argv) == 2
-    assert "--only part=" in capsys.readouterr().err
+    assert "by part=* (--only)" in capsys.readouterr().err
     whole = run_json(*argv, "--only", "part=")["correlations"][0]["value"]
     parts = run_json(*argv, "--only", "part=*")["correlations"][0]["value"]
     assert (whole, parts) == (pytest.approx(1.0), pytest.approx(-1.0))

@@ -180,7 +180,7 @@ def test_nbest_lists_train_the_model_on_itself(two_pairs, write_lines, capsys):
     assert re.search(r"^n-best list +a\.nbest \(2 sentences, 4 texts\)$", out, re.M)
     assert re.search(r"^self-training +self, extremes; kept \d of 3 rounds", out, re.M)
     err = fails(capsys, *two_pairs, "-o", "m.json", "--nbest", "a.nbest")
-    assert "1 n-best list and 0 files of references; give" in err
+    assert "1 n-best list and 0 reference files; give" in err
     write_lines("ref", ["the cat sat"])
     err = fails(capsys, *two_pairs, "-o", "m.json", "--nbest", "a.nbest",
                 "--nbest-references", "ref")  # fmt: skip
@@ -224,9 +224,10 @@ def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the model has no place; name its file with -o"),
+        ([], "no file for the model; name one with -o"),
         (["-o", "m.json"], "nothing to learn from; give test sets (-t) and"),
-        (["-t", "de-en.tsv", "-o", "m.json"], "-t is given 1 times and -J 0 times"),
+        (["-t", "de-en.tsv", "-o", "m.json"],
+         "1 group of test sets and 0 groups of judgements"),
         (["-t", "demo", "-o", "."], "cannot write .: it is a folder"),
         (["-t", "demo", "-o", "no/m.json"], "there is no folder"),
         (["-t", "de-en.tsv", "-J", "demo", "-o", "de-en.tsv"], "one of the inputs"),
@@ -245,22 +246,23 @@ def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):
         (["-t", "de-en.tsv", "de-en.tsv", "-J", "de-en.pairs.tsv", "-o", "m"],
          "are both of de-en"),
         (["-t", "de-en.tsv", "-J", "de-en.pairs.tsv", "-t", "de-en.tsv", "-J",
-          "de-en.pairs.tsv", "-o", "m"], "tell them apart with --names"),
-        (["-t", "demo", "-o", "m", "--rounds", "3"], "--rounds is for n-best lists"),
-        (["-t", "demo", "-o", "m", "--sampling", "uniform"], "give some with --nbest"),
-        (["-t", "demo", "-o", "m", "--self-training", "self"], "give some with"),
+          "de-en.pairs.tsv", "-o", "m"], "group of test sets a name (--names)"),
+        (["-t", "demo", "-o", "m", "--rounds", "3"], "rounds is for n-best lists"),
+        (["-t", "demo", "-o", "m", "--sampling", "uniform"], "give some (--nbest)"),
+        (["-t", "demo", "-o", "m", "--self-training", "self"],
+         "self-training is for n-best lists"),
         (["-t", "demo", "-o", "m", "-r", "a", "-i", "b"], "are for --explain; name"),
         (["-t", "demo", "-o", "m", "--restarts", "2"], "leave out restarts, or choose"),
         (["-t", "demo", "-o", "m", "--bags", "2"], "linear has no bags"),
         (["-t", "demo", "-o", "m", "--mix", "2"], "mix is 2; give the share"),
         (["-t", "demo", "-o", "m", "--gap", "20"], "the gap (--pairs, --gap)"),
         (["-t", "demo", "-o", "m", "--gap", "20", "--pairs", "rankings"],
-         "--gap is for ratings"),
+         "a gap is for ratings"),
         (["-t", "demo", "-o", "m", "--resource", "synonyms=x"],
-         "no feature of beer-3.0 reads --resource synonyms="),
-        (["--explain", "beer-3.0", "-o", "m"], "--explain trains nothing; leave out"),
+         "no feature of beer-3.0 reads the resource synonyms"),
+        (["--explain", "beer-3.0", "-o", "m"], "--explain trains nothing; omit"),
         (["--explain", "beer-3.0", "--resource", "parser=udpipe"],
-         "no feature of beer-3.0 reads --resource parser="),
+         "no feature of beer-3.0 reads the resource parser"),
         (["--explain", "beer-matched.en", "-t", "demo", "--resource", "synonyms=none",
           "paraphrases=none"], "none: "),
         (["--explain", "none.json"], "none.json: no such file"),

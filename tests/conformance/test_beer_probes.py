@@ -17,7 +17,7 @@ from tertium.judgements import import_judgements
 from tertium.learn import shipped
 from tertium.learn.data import make_source, split
 from tertium.learn.probe import LIMIT, one_word_outputs
-from tertium.learn.training import SelfTraining, train
+from tertium.learn.training import SelfTraining, train_model
 from tertium.learn.validation import model_scores, validate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,9 +101,9 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
     itself = SelfTraining([(read_nbest(nbest), refs)], mode="self")
     taus = []
     for trick in (None, itself):
-        model = train(learn, profile="beer-1.1", self_training=trick)
-        (result,) = validate(held, model, metrics=())
-        taus.append(result.tau)
+        model = train_model(learn, profile="beer-1.1", self_training=trick)
+        (found,) = validate(held, model, metrics=())
+        taus.append(found.tau)
         long = [own[0] for own in texts.references if len(own[0].split()) >= 10][:100]
         pairs = [(word, (ref,)) for ref in long for word in (*ref.split(), "is")]
         scores = model_scores(model, *zip(*pairs, strict=True))

@@ -18,7 +18,7 @@ from conftest import missing
 from tertium.meta import (
     Human,
     ScoreMatrix,
-    correlate,
+    correlate_evaluations,
     evaluation,
     read_scores,
     segment_coefficient,
@@ -118,7 +118,7 @@ def test_correlate_gives_all_figures_at_once(golden, folder):
     )
     human = Human(systems, segments, "MQM", mqm.system, ratings=ratings)
     both = evaluation(human, metrics, exclude=LEFT_OUT)
-    correlations = correlate([both], coefficients=["all"], resamples=0)
+    found = correlate_evaluations([both], coefficients=["all"], resamples=0)
     want = {
         (
             metric,

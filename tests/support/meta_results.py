@@ -12,7 +12,7 @@ from tertium.meta import (
     Evaluation,
     Human,
     MetricScores,
-    correlate,
+    correlate_evaluations,
     evaluation,
     human_judgements,
     probes,
@@ -30,7 +30,9 @@ def demo_evaluation(demo: tertium.Testset) -> Evaluation:
 
 
 def demo_correlations(both: Evaluation, **settings) -> Correlations:
-    return correlate([both], **{"resamples": 200, "test": "bootstrap"} | settings)
+    return correlate_evaluations(
+        [both], **{"resamples": 200, "test": "bootstrap"} | settings
+    )
 
 
 def odd_evaluations(pairs: int = 2, metrics: int = 3, seed: int = 1):

@@ -62,6 +62,7 @@ ROOMS = {
     "learn": {
         "align",
         "data",
+        "engine",
         "judgements",
         "meta",
         "metrics",

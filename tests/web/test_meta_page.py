@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from support.meta_results import demo_correlations, demo_evaluation, odd_evaluations
-from tertium.meta import correlate, gaps
+from tertium.meta import correlate_evaluations, gaps
 from tertium.report.meta.page import meta_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
@@ -22,7 +22,7 @@ def files(demo, tmp_path_factory):
     )
     (folder / "demo.html").write_text(page, encoding="utf-8")
     odd = odd_evaluations()
-    page = meta_page(correlate(odd, resamples=50, test="bootstrap"), odd)
+    page = meta_page(correlate_evaluations(odd, resamples=50, test="bootstrap"), odd)
     (folder / "odd.html").write_text(page, encoding="utf-8")
     return folder
 

@@ -112,15 +112,15 @@ def named_vectors(
 
 
 def _same_names(
-    found: Sequence[str], names: Sequence[str], where: str, what: str, path: str
+    present: Sequence[str], names: Sequence[str], where: str, what: str, path: str
 ) -> None:
     """Check that two lists have the same names, in any order."""
-    missing = [name for name in names if name not in set(found)]
+    missing = [name for name in names if name not in set(present)]
     if missing:
         raise problem(
             f"{where} lacks {_listed(what, missing)}; the file is not complete", path
         )
-    extra = [name for name in found if name not in set(names)]
+    extra = [name for name in present if name not in set(names)]
     if extra:
         raise problem(
             f"{where} has {_listed(what, extra)} nobody asked for; remove it, or use "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training data: texts and what people said of them.
+"""Training data: texts and human judgements of them.
 
 A :class:`Source` is one language pair of one campaign: a test set and its judgements,
 rankings, ratings or both. Rankings, pairwise lists and ratings all become comparisons
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tertium.data.testset import Testset
 
-__all__ = ["GAPS", "Source", "compared", "make_source", "split"]
+__all__ = ["GAPS", "Source", "compared", "hold_out", "make_source", "split"]
 
 Numbers: TypeAlias = "NDArray[np.int64]"
 
@@ -122,7 +122,7 @@ def make_source(
     Raises
     ------
     InputError
-        When there are no judgements, or there is nothing to compare with.
+        If there are no judgements, or no references.
     """
     if empty not in ("drop", "keep"):
         raise InputError(f"empty is {empty!r}; choose drop or keep")
@@ -188,16 +188,16 @@ def _from_ratings(human: Human, gap: float) -> Comparisons:
     ratings = human.ratings
     if ratings is None:
         raise InputError("there are neither comparisons nor ratings; give judgements")
-    found: list[tuple[Numbers, ...]] = []
+    parts: list[tuple[Numbers, ...]] = []
     for a in range(len(ratings)):
         for b in range(a + 1, len(ratings)):
             difference = ratings[a] - ratings[b]  # NaN is not far from anything
             with np.errstate(invalid="ignore"):
                 at = np.flatnonzero(np.abs(difference) >= gap)
             sides = np.full(len(at), a), np.full(len(at), b)
-            found.append((*sides, np.sign(difference[at]).astype(np.int64), at))
+            parts.append((*sides, np.sign(difference[at]).astype(np.int64), at))
     none = np.empty(0, np.int64)
-    columns = zip(*found, strict=True) if found else [(none,)] * 4
+    columns = zip(*parts, strict=True) if parts else [(none,)] * 4
     first, second, outcome, segment = (np.concatenate(column) for column in columns)
     return Comparisons(
         human.systems,
@@ -245,18 +245,66 @@ def split(
         for i, refs in enumerate(source.testset.references):
             sides[refs[0] in chosen].append(i)
         for side, places in zip((train, valid), sides, strict=True):
-            own = source.select(places)
-            if any(True for _ in _judged(own)):
-                side.append(own)
+            part = source.select(places)
+            if any(True for _ in _judged(part)):
+                side.append(part)
     return train, valid
 
 
+def hold_out(
+    sources: Sequence[Source],
+    valid: float | str | Sequence[str] | None,
+    *,
+    seed: int = SEED,
+) -> tuple[list[Source], list[Source]]:
+    """Return the sources to learn from, and those to validate on.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+    valid : float, str or sequence of str, optional
+        A share of the segments, or names of sources, campaigns or language pairs.
+        None, or ``none``, holds nothing out.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If there is no such source, or nothing would be left.
+    """
+    names = [str(valid)] if isinstance(valid, (str, float, int)) else list(valid or ())
+    if names in ([], ["none"]):
+        return list(sources), []
+    if len(names) == 1 and (share := _share(names[0])) is not None:
+        return split(sources, share, seed=seed)
+    chosen: list[Source] = []
+    for name in names:
+        matches = [s for s in sources if name in (s.name, s.campaign, s.langpair)]
+        if not matches:
+            known = (n for s in sources for n in (s.name, s.campaign, s.langpair))
+            raise UnknownNameError("source to hold out", name, set(known))
+        chosen += [source for source in matches if source not in chosen]
+    rest = [source for source in sources if source not in chosen]
+    if not rest:
+        message = f"{' '.join(names)} holds out everything; leave some to learn from"
+        raise InputError(message, options=("valid",))
+    return rest, chosen
+
+
+def _share(text: str) -> float | None:
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    return share if 0 < share < 1 else None  # 2015 is a campaign
+
+
 def _judged(source: Source) -> Iterator[tuple[str, ...]]:
-    """Yield the references of the segments that people judged."""
+    """Yield the references of judged segments."""
     named: set[str] = set()
     if source.rankings is not None and source.rankings.comparisons is not None:
-        own = source.rankings.comparisons
-        named.update(own.segments[i] for i in np.unique(own.segment))
+        comparisons = source.rankings.comparisons
+        named.update(comparisons.segments[i] for i in np.unique(comparisons.segment))
     if source.ratings is not None and source.ratings.ratings is not None:
         judged = ~np.isnan(source.ratings.ratings).all(axis=0)
         named.update(np.array(source.ratings.segments, dtype=object)[judged])
@@ -273,8 +321,10 @@ def _of_segments(human: Human | None, kept: set[str]) -> Human | None:
     inside = np.array([name in kept for name in human.segments], dtype=bool)
     comparisons, ratings = human.comparisons, human.ratings
     if comparisons is not None:
-        own = np.array([name in kept for name in comparisons.segments], dtype=bool)
-        return replace(human, comparisons=comparisons.select(own[comparisons.segment]))
+        chosen = np.array([name in kept for name in comparisons.segments], dtype=bool)
+        return replace(
+            human, comparisons=comparisons.select(chosen[comparisons.segment])
+        )
     if ratings is not None:
         segments = np.array(human.segments, dtype=object)[inside]
         return replace(human, segments=tuple(segments), ratings=ratings[:, inside])

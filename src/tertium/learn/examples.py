@@ -91,7 +91,7 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class SystemPairs:
-    """Pairs of corpora, and by how much people preferred the better one (A13).
+    """Pairs of corpora, and the margin by which judges preferred the better one.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class SystemPairs:
         if not (np.isfinite(margin).all() and (margin > 0).all()):
             raise InputError(
                 "margins of system pairs must be finite and above 0; leave out pairs "
-                "people did not tell apart"
+                "judges did not distinguish"
             )
         for index, rows in enumerate([*self.better, *self.worse]):
             if not len(rows):
@@ -155,7 +155,7 @@ class NBest:
 
     @property
     def ends(self) -> Numbers:
-        """The row behind every list."""
+        """The row after the end of every list."""
         return np.append(self.starts[1:], len(self.features))
 
 
@@ -176,7 +176,7 @@ def join(first: Examples, second: Examples) -> Examples:
 
 
 def _matrix(features: Rows) -> Rows:
-    """Return features as the core takes them; refuse what is not finite."""
+    """Return features as the core takes them; reject what is not finite."""
     rows = np.ascontiguousarray(features, dtype=np.float64)
     if rows.ndim != 2:
         raise InputError(f"features have {rows.ndim} dimensions; give a matrix")
@@ -190,7 +190,7 @@ def _matrix(features: Rows) -> Rows:
 
 
 def _rows(rows: Numbers, count: int, name: str) -> Numbers:
-    """Return row numbers as the core takes them; refuse what is outside."""
+    """Return row numbers as the core takes them; reject what is outside."""
     numbers = np.ascontiguousarray(rows, dtype=np.int64)
     if numbers.ndim != 1:
         raise InputError(f"{name} has {numbers.ndim} dimensions; give a vector")

@@ -79,13 +79,13 @@ def influences(model: Model) -> list[Influence] | None:
     size = len(profile.names)
     lows = ranges.low if ranges else (0.0,) * size
     highs = ranges.high if ranges else (1.0,) * size
-    found = [
+    features = [
         Influence(name, group, weight, low, high, abs(weight) * (high - low))
         for name, group, weight, low, high in zip(
             profile.names, profile.groups, plain, lows, highs, strict=True
         )
     ]
-    return sorted(found, key=lambda each: -each.influence)
+    return sorted(features, key=lambda each: -each.influence)
 
 
 def group_losses(
@@ -107,7 +107,7 @@ def group_losses(
         raise InputError(message)
     groups = np.array(model.profile.groups)
     names = list(dict.fromkeys(model.profile.groups))
-    found = []
+    losses = []
     for system, hyps in testset.systems.items():
         texts = TextRows()
         rows = texts.add(hyps, testset.references)
@@ -122,7 +122,7 @@ def group_losses(
         lost = model.contributions(identity) - model.contributions(features[best])
         mean = lost.mean(axis=0)
         scores = model_scores(model, hyps, testset.references, threads=threads)
-        found.append(
+        losses.append(
             GroupLoss(
                 system,
                 float(scores.mean()),
@@ -131,4 +131,4 @@ def group_losses(
                 int((raw[best] > model.raw(identity)).sum()),
             )
         )
-    return found
+    return losses

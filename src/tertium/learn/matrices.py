@@ -56,8 +56,8 @@ class TextRows:
         """Return the rows of every text, one for each reference."""
         known = self._known
         return [
-            [known.setdefault((hyp, ref), len(known)) for ref in own]
-            for hyp, own in zip(hyps, refs, strict=True)
+            [known.setdefault((hyp, ref), len(known)) for ref in own_refs]
+            for hyp, own_refs in zip(hyps, refs, strict=True)
         ]
 
     def features(
@@ -113,7 +113,7 @@ class TextRows:
         )
 
     def system_pairs(self, corpora: Sequence[Corpora]) -> SystemPairs:
-        """Return every two systems of a source that people told apart (A13)."""
+        """Return every two systems of a source that judges distinguish."""
         better: list[Numbers] = []
         worse: list[Numbers] = []
         margin: list[float] = []
@@ -151,9 +151,9 @@ def nbest_rows(
     refs: list[str] = []
     starts: list[int] = []
     for candidates, references in lists:
-        for own, ref in zip(candidates, references, strict=True):
-            if own:
+        for texts, ref in zip(candidates, references, strict=True):
+            if texts:
                 starts.append(len(hyps))
-                hyps += own
-                refs += [ref] * len(own)
+                hyps += texts
+                refs += [ref] * len(texts)
     return NBest(profile.features(hyps, refs, threads=threads), np.array(starts))

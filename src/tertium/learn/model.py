@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trained metrics as files: one JSON that people can read.
+"""Trained metrics as files: one readable JSON file.
 
-A model is a profile (which features), ranges (how features are scaled, spec 2.7), a
+A model is a profile (which features), ranges (how features are scaled), a
 ranker, a scaler, and where they come from. Weights stand beside the names of their
 features. It is read without NumPy, which only scoring of matrices needs.
 """
@@ -56,7 +56,7 @@ _KEYS = (
 class Ranges:
     """The range of every feature in training: v' = (v - low) / (high - low).
 
-    Low is at most 0 and high at least 0 (spec 2.7). Nothing is cut at scoring time. A
+    Low is at most 0 and high at least 0 . Nothing is cut at scoring time. A
     feature that was 0 throughout becomes 0.
     """
 
@@ -117,7 +117,7 @@ class Model:
     # ------------------------------------------------------------------- scoring
 
     def raw(self, features: Rows) -> Rows:
-        """Return one raw number a row of features as the profile computes them."""
+        """Return one raw number per row of features as the profile computes them."""
         return self.ranker.raw(self.scaled(features))
 
     def scaled(self, features: Rows) -> Rows:
@@ -125,13 +125,13 @@ class Model:
         wanted = len(self.profile.names)
         if features.ndim != 2 or features.shape[1] != wanted:
             raise InputError(
-                f"features have the shape {features.shape}; the model takes one row a "
-                f"text and {wanted} columns"
+                f"features have the shape {features.shape}; the model takes one row "
+                f"per text and {wanted} columns"
             )
         return self.ranges.scale(features) if self.ranges else features
 
     def scores(self, features: Rows, identity: Rows | None = None) -> Rows:
-        """Return one score a row of features.
+        """Return one score per row of features.
 
         Parameters
         ----------
@@ -142,13 +142,13 @@ class Model:
         """
         if not self.scaler.needs_identity or identity is None:
             return self.scaler.scores(self.raw(features))
-        own = identity.reshape(-1, identity.shape[-1])
-        if len(own) not in (1, len(features)):
+        rows = identity.reshape(-1, identity.shape[-1])
+        if len(rows) not in (1, len(features)):
             raise InputError(
-                f"identity has {len(own)} rows for {len(features)} texts; give one a "
-                f"text, or one for all"
+                f"identity has {len(rows)} rows for {len(features)} texts; give one "
+                f"per text, or one for all"
             )
-        return self.scaler.scores(self.raw(features), self.raw(own))
+        return self.scaler.scores(self.raw(features), self.raw(rows))
 
     def plain_weights(self) -> tuple[list[float], float]:
         """Return weights and bias for features as the profile computes them.
@@ -236,7 +236,7 @@ class Model:
 
     @property
     def fingerprint(self) -> str:
-        """Twelve characters that tell models with different scores apart.
+        """Twelve characters that distinguish models with different scores.
 
         Made from profile, ranges, ranker and scaler; notes may change.
         """
@@ -290,8 +290,10 @@ class Model:
     def loads(cls, content: str, *, path: str = "<model>") -> Model:
         """Read what :meth:`dumps` wrote."""
 
-        def refuse(constant: str) -> float:
-            raise problem(f"{constant} is no number; all values must be finite", path)
+        def reject(constant: str) -> float:
+            raise problem(
+                f"{constant} is not a number; all values must be finite", path
+            )
 
         def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
             table = dict(pairs)
@@ -302,7 +304,7 @@ class Model:
             return table
 
         try:
-            data = json.loads(content, parse_constant=refuse, object_pairs_hook=unique)
+            data = json.loads(content, parse_constant=reject, object_pairs_hook=unique)
         except json.JSONDecodeError as error:
             raise FormatError(
                 f"no complete JSON: {error.msg} (column {error.colno}); get the file "
@@ -329,7 +331,7 @@ def load_model(
     Raises
     ------
     FormatError
-        When it is no model, was cut short or changed, or is of another version.
+        If it is not a model, was cut short or changed, or has another version.
     """
     import os
 
@@ -344,8 +346,8 @@ def load_model(
         from tertium.learn.shipped import shipped_path
 
         profile, colon, language = name.rpartition(":")
-        own = shipped_path(profile if colon else name, language if colon else "")
-        path = path if own is None else own
+        shipped = shipped_path(profile if colon else name, language if colon else "")
+        path = path if shipped is None else shipped
     with open_bytes(path) as stream:
         content = stream.read()
     try:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pairs of texts to learn from (BEER specification, 2.8), rated texts and corpora.
+"""Pairs of texts to learn from rated texts and corpora.
 
-* ``all``: every comparison that is no tie; what was judged twice counts twice.
+* ``all``: every comparison that is not a tie; what was judged twice counts twice.
 * ``agreed``: one pair for every two texts that were compared more than once and of
   which more than 60 % of the judgements, ties included, prefer the same.
 
-Two systems with one output make no pair (A23), and one judgement of two texts counts
+Two systems with one output make no pair, and one judgement of two texts counts
 once, however many systems produced them: rankings of WMT15 and later list systems with
 equal outputs together.
 """
@@ -53,7 +53,7 @@ _AGREED = 0.6
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of texts of which people preferred one.
+    """Pairs of texts of which judges preferred one.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Rated:
-    """Texts with what people gave them, for scalers.
+    """Texts with their human scores, for scalers.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Rated:
 
 @dataclass(frozen=True, eq=False)
 class Corpora:
-    """The outputs of systems on the same segments, and how good people found them.
+    """The outputs of systems on the same segments, with human scores of the systems.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Corpora:
     refs : tuple of tuple of str
     systems : dict of str to tuple of str
     human : dict of str to float
-        Expected wins: the mean over the opponents a system has met (A12).
+        Expected wins: the mean over the opponents a system has met.
     """
 
     name: str
@@ -188,7 +188,7 @@ def judged_pairs(
 ) -> Pairs:
     """Return the pairs as the metrics tasks count them, to measure agreement on.
 
-    Every comparison that is no tie, of equal texts too: a metric that scores texts
+    Every comparison that is not a tie, of equal texts too: a metric that scores texts
     cannot tell these apart, and tau says so.
     """
     comparisons = compared(source, kind=kind, gap=gap)
@@ -224,7 +224,7 @@ def corpora_of(
 ) -> Corpora | None:
     """Return the outputs of all judged systems on segments that all translated.
 
-    Systems are scored by their expected wins in the comparisons of the source (A12).
+    Systems are scored by their expected wins in the comparisons of the source.
     None where fewer than two systems have wins and texts.
 
     Parameters
@@ -266,12 +266,12 @@ def corpora_of(
 
 def fingerprint(parts: Iterable[Pairs | Rated | Corpora]) -> str:
     """Return the SHA-256 of texts and judgements, in the order they are used."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
 
     def add(items: Iterable[str]) -> None:
         for item in items:
-            found.update(item.encode("utf-8", "surrogatepass"))
-            found.update(b"\0")
+            digest.update(item.encode("utf-8", "surrogatepass"))
+            digest.update(b"\0")
 
     for part in parts:
         add((type(part).__name__, part.name))
@@ -284,10 +284,10 @@ def fingerprint(parts: Iterable[Pairs | Rated | Corpora]) -> str:
         add(part.hyps)
         if isinstance(part, Pairs):
             for column in (part.better, part.worse):
-                found.update(np.ascontiguousarray(column, "<i8").tobytes())
+                digest.update(np.ascontiguousarray(column, "<i8").tobytes())
         else:
-            found.update(np.ascontiguousarray(part.human, "<f8").tobytes())
-    return found.hexdigest()
+            digest.update(np.ascontiguousarray(part.human, "<f8").tobytes())
+    return digest.hexdigest()
 
 
 def _agreed(
@@ -319,13 +319,13 @@ class _Texts:
         """Return the number of every output, -1 where there is none."""
         testset, drop = self._source.testset, self._source.empty == "drop"
         place = {name: i for i, name in enumerate(segment_names(testset))}
-        found = [(g, place[name]) for g, name in enumerate(segments) if name in place]
+        places = [(g, place[name]) for g, name in enumerate(segments) if name in place]
         out = np.full((len(systems), len(segments)), -1, dtype=np.int64)
         for s, system in enumerate(systems):
             column = testset.systems.get(system)
             if column is None:
                 continue
-            for g, i in found:
+            for g, i in places:
                 if column[i].strip() or not drop:
                     out[s, g] = self._number(column[i], testset.references[i])
         return out

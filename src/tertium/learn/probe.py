@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outputs that nobody judged: what a model makes of one word, and of a copy.
 
-People rank outputs of finished systems, so that nothing in training holds a model back
+Judges rank outputs of finished systems, so nothing in training holds a model back
 from a text of one word, whose precision may be perfect. Every model is therefore asked
 for the scores of such texts. A word of a fifth of the reference or more is left out: it
 has a claim to more than a low score.
@@ -41,9 +41,9 @@ _SHARE = 0.2
 _FREQUENT = 10  # words that every reference is asked for, besides its own
 _TEXTS = 2000  # outputs of systems that are compared with copies
 _STEP, _STEPS = 1.05, 60  # how raw numbers are stretched: up to 18 times
-_KNOTS = 64  # of a bent curve, between the lowest text that people rated and a copy
+_KNOTS = 64  # of a bent curve, between the lowest rated text and a copy
 _LOW = 0.1  # share of the rated texts above one word that are scored below the curve
-_SURE = 0.5  # of the certainty of people, below which raw numbers are too large
+_SURE = 0.5  # of human certainty, below which raw numbers are too large
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +143,8 @@ def probe_of(
     chosen = np.random.default_rng(seed).permutation(len(outputs))[:_TEXTS]
     some = [outputs[number] for number in sorted(chosen.tolist())]
 
-    def features(hyps: list[str], own: list[str]) -> Rows:
-        return profile.features(hyps, own, threads=threads)
+    def features(hyps: list[str], refs: list[str]) -> Rows:
+        return profile.features(hyps, refs, threads=threads)
 
     own_refs = [ref for _, ref in some]
     return Probe(
@@ -160,11 +160,11 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
 
     Only the scalings `none` and `quasi` take raw numbers as they are. These are
 
-    * shrunk if they are over twice as sure as people are, who contradict each other:
+    * shrunk if they are over twice as sure as judges, who contradict each other:
       weights of a ranker learnt from its own judgements grow without end, and all
       scores become 0 or 1;
     * stretched if an output of one word scores above `LIMIT`, as after strong
-      regularisation, or of an SVM, whose raw numbers are no log-odds.
+      regularisation, or of an SVM, whose raw numbers are not log-odds.
 
     No ranking against one reference changes. Where a word beats a copy, no factor
     helps.
@@ -174,7 +174,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
     model : Model
     probe : Probe
     people : Examples
-        Pairs of people, with features in the ranges of the model.
+        Human pairs, with features in the ranges of the model.
     """
     from tertium.learn.objectives.scaling import certainty
 
@@ -187,7 +187,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
         factor = sure if 0 < sure < _SURE else 1.0
     if probe.highest(model, factor) > LIMIT:
         steps = (factor * _STEP**step for step in range(1, _STEPS + 1))
-        low = (own for own in steps if probe.highest(model, own) <= _AIM)
+        low = (step for step in steps if probe.highest(model, step) <= _AIM)
         factor = next(low, factor)
     if factor == 1.0:
         return model, factor
@@ -197,7 +197,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
 def bent(model: Model, probe: Probe, rated: Rows) -> Scaler:
     """Return the scaler, bent at its low end if one word scores above `LIMIT`.
 
-    People rate outputs of systems, the worst of which are far better than one word.
+    Judges rate outputs of systems, the worst of which are far better than one word.
     Where a curve through their ratings gives a word more than they would, it becomes a
     line through knots: as it was from the lowest ratings on, and falling below them.
 

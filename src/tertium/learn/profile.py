@@ -73,32 +73,36 @@ class Profile:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all features."""
-        return tuple(name for own in self.blocks for name in own.names)
+        return tuple(name for block in self.blocks for name in block.names)
 
     @property
     def groups(self) -> tuple[str, ...]:
         """The group of every feature."""
-        return tuple(group for own in self.blocks for group in own.groups)
+        return tuple(group for block in self.blocks for group in block.groups)
 
     @property
     def signs(self) -> tuple[int, ...]:
         """What a copy of the reference has of every feature; see Block."""
-        return tuple(sign for own in self.blocks for sign in own.signs)
+        return tuple(sign for block in self.blocks for sign in block.signs)
 
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers that texts may bring."""
-        return tuple(dict.fromkeys(name for own in self.blocks for name in own.layers))
+        return tuple(
+            dict.fromkeys(name for block in self.blocks for name in block.layers)
+        )
 
     @property
     def uses(self) -> tuple[str, ...]:
         """The resources that features read: ``synonyms``, ``parser`` and so on."""
-        return tuple(dict.fromkeys(name for own in self.blocks for name in own.uses))
+        return tuple(
+            dict.fromkeys(name for block in self.blocks for name in block.uses)
+        )
 
     @property
     def symmetric(self) -> bool:
         """Whether swapping text and reference changes no feature."""
-        return all(own.symmetric for own in self.blocks)
+        return all(block.symmetric for block in self.blocks)
 
     def features(
         self, hyps: Sequence[str], refs: Sequence[str], *, threads: int | None = None
@@ -130,7 +134,7 @@ class Profile:
             )
             raise InputError(message)
         batch = Batch([self.prepared(hyps)], self.prepared(refs))
-        rows = [own.rows(batch, threads=threads) for own in self.blocks]
+        rows = [block.rows(batch, threads=threads) for block in self.blocks]
         return rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)
 
     def prepared(self, texts: Sequence[str]) -> list[str]:
@@ -153,12 +157,12 @@ class Profile:
         if group not in self.groups:
             raise UnknownNameError(f"group of {self.name}", group, set(self.groups))
         kept: list[Block] = []
-        for own in self.blocks:
-            if group not in own.groups:
-                kept.append(own)
-            elif set(own.groups) != {group}:
-                whole = own.whole if isinstance(own, Reduced) else own
-                dropped = own.dropped if isinstance(own, Reduced) else ()
+        for part in self.blocks:
+            if group not in part.groups:
+                kept.append(part)
+            elif set(part.groups) != {group}:
+                whole = part.whole if isinstance(part, Reduced) else part
+                dropped = part.dropped if isinstance(part, Reduced) else ()
                 kept.append(Reduced(whole, (*dropped, group)))
         return Profile(
             f"{self.name}-{group}", self.summary, self.lowercase, tuple(kept)
@@ -184,7 +188,7 @@ class Profile:
             "name": self.name,
             "summary": self.summary,
             "lowercase": self.lowercase,
-            "features": [own.to_json() for own in self.blocks],
+            "features": [block.to_json() for block in self.blocks],
         }
 
     @classmethod
@@ -209,11 +213,11 @@ class Profile:
         reader.done()
         if isinstance(tables, str) or not isinstance(tables, Sequence):
             raise reader.wrong("features", tables, "a list of [[features]] tables")
-        own = [
+        blocks = [
             block(table, where=f"{at}, features table {number}")
             for number, table in enumerate(tables, start=1)
         ]
-        return cls(name, summary, lowercase, tuple(own))
+        return cls(name, summary, lowercase, tuple(blocks))
 
 
 def profile(name_or_path: str) -> Profile:
@@ -224,7 +228,7 @@ def profile(name_or_path: str) -> Profile:
     UnknownNameError
         If there is neither such a name nor such a file.
     FormatError
-        If the file is no TOML.
+        If the file is not TOML.
 
     Examples
     --------
@@ -272,8 +276,8 @@ def _placed_table(table: object, path: Path) -> object:
 
 def profile_names() -> list[str]:
     """Return the names of all profiles of the package, sorted."""
-    found = [entry.name for entry in _FOLDER.iterdir()]
-    return sorted(name[: -len(".toml")] for name in found if name.endswith(".toml"))
+    files = [entry.name for entry in _FOLDER.iterdir()]
+    return sorted(name[: -len(".toml")] for name in files if name.endswith(".toml"))
 
 
 def _parse(text: str, where: str) -> Mapping[str, object]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rankers: from the features of a text to one raw number, higher for better texts.
 
-Three forms (spec 2.9, 2.10): :class:`Linear`, :class:`Polynomial` (an explicit
+Three forms: :class:`Linear`, :class:`Polynomial` (an explicit
 polynomial map, then linear) and :class:`Network` (one hidden layer). They are plain
 Python data, so a model is read without NumPy; only :meth:`raw` imports it.
 """
@@ -115,7 +115,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Polynomial:
-    """Raw is linear in ψ(x), where ψ(x)·ψ(y) = (γ x·y + 1)^degree (spec 2.10).
+    """Raw is linear in ψ(x), where ψ(x)·ψ(y) = (γ x·y + 1)^degree.
 
     Attributes
     ----------
@@ -217,8 +217,8 @@ class Network:
         for node, (start, weight) in enumerate(
             zip(self.hidden_bias, self.output, strict=True)
         ):
-            own = tuple(row[node] for row in self.inputs)
-            total += weight * np.tanh(Linear(own, start).raw(features))
+            weights = tuple(row[node] for row in self.inputs)
+            total += weight * np.tanh(Linear(weights, start).raw(features))
         return total
 
     def rises_with(self, signs: Sequence[int]) -> bool:
@@ -318,13 +318,13 @@ def factors(features: int, degree: int, gamma: float) -> list[float]:
     The multinomial theorem: degree! / (free! · Π repeats!) · γ^size, and of this the
     root, since it comes once from either side.
     """
-    found = []
+    factors = []
     for term in terms(features, degree):
         ways = math.factorial(degree) // math.factorial(degree - len(term))
         for column in set(term):
             ways //= math.factorial(term.count(column))
-        found.append(math.sqrt(ways * gamma ** len(term)))
-    return found
+        factors.append(math.sqrt(ways * gamma ** len(term)))
+    return factors
 
 
 def term_names(names: Sequence[str], degree: int) -> list[str]:

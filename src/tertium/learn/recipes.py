@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recipes: how a model of every named profile is trained, and what can be changed.
 
-Each is that of the BEER version it stands for (specification, 1 and 2.8 to 2.13).
+Each is that of the BEER version it is named after.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ __all__ = [
     "NEED_PEOPLE",
     "OBJECTIVES",
     "RECIPES",
+    "WEIGHTS",
     "Recipe",
     "recipe_of",
 ]
 
 OBJECTIVES = ("sentence", "corpus", "joint")
+WEIGHTS = ("rising", "free")  # whether they may only reward agreement
 LEARNERS = ("logistic", "svm", "polynomial", "ranknet", "margin", "linear")
 
 #: Learners of sentences, and those whose loss the corpus and joint objectives bring.
@@ -54,10 +56,10 @@ class Recipe:
         Of networks, from different seeds; by default 3.
     bags : int, optional
         Of logistic regression, or of an SVM of given strength: train so many rankers
-        on samples of 80 % of the pairs, and average them (2.9: 10).
+        on samples of 80 % of the pairs, and average them (BEER 1.x: 10).
     mix : float, optional
         The share of systems in the joint objective, above 0 and below 1; by default
-        a half (A11).
+        a half.
     """
 
     objective: str = "sentence"
@@ -176,7 +178,7 @@ def recipe_of(
     >>> recipe_of("beer-3.0", learner="svm").objective
     'sentence'
     """
-    own = RECIPES[_named(profile)]
+    default = RECIPES[_named(profile)]
     for name, value, known in (
         ("objective", objective, OBJECTIVES),
         ("learner", learner, LEARNERS),
@@ -184,25 +186,25 @@ def recipe_of(
         if value is not None and value not in known:
             raise UnknownNameError(name, value, known)
     if objective is None:
-        objective = own.objective
+        objective = default.objective
         if learner is not None:
             fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
             if learner not in fitting:
                 objective = "joint" if objective == "sentence" else "sentence"
     if learner is None:
         fitting = _OF_SENTENCES if objective == "sentence" else _OF_CORPORA
-        learner = own.learner if own.learner in fitting else fitting[0]
+        learner = default.learner if default.learner in fitting else fitting[0]
     if nonnegative is None:
-        nonnegative = own.nonnegative and learner != "polynomial"
+        nonnegative = default.nonnegative and learner != "polynomial"
     return Recipe(
         objective,
         learner,
-        (own.scaling if rated or own.scaling not in NEED_PEOPLE else "quasi")
+        (default.scaling if rated or default.scaling not in NEED_PEOPLE else "quasi")
         if scaling is None
         else scaling,
-        own.filter if filter is None else filter,
+        default.filter if filter is None else filter,
         nonnegative,
-        own.anchor if anchor is None else anchor,
+        default.anchor if anchor is None else anchor,
         regularisation,
         restarts,
         bags,

@@ -3,7 +3,7 @@
 
 The folder has the weights as LIBLINEAR wrote them, the names and ranges of features
 and the scaler, each in a text file of its own. The scaler is kept as it is, although
-it is not the optimum of its objective (A17).
+it is not the optimum of its objective.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ def read_released(directory: str | os.PathLike[str]) -> Model:
     from tertium.learn.scalers import Scaler
 
     folder = Path(directory)
-    own = profile(PROFILE)
+    released = profile(PROFILE)
     _check_kernel(folder)
     names = _names(folder)
-    if sorted(names) != sorted(own.names):
-        odd = sorted(set(names) ^ set(own.names))
+    if sorted(names) != sorted(released.names):
+        odd = sorted(set(names) ^ set(released.names))
         what = (
             f"features differ from those of {PROFILE} ({', '.join(odd[:3])}); only "
             "models of the released template can be read, train another with "
@@ -79,9 +79,9 @@ def read_released(directory: str | os.PathLike[str]) -> Model:
     weights = _liblinear(folder / _FILES["weights"], len(names))
     ranges = _ranges(folder / _FILES["ranges"], len(names))
     intercept, slope = _liblinear(folder / _FILES["scaler"], 2)
-    places = [names.index(name) for name in own.names]
+    places = [names.index(name) for name in released.names]
     return Model(
-        profile=own,
+        profile=released,
         ranker=Linear(tuple(weights[i] for i in places)),
         scaler=Scaler("linear", slope, intercept),
         ranges=Ranges(
@@ -117,7 +117,7 @@ def _check_kernel(folder: Path) -> None:
 
 def _names(folder: Path) -> list[str]:
     path = folder / _FILES["names"]
-    found = []
+    names = []
     for number, line in enumerate(_lines(path), start=1):
         index, _, name = line.strip().partition(" ")
         if index != str(number - 1) or not name:
@@ -125,8 +125,8 @@ def _names(folder: Path) -> list[str]:
             raise FormatError(what, path=str(path), line=number)
         for old, new in _RENAMED:
             name = re.sub(old, new, name)
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def _numbers(text: str, path: Path, line: int, count: int) -> list[float]:
@@ -136,23 +136,23 @@ def _numbers(text: str, path: Path, line: int, count: int) -> list[float]:
     except ValueError:
         values = []
     if len(values) != count or not all(map(math.isfinite, values)):
-        what = f"{text.strip()!r} is not {count} finite number(s); mend the line"
+        what = f"{text.strip()!r} is not {count} finite number(s); fix the line"
         raise FormatError(what, path=str(path), line=line)
     return values
 
 
 def _ranges(path: Path, count: int) -> list[tuple[float, float]]:
-    found = []
+    ranges = []
     for number, line in enumerate(_lines(path), start=1):
         low, high = _numbers(line, path, number, 2)
         if not low <= 0 <= high:
             what = f"{line.strip()!r} does not hold 0; lowest and highest value must"
             raise FormatError(what, path=str(path), line=number)
-        found.append((low, high))
-    if len(found) != count:
-        what = f"{len(found)} ranges for {count} features; give one each"
+        ranges.append((low, high))
+    if len(ranges) != count:
+        what = f"{len(ranges)} ranges for {count} features; give one each"
         raise FormatError(what, path=str(path))
-    return found
+    return ranges
 
 
 def _liblinear(path: Path, count: int) -> list[float]:
@@ -162,17 +162,17 @@ def _liblinear(path: Path, count: int) -> list[float]:
         what = "has no line 'w'; give a model file as LIBLINEAR writes it"
         raise FormatError(what, path=str(path))
     start = next(i for i, line in enumerate(lines) if line.strip() == "w") + 1
-    found = [
+    weights = [
         _numbers(line, path, number, 1)[0]
         for number, line in enumerate(lines[start:], start=start + 1)
         if line.strip()
     ]
-    if len(found) != count:
-        what = f"{len(found)} weights for {count} features; give one each"
+    if len(weights) != count:
+        what = f"{len(weights)} weights for {count} features; give one each"
         raise FormatError(what, path=str(path))
     # The weights speak for the label that is named first.
     turned = any(re.match(r"label\s+-", line) for line in lines[:start])
-    return [-weight for weight in found] if turned else found
+    return [-weight for weight in weights] if turned else weights
 
 
 def check_folder(path: str) -> None:

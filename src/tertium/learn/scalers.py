@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalers: from raw numbers to scores between 0 and 1 (spec 2.11).
+"""Scalers: from raw numbers to scores between 0 and 1.
 
 ========  ==================================  =======================================
 kind      score                               what it needs
 ========  ==================================  =======================================
-none      σ(raw)                              a bias that places the sigmoid (A14)
+none      σ(raw)                              a bias that places the sigmoid
 quasi     2 σ(raw - raw of the reference)     a linear ranker learnt with logistic loss
 linear    (slope · raw + intercept) / 100     direct assessment, 0-100; cut to 0-1
 platt     σ(slope · raw + intercept)          direct assessment, or extremes
@@ -124,18 +124,18 @@ class Scaler:
             return self._plain_rows(raw)
         if identity is None:
             raise self._no_identity()
-        own = np.broadcast_to(np.asarray(identity, dtype=np.float64), raw.shape)
+        copies = np.broadcast_to(np.asarray(identity, dtype=np.float64), raw.shape)
         if self.kind == "quasi":
-            values = 2 * sigmoid(raw - own)
+            values = 2 * sigmoid(raw - copies)
             return np.minimum(values, 1.0) if self.anchor else values
-        values, tops = self._plain_rows(raw), self._plain_rows(own)
+        values, tops = self._plain_rows(raw), self._plain_rows(copies)
         ratio = values / np.where(tops > 0, tops, 1.0)
-        return np.minimum(np.where(tops > 0, ratio, raw >= own), 1.0)
+        return np.minimum(np.where(tops > 0, ratio, raw >= copies), 1.0)
 
     def to_json(self) -> dict[str, object]:
         """Return the scaler as a model file holds it."""
-        own = {key: getattr(self, key) for key in _KEYS[self.kind]}
-        lists = {k: list(v) if isinstance(v, tuple) else v for k, v in own.items()}
+        values = {key: getattr(self, key) for key in _KEYS[self.kind]}
+        lists = {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
         return {"kind": self.kind, **lists, "anchor": self.anchor}
 
     @classmethod

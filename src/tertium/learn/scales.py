@@ -47,12 +47,12 @@ def check_scales(sources: Sequence[Source]) -> None:
     InputError
         With a source of each scale.
     """
-    found: dict[str, str] = {}
+    scales: dict[str, str] = {}
     for source in sources:
         if (scale := _scale(source)) is not None:
-            found.setdefault(scale, source.name)
-    if len(found) > 1:
-        (one, first), (other, second) = list(found.items())[:2]
+            scales.setdefault(scale, source.name)
+    if len(scales) > 1:
+        (one, first), (other, second) = list(scales.items())[:2]
         message = (
             f"ratings of {first} are {one}, those of {second} are {other}; train on "
             "one scale at a time, or make points comparable with z-scores"

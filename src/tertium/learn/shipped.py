@@ -28,7 +28,7 @@ def shipped_path(profile: str, language: str = "") -> Path | None:
     """
     names = [f"{profile}.{language.lower()}.json"] if language else []
     for name in (*names, f"{profile}.json"):
-        # A name is no path: nothing outside the folder is looked at.
+        # A name is not a path: only this folder is searched.
         if "/" not in name and "\\" not in name and (FOLDER / name).is_file():
             return FOLDER / name
     return None
@@ -36,8 +36,8 @@ def shipped_path(profile: str, language: str = "") -> Path | None:
 
 def shipped_languages(profile: str) -> list[str]:
     """Return the languages for which a profile has a model of its own, sorted."""
-    found = [path.name for path in FOLDER.glob(f"{profile}.*.json")]
-    return sorted(name[len(profile) + 1 : -len(".json")] for name in found)
+    files = [path.name for path in FOLDER.glob(f"{profile}.*.json")]
+    return sorted(name[len(profile) + 1 : -len(".json")] for name in files)
 
 
 def find_model(path: str, profile: str, language: str) -> tuple[Model, str]:
@@ -55,14 +55,14 @@ def find_model(path: str, profile: str, language: str) -> tuple[Model, str]:
     InputError
         If there is none, or if it cannot be read.
     """
-    own = Path(path) if path else shipped_path(profile, language)
-    if own is None:
+    file = Path(path) if path else shipped_path(profile, language)
+    if file is None:
         raise InputError(_no_model(profile))
-    return _load(str(own), _stamp(own)), own.name if path else own.stem
+    return _load(str(file), _stamp(file)), file.name if path else file.stem
 
 
 def _no_model(profile: str) -> str:
-    """Return what to say where the package has no model."""
+    """Return the advice where the package has no model."""
     from tertium.learn.profile import profile_names
     from tertium.learn.released import PROFILE
 
@@ -84,11 +84,11 @@ def _no_model(profile: str) -> str:
 def _stamp(path: Path) -> tuple[int, int]:
     """Return what changes when a file does."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
         message = f"{path}: {error.strerror}; name a model file with model=PATH"
         raise InputError(message) from None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=16)

@@ -52,12 +52,12 @@ __all__ = [
     "Recipe",
     "SelfTraining",
     "recipe_of",
-    "train",
+    "train_model",
 ]
 
 LICENCE = "as the training data"
 
-_HIDDEN = 15  # nodes of networks (specification, 2.10)
+_HIDDEN = 15  # nodes of networks
 #: C and γ of polynomials: the low end of the original grids. The high end takes a
 #: hundred times as long, and on the demo set has the lower accuracy.
 _POLYNOMIAL = tuple(2.0**k for k in (-10, -8, -6, -4))
@@ -66,14 +66,14 @@ _GAMMAS = tuple(2.0**g for g in (-7, -5, -3))
 
 @dataclass(frozen=True)
 class SelfTraining:
-    """N-best lists to train on, with the model's own judgements (2.13, A15).
+    """N-best lists to train on, labelled by the model itself.
 
     Parameters
     ----------
     lists : sequence of (candidates, references)
         Of every file: the candidates of each sentence, and its reference.
     mode : {"union", "self"}
-        With the pairs of people, or on its own alone.
+        With the human pairs, or on its own alone.
     sampling : {"uniform", "weighted", "extremes"}
     rounds : int, optional
     pairs : int, optional
@@ -92,19 +92,26 @@ class SelfTraining:
         """Return the name and size of every file, for the model."""
         names = self.names or [str(number + 1) for number in range(len(self.lists))]
         return [
-            {"name": name, "sentences": len(own), "candidates": sum(map(len, own))}
-            for name, (own, _) in zip(names, self.lists, strict=True)
+            {
+                "name": name,
+                "sentences": len(candidates),
+                "candidates": sum(map(len, candidates)),
+            }
+            for name, (candidates, _) in zip(names, self.lists, strict=True)
         ]
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of all candidates and references, in their order."""
         data = json.dumps(
-            [[list(map(list, own)), list(refs)] for own, refs in self.lists]
+            [
+                [list(map(list, candidates)), list(refs)]
+                for candidates, refs in self.lists
+            ]
         )
         return hashlib.sha256(data.encode()).hexdigest()
 
 
-def train(
+def train_model(
     sources: Sequence[Source],
     *,
     profile: str | Profile = "beer-3.0",
@@ -116,10 +123,10 @@ def train(
     licence: str = LICENCE,
     seed: int = SEED,
     threads: int | None = None,
-    progress: Callable[[str], None] | None = None,
-    steps: Report | None = None,
+    log: Callable[[str], None] | None = None,
+    progress: Report | None = None,
 ) -> Model:
-    """Return a model of what people preferred.
+    """Return a model of human preferences.
 
     Parameters
     ----------
@@ -141,9 +148,9 @@ def train(
     seed : int
     threads : int, optional
         All cores by default; the model does not depend on it.
+    log : callable, optional
+        Called with one line per step.
     progress : callable, optional
-        Called with a line for every step.
-    steps : callable, optional
         Called with what is counted within a step (texts, searches ...), how many are
         done, and how many there are.
 
@@ -152,10 +159,10 @@ def train(
     InputError
         When there is nothing to learn from.
     """
-    say = progress or (lambda _: None)
-    own = find_profile(profile) if isinstance(profile, str) else profile
+    say = log or (lambda _: None)
+    features = find_profile(profile) if isinstance(profile, str) else profile
     rated = any(source.ratings is not None for source in sources)
-    how = recipe_of(own.name, rated=rated) if recipe is None else recipe
+    how = recipe_of(features.name, rated=rated) if recipe is None else recipe
     tune: list[Source] = []
     learn = list(sources)
     if how.tunes or self_training is not None:
@@ -165,35 +172,35 @@ def train(
             tune = list(tuning)
     data = Data.of(learn, tune, how, kind=kind, gap=gap, seed=seed)
     say(data.words())
-    own = own.fitted(data.references())
-    matrices = data.matrices(own, how, threads=threads, progress=steps)
+    features = features.fitted(data.references())
+    matrices = data.matrices(features, how, threads=threads, progress=progress)
     nbest = None
     if self_training is not None:
-        rows = nbest_rows(self_training.lists, own, threads=threads)
+        rows = nbest_rows(self_training.lists, features, threads=threads)
         nbest = replace(rows, features=matrices.ranges.scale(rows.features))
     say(
         f"training on {len(matrices.examples.features):,} texts with "
-        f"{len(own.names)} features"
+        f"{len(features.names)} features"
     )
     fit = _fit(
         matrices,
-        own,
+        features,
         how,
         self_training,
         nbest,
         seed=seed,
         threads=threads,
-        progress=steps,
+        progress=progress,
     )
     if self_training is not None:
         say(_rounds(fit.record))
-    model = Model(own, fit.ranker, ranges=matrices.ranges, licence=licence)
+    model = Model(features, fit.ranker, ranges=matrices.ranges, licence=licence)
     scaler, scaled_on, raw = _scaler(
         model, how, data.rated, nbest, threads=threads, say=say
     )
     model = replace(model, scaler=scaler)
     probed: dict[str, object] = {}
-    probe = probe_of(own, data.outputs(), seed=seed, threads=threads)
+    probe = probe_of(features, data.outputs(), seed=seed, threads=threads)
     if probe is not None:
         model, probed = _probed(model, probe, matrices, raw, say=say)
     training: dict[str, object] = {
@@ -321,7 +328,7 @@ def _learner(
     systems = matrices.systems
     if systems is None or not len(systems):
         message = (
-            f"the objective {recipe.objective} needs systems that people told apart, "
+            f"the objective {recipe.objective} needs systems that judges distinguish, "
             "with outputs for the same segments; take the objective sentence"
         )
         raise InputError(message)
@@ -383,7 +390,7 @@ def _scaler(
     if kind not in NEED_PEOPLE:
         return fit_scaler(kind, anchor=recipe.anchor), {}, None
     if not rated and kind == "platt" and nbest is not None:
-        # As BEER 2.0 does without ratings: the ends of pooled n-best lists (2.11).
+        # As BEER 2.0 does without ratings: the ends of pooled n-best lists.
         raw = model.ranker.raw(nbest.features)
         say(f"scaled on the best and worst of {len(raw):,} texts of n-best lists")
         return fit_scaler(kind, raw, anchor=recipe.anchor), {"nbest": len(raw)}, raw
@@ -394,13 +401,15 @@ def _scaler(
         )
         raise InputError(message)
     texts = TextRows()
-    rows = [texts.add(own.hyps, own.refs) for own in rated]
+    rows = [texts.add(each.hyps, each.refs) for each in rated]
     raw = model.raw(texts.features(model.profile, threads=threads))
     # As in scoring, the best reference counts.
-    values = np.array([raw[numbers].max() for own in rows for numbers in own])
-    human = np.concatenate([own.human for own in rated])
+    values = np.array(
+        [raw[numbers].max() for per_source in rows for numbers in per_source]
+    )
+    human = np.concatenate([each.human for each in rated])
     low, high = scale_of(human)
-    said = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
-    scaler = fit_scaler(kind, values, said, anchor=recipe.anchor)
+    ratings = (human - low) / (high - low) * 100 if (low, high) != (0, 100) else human
+    scaler = fit_scaler(kind, values, ratings, anchor=recipe.anchor)
     say(f"scaled on {len(human):,} rated texts")
     return scaler, {"texts": len(human), "low": low, "high": high}, values

@@ -65,11 +65,11 @@ class Data:
         # A source may be there for its ratings alone, to set the scale.
         ranked = [source for source in learn if source.has(kind)]
         check_gap(ranked, kind, gap)
-        found = [
-            [pairs_from(s, kind=kind, filter=recipe.filter, gap=gap) for s in own]
-            for own in (ranked, [source for source in tune if source.has(kind)])
+        pairs = [
+            [pairs_from(s, kind=kind, filter=recipe.filter, gap=gap) for s in sources]
+            for sources in (ranked, [source for source in tune if source.has(kind)])
         ]
-        if not sum(map(len, found[0])):
+        if not sum(map(len, pairs[0])):
             raise InputError(_nothing(recipe, learn))
         corpora = []
         if recipe.objective != "sentence":
@@ -80,17 +80,17 @@ class Data:
             check_scales([*learn, *tune])
             rated = [rated_from(source) for source in (*learn, *tune)]
         return cls(
-            [own for own in found[0] if len(own)],
-            [own for own in found[1] if len(own)],
+            [each for each in pairs[0] if len(each)],
+            [each for each in pairs[1] if len(each)],
             corpora,
-            [own for own in rated if own is not None and len(own)],
+            [each for each in rated if each is not None and len(each)],
         )
 
     def words(self) -> str:
         """Return how much there is, for a line of progress."""
         pairs = sum(map(len, self.pairs))
-        lacking = sum(own.lacking for own in (*self.pairs, *self.tuning))
-        text = f"{pairs:,} pairs of {', '.join(own.name for own in self.pairs)}"
+        lacking = sum(each.lacking for each in (*self.pairs, *self.tuning))
+        text = f"{pairs:,} pairs of {', '.join(each.name for each in self.pairs)}"
         if self.tuning:
             text += f", {sum(map(len, self.tuning)):,} more to tune on"
         if lacking:
@@ -99,16 +99,18 @@ class Data:
 
     def references(self) -> list[str]:
         """Return every reference that is learnt from, once."""
-        found = (ref for own in self.pairs for refs in own.refs for ref in refs)
-        return list(dict.fromkeys(found))
+        refs_in_order = (
+            ref for each in self.pairs for refs in each.refs for ref in refs
+        )
+        return list(dict.fromkeys(refs_in_order))
 
     def outputs(self) -> list[tuple[str, str]]:
         """Return every output that is learnt from, with each of its references."""
         return list(
             dict.fromkeys(
                 (hyp, ref)
-                for own in self.pairs
-                for hyp, refs in zip(own.hyps, own.refs, strict=True)
+                for each in self.pairs
+                for hyp, refs in zip(each.hyps, each.refs, strict=True)
                 for ref in refs
             )
         )
@@ -120,13 +122,13 @@ class Data:
             "sources": {
                 name: {
                     "comparisons": sum(
-                        own.comparisons for own in used if own.name == name
+                        each.comparisons for each in used if each.name == name
                     ),
-                    "pairs": sum(len(own) for own in used if own.name == name),
+                    "pairs": sum(len(each) for each in used if each.name == name),
                 }
-                for name in dict.fromkeys(own.name for own in used)
+                for name in dict.fromkeys(each.name for each in used)
             },
-            "comparisons": sum(own.comparisons for own in used),
+            "comparisons": sum(each.comparisons for each in used),
             "pairs": sum(map(len, used)),
             "rated_texts": sum(map(len, self.rated)),
             "sha256": fingerprint([*used, *self.corpora, *self.rated]),
@@ -151,9 +153,9 @@ class Data:
         tuning = None
         if self.tuning:
             held = TextRows()
-            own = held.examples(self.tuning)
+            held_out = held.examples(self.tuning)
             rows = held.features(profile, threads=threads)
-            tuning = own.with_features(ranges.scale(rows))
+            tuning = held_out.with_features(ranges.scale(rows))
         return Matrices(
             examples.with_features(ranges.scale(features)), tuning, systems, ranges
         )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far scores agree with people on pairs that no model has seen.
+"""Agreement of scores with human preferences on pairs that no model has seen.
 
-Tau is that of the WMT14 metrics task on all judged pairs: ties of people are left out,
+Tau is that of the WMT14 metrics task on all judged pairs: human ties are left out,
 a tie of the metric counts 0. Accuracy is the share of pairs in the right order, where a
 tie is wrong. Untrained metrics stand beside the trained one, on the same pairs.
 """
@@ -47,7 +47,7 @@ LEAVE_OUT = ("language", "year")
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far a metric agrees with people on one source.
+    """Agreement of a metric with human preferences on one source.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What models say of the part of the data that they were not trained on.
+    """Agreement of models on the part of the data they were not trained on.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class LeftOut:
 
 
 def agreement(pairs: Pairs, scores: Vector, metric: str) -> Agreement:
-    """Return how far scores of the texts agree with people.
+    """Return the agreement of text scores with human preferences.
 
     Parameters
     ----------
@@ -112,8 +112,10 @@ def model_scores(
     threads: int | None = None,
 ) -> Vector:
     """Return the score of every text by its best reference."""
-    flat = [(hyp, ref) for hyp, own in zip(hyps, refs, strict=True) for ref in own]
-    starts = np.cumsum([0, *(len(own) for own in refs)])[:-1]
+    flat = [
+        (hyp, ref) for hyp, own_refs in zip(hyps, refs, strict=True) for ref in own_refs
+    ]
+    starts = np.cumsum([0, *(len(own_refs) for own_refs in refs)])[:-1]
     if not flat:
         return np.zeros(0)
     texts, against = (list(side) for side in zip(*flat, strict=True))
@@ -136,7 +138,7 @@ def validate(
     gap: float | None = None,
     threads: int | None = None,
 ) -> list[Agreement]:
-    """Return how far a model, and metrics without training, agree with people.
+    """Return the agreement of a model, and of untrained metrics, with judges.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ def validate(
     """
     from tertium.metrics import metric
 
-    found = []
+    figures = []
     made = {spec: metric(spec) for spec in metrics}
     for source in sources:
         if not source.has(kind):
@@ -166,17 +168,17 @@ def validate(
             continue
         if model is not None:
             scores = model_scores(model, pairs.hyps, pairs.refs, threads=threads)
-            found.append(agreement(pairs, scores, name))
-        for spec, own in made.items():
-            fitted = own.prepare(pairs.refs)
+            figures.append(agreement(pairs, scores, name))
+        for spec, untrained in made.items():
+            fitted = untrained.prepare(pairs.refs)
             rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
             scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
             # A text without a score, such as an empty one, is worse than all others.
-            rising = scores if own.higher_is_better else -scores
+            rising = scores if untrained.higher_is_better else -scores
             rising = np.where(np.isnan(rising), -np.inf, rising)
             with np.errstate(invalid="ignore"):
-                found.append(agreement(pairs, rising, spec))
-    return found
+                figures.append(agreement(pairs, rising, spec))
+    return figures
 
 
 def averages(figures: Sequence[Agreement]) -> dict[str, tuple[float, float]]:
@@ -186,11 +188,11 @@ def averages(figures: Sequence[Agreement]) -> dict[str, tuple[float, float]]:
         by.setdefault(each.metric, []).append(each)
     return {
         name: (
-            float(np.mean([own.tau for own in all_own])),
-            float(np.mean([own.accuracy for own in all_own])),
+            float(np.mean([each.tau for each in all_own])),
+            float(np.mean([each.accuracy for each in all_own])),
         )
         for name, all_own in by.items()
-        if all(own.tau is not None for own in all_own)
+        if all(each.tau is not None for each in all_own)
     }
 
 
@@ -203,9 +205,9 @@ def leave_one_out(
     kind: str | None = None,
     gap: float | None = None,
     threads: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    log: Callable[[str], None] | None = None,
 ) -> LeftOut:
-    """Return how models do on language pairs or years they were not trained on.
+    """Return the agreement of models on language pairs or years left out of training.
 
     Parameters
     ----------
@@ -217,8 +219,8 @@ def leave_one_out(
         those of a campaign.
     metrics, kind, gap, threads
         As in :func:`validate`.
-    progress : callable, optional
-        Called with what is left out, before each training.
+    log : callable, optional
+        Called with a line on what is left out, before each training.
 
     Raises
     ------
@@ -238,26 +240,28 @@ def leave_one_out(
             f"to leave one {what} out"
         )
         raise InputError(message)
-    found: list[Agreement] = []
+    figures: list[Agreement] = []
     for key, left_out in parts.items():
-        if progress is not None:
-            progress(key)
+        if log is not None:
+            log(f"without {key}:")
         rest = [source for source in sources if source not in left_out]
-        found += validate(
+        figures += validate(
             left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
         )
-    if not found:
-        raise InputError("people decided no pair of any source; give more judgements")
-    return LeftOut(by, tuple(found))
+    if not figures:
+        raise InputError(
+            "no source has a pair with a human preference; give more judgements"
+        )
+    return LeftOut(by, tuple(figures))
 
 
 def summary(figures: Sequence[Agreement]) -> dict[str, object]:
     """Return figures as plain data, metric to source to values."""
-    found: dict[str, dict[str, object]] = {}
+    by_metric: dict[str, dict[str, object]] = {}
     for each in figures:
-        found.setdefault(each.metric, {})[each.source] = {
+        by_metric.setdefault(each.metric, {})[each.source] = {
             "pairs": each.pairs,
             "tau": each.tau,
             "accuracy": each.accuracy,
         }
-    return dict(found)
+    return dict(by_metric)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Meta-evaluation: how well metrics agree with people, and how sure that is."""
+"""Meta-evaluation: correlation of metrics with human judgements."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from tertium.meta.bootstrap import OVER, MetricBootstrap, bootstrap_metrics
 from tertium.meta.calibration import Calibrated, calibrate
 from tertium.meta.coefficients import COEFFICIENTS, Coefficient
 from tertium.meta.correlate import correlate
+from tertium.meta.correlations import correlate_evaluations
 from tertium.meta.evaluation import Evaluation, evaluation
 from tertium.meta.gaps import Gap, gaps
 from tertium.meta.grouped import GROUPINGS, Grouped, segment_coefficient
@@ -79,6 +80,7 @@ __all__ = [
     "calibrate",
     "cells_from",
     "correlate",
+    "correlate_evaluations",
     "draw_taus",
     "evaluation",
     "gaps",

@@ -44,7 +44,7 @@ def moments(human: Array, metrics: Array, group: str) -> Array:
 
 
 def correlations(sums: Array, gold: Array) -> Array:
-    """Return r of sums (..., groups, 3) and people's (..., groups, 3): n, h, h².
+    """Return r of sums (..., groups, 3) and human ones (..., groups, 3): n, h, h².
 
     NaN where one side is constant.
     """
@@ -98,9 +98,9 @@ def differences(
         kept = totals - swapped
         out = np.empty((len(pairs), count))
         for row, (a, b) in zip(out, pairs, strict=True):
-            own, other = slice(3 * a, 3 * a + 3), slice(3 * b, 3 * b + 3)
-            one = correlations(kept[..., own] + swapped[..., other], gold)
-            two = correlations(kept[..., other] + swapped[..., own], gold)
+            of_a, of_b = slice(3 * a, 3 * a + 3), slice(3 * b, 3 * b + 3)
+            one = correlations(kept[..., of_a] + swapped[..., of_b], gold)
+            two = correlations(kept[..., of_b] + swapped[..., of_a], gold)
             row[:] = mean_defined(one) - mean_defined(two)
         return out
 

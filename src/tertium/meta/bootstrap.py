@@ -100,7 +100,7 @@ def bootstrap_metrics(
     Over segments, coefficients by item are means of what each segment has, and
     Pearson's r comes from sums: both are one product of draws and rows. Other
     coefficients count weighted pairs of scores that are sorted once: O(n log k) a
-    resample for n scores, k different ones of people. Over systems, everything is
+    resample for n scores, k of them different. Over systems, everything is
     computed anew for every resample. A system that is drawn twice is tied with itself,
     of which shares of right pairs by item (acc23, kendall_23) take no notice.
     """
@@ -181,7 +181,7 @@ def draw_groups(
     Parameters
     ----------
     human, metric : ndarray of shape (segments, systems)
-        NaN where people have no score; the metric has one wherever they have.
+        NaN where there is no human score; the metric has one wherever there is.
 
     Notes
     -----
@@ -247,7 +247,7 @@ def draw_systems(
 
 
 def system_counts(systems: int, resamples: int, seed: int) -> Array:
-    """Return how often each system is drawn, one row a resample."""
+    """Return how often each system is sampled, one row per resample."""
     drawn = _draws((1, systems), "systems", resamples, seed)
     counts = [np.bincount(columns, minlength=systems) for _, columns in drawn]
     return np.array(counts, dtype=np.float64).reshape(-1, systems)
@@ -316,8 +316,8 @@ def _drawn_pearson(
     ).reshape(resamples, groups, width)
     out = []
     for m in range(len(scores)):
-        own = sums[..., 3 + 3 * m : 6 + 3 * m]
-        r = _moments.correlations(own, sums[..., :3])
+        metric_sums = sums[..., 3 + 3 * m : 6 + 3 * m]
+        r = _moments.correlations(metric_sums, sums[..., :3])
         mean = _moments.mean_defined(r)
         out.append(np.where(np.isnan(r).all(axis=-1), np.nan, mean))
     return np.array(out)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The coefficients by which metrics have been compared with people.
+"""The coefficients of agreement between metrics and human judgements.
 
-A name says what is computed and, behind a colon, over which groups of outputs it
+A name says what is computed and, after a colon, over which groups of outputs it
 is averaged, in the words of mt-metrics-eval: ``tau-b:item`` takes Kendall's tau-b
 among the outputs of every segment, ``tau-b:sys`` among those of every system,
 ``tau-b:none`` among all at once.
@@ -19,14 +19,14 @@ __all__ = ["COEFFICIENTS", "Coefficient", "find_coefficients"]
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A way to compare a metric with people.
+    """A way to compare a metric with human judgements.
 
     Parameters
     ----------
     name : str
     level : {"system", "segment"}
     needs : {"scores", "comparisons", "ratings", "assessments"}
-        What people must have given: scores of systems, rankings, ratings of outputs,
+        What judgements must give: scores of systems, rankings, ratings of outputs,
         or such ratings on a scale from 0 to 100.
     about : str
         What it is and who used it, in one line.
@@ -124,12 +124,12 @@ def find_coefficients(names: Iterable[str]) -> list[Coefficient]:
     >>> [each.level for each in find_coefficients(["pearson", "tau-b:item"])]
     ['system', 'segment']
     """
-    found: dict[str, Coefficient] = {}
+    chosen: dict[str, Coefficient] = {}
     for name in names:
         if name == "all":
-            found |= COEFFICIENTS
+            chosen |= COEFFICIENTS
         elif name in COEFFICIENTS:
-            found[name] = COEFFICIENTS[name]
+            chosen[name] = COEFFICIENTS[name]
         else:
             raise UnknownNameError("coefficient", name, [*COEFFICIENTS, "all"])
-    return list(found.values())
+    return list(chosen.values())

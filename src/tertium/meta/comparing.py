@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons of two outputs: what people say of them, and what a metric does."""
+"""Comparisons of two outputs: by judges, and by a metric."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SCALE = 0.0, 100.0  # of direct assessment, which those points belong to
 
 
 class Compared(NamedTuple):
-    """What people and a metric say of comparisons, one an entry.
+    """Outcomes of comparisons by judges and by a metric, one per entry.
 
     Parameters
     ----------
     signs : array
-        Who is better for people: 1 the first, -1 the second, 0 neither.
+        The human preference: 1 the first, -1 the second, 0 neither.
     differences : array
         By how much for the metric; NaN where it lacks a score.
     segment, first, second : array of int
@@ -43,7 +43,7 @@ class Compared(NamedTuple):
 
 
 def compared(preset: str, both: Evaluation, scores: Array) -> Compared | None:
-    """Return what people say of every comparison, and by how much a metric differs.
+    """Return the human outcome of every comparison, and the metric's difference.
 
     Parameters
     ----------
@@ -59,15 +59,16 @@ def compared(preset: str, both: Evaluation, scores: Array) -> Compared | None:
         if ratings is None or not are_assessments(ratings):
             return None
         return _far_apart(ratings, scores)
-    found = both.human.comparisons
-    if found is None:
+    comparisons = both.human.comparisons
+    if comparisons is None:
         return None
     return Compared(
-        found.outcome.astype(np.float64),
-        scores[found.first, found.segment] - scores[found.second, found.segment],
-        found.segment,
-        found.first,
-        found.second,
+        comparisons.outcome.astype(np.float64),
+        scores[comparisons.first, comparisons.segment]
+        - scores[comparisons.second, comparisons.segment],
+        comparisons.segment,
+        comparisons.first,
+        comparisons.second,
     )
 
 

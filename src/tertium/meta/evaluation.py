@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics and people put side by side, on one language pair.
+"""Metrics beside human judgements, on one language pair.
 
 Systems and segments are matched by name. What one side lacks is said, never
-guessed: a metric without a score for an output that people judged is an error, or
+guessed: a metric without a score for a judged output is an error, or
 its comparisons are dropped if that is asked for.
 """
 
@@ -26,7 +26,7 @@ __all__ = ["Evaluation", "Measured", "evaluation"]
 
 Matrix: TypeAlias = "NDArray[np.float64]"
 
-_ROUNDED = 1e-6  # Scores of files are rounded; so much of the largest is no difference.
+_ROUNDED = 1e-6  # of the largest score: scores in files are rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +37,11 @@ class Measured:
     ----------
     name : str
     system : array
-        One score a system; NaN where there is none.
+        One score per system; NaN where there is none.
     segment : matrix, optional
         Systems x segments; NaN where there is none.
     probe : bool
-        Whether it is a probe, which knows nothing of quality.
+        Whether it is a probe, which ignores quality.
     is_mean : bool
         Whether scores of systems are means of those of segments, judged or not. Those
         of corpus BLEU are not.
@@ -76,11 +76,11 @@ class Evaluation:
 
     @property
     def human_scores(self) -> NDArray[np.float64]:
-        """How good people found the systems; NaN where they did not say."""
-        found = [
+        """Human scores of the systems; NaN where there is none."""
+        scores = [
             self.human.scores.get(name, float("nan")) for name in self.human.systems
         ]
-        return np.array(found)
+        return np.array(scores)
 
 
 def evaluation(
@@ -105,7 +105,7 @@ def evaluation(
         References that metrics may have scored as systems, but that are none here;
         they are not reported as lacking judgements.
     missing : {"error", "drop"}
-        What to do about outputs that people judged and a metric did not score. Those
+        What to do about outputs that were judged but not scored by a metric. Those
         for which a metric is undefined are dropped in any case, and a note says so.
     least : int
         With "drop", metrics that lack some and scored fewer judged outputs than this
@@ -141,8 +141,8 @@ def evaluation(
         many = {0: "no system has", 1: "only one system has"}
         less = f", without {', '.join(exclude)}" if exclude else ""
         message = (
-            f"{many[len(keep)]} judgements and scores; people judged "
-            f"{', '.join(human.systems)}, metrics scored "
+            f"{many[len(keep)]} judgements and scores; judged: "
+            f"{', '.join(human.systems)}, scored by metrics: "
             f"{', '.join(sorted(known))}{less}; use the same names"
         )
         raise InputError(message)
@@ -159,33 +159,33 @@ def evaluation(
     dropped: dict[str, list[str]] = {}
     whole: list[str] = []
     for metric in metrics:
-        own = _measured(metric.rising(), human)
+        aligned = _measured(metric.rising(), human)
         undefined = _undefined(metric, human)
-        if not segments and len(_gaps(own, human, undefined)):
-            own = replace(own, segment=None, is_mean=False)
+        if not segments and len(_gaps(aligned, human, undefined)):
+            aligned = replace(aligned, segment=None, is_mean=False)
             whole += [] if metric.probe else [metric.name]
-        lacking = _lacking(own, human, undefined)
+        lacking = _lacking(aligned, human, undefined)
         if lacking and missing == "error" and human.are_parts:
             message = (
-                f"{metric.name} has no scores of parts of segments, which people "
+                f"{metric.name} has no scores of parts of segments, which were "
                 "judged; compare systems alone, as Pearson's r does"
             )
             raise InputError(message)
         if lacking and missing == "error":
             message = (
-                f"{metric.name} has no score for {lacking}, which people judged; "
+                f"{metric.name} has no score for {lacking}, which was judged; "
                 "score it, or drop such comparisons with missing='drop'"
             )
             raise InputError(message, options=("missing",))
         if count := int(np.count_nonzero(undefined)):
-            own = replace(own, undefined=undefined)
+            aligned = replace(aligned, undefined=undefined)
             judged = int(np.count_nonzero(_judged(human)))
             notes.append(
                 f"{metric.name} is undefined for {count:,} of {judged:,} judged "
                 "outputs; they are left out of its figures"
             )
-        if lacking and not metric.probe and own.segment is not None:
-            shared = int(np.count_nonzero(_judged(human) & ~np.isnan(own.segment)))
+        if lacking and not metric.probe and aligned.segment is not None:
+            shared = int(np.count_nonzero(_judged(human) & ~np.isnan(aligned.segment)))
             if shared < least:
                 notes.append(
                     f"{metric.name} has scores of {shared:,} judged outputs, fewer "
@@ -194,7 +194,7 @@ def evaluation(
                 continue
         if lacking and not metric.probe:
             dropped.setdefault(lacking, []).append(metric.name)
-        measured.append(own)
+        measured.append(aligned)
     if whole:
         what = "parts of segments" if human.are_parts else "some judged segments"
         notes.append(f"no scores of {', '.join(whole)} for {what}: systems alone count")
@@ -223,7 +223,7 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         number[places] = np.arange(len(places), dtype=np.int32)
         chosen = (number[comparisons.first] >= 0) & (number[comparisons.second] >= 0)
         comparisons = comparisons.renumbered(tuple(systems), number).select(chosen)
-    own = replace(
+    kept = replace(
         human,
         systems=tuple(systems),
         segments=segments,
@@ -232,13 +232,13 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         ratings=ratings,
         raw=raw,
     )
-    return scored(own)
+    return scored(kept)
 
 
 def _measured(metric: MetricScores, human: Human) -> Measured:
     nan = float("nan")
-    own = [metric.segment.get(name, {}) for name in human.systems]
-    means = np.array([sum(s.values()) / len(s) if s else nan for s in own])
+    scores = [metric.segment.get(name, {}) for name in human.systems]
+    means = np.array([sum(s.values()) / len(s) if s else nan for s in scores])
     # A metric without scores of systems: the means of all its segments, as metrics that
     # are run here score all of them.
     system = means
@@ -246,7 +246,7 @@ def _measured(metric: MetricScores, human: Human) -> Measured:
         system = np.array([metric.system.get(name, nan) for name in human.systems])
     segment = None
     if metric.segment:
-        segment = np.array([[s.get(g, nan) for g in human.segments] for s in own])
+        segment = np.array([[s.get(g, nan) for g in human.segments] for s in scores])
     known = ~np.isnan(means) & ~np.isnan(system)
     limit = _ROUNDED * np.abs(system[known]).max(initial=0.0)
     return Measured(
@@ -263,8 +263,8 @@ def _undefined(metric: MetricScores, human: Human) -> NDArray[np.bool_]:
     rows = [metric.undefined.get(name, ()) for name in human.systems]
     if not any(rows):
         return np.zeros((len(human.systems), len(human.segments)), dtype=bool)
-    found = np.array([[name in row for name in human.segments] for row in rows])
-    return found & _judged(human)
+    undefined = np.array([[name in row for name in human.segments] for row in rows])
+    return undefined & _judged(human)
 
 
 def _lacking(metric: Measured, human: Human, undefined: NDArray[np.bool_]) -> str:
@@ -297,7 +297,7 @@ def _gaps(
 
 
 def _judged(human: Human) -> NDArray[np.bool_]:
-    """Return which outputs people judged, systems x segments."""
+    """Return which outputs were judged, systems x segments."""
     judged = np.zeros((len(human.systems), len(human.segments)), dtype=bool)
     if human.ratings is not None:
         judged |= ~np.isnan(human.ratings)

@@ -97,12 +97,12 @@ def families(
     family : callable
         Metric to the name of its family.
     """
-    found: dict[tuple[str, str, str], list[Correlation]] = {}
+    groups: dict[tuple[str, str, str], list[Correlation]] = {}
     for each in result.values:
         if each.value is not None and not each.probe:
             key = each.langpair, each.coefficient, family(each.metric)
-            found.setdefault(key, []).append(each)
-    return [Family(*key, tuple(members)) for key, members in found.items()]
+            groups.setdefault(key, []).append(each)
+    return [Family(*key, tuple(members)) for key, members in groups.items()]
 
 
 def family_tests(
@@ -122,8 +122,8 @@ def family_tests(
     for each in families(result, family):
         groups.setdefault((each.langpair, each.coefficient), []).append(each)
     tests = []
-    for (langpair, coefficient), own in groups.items():
-        for a, b in combinations(own, 2):
+    for (langpair, coefficient), members in groups.items():
+        for a, b in combinations(members, 2):
             better = None
             if min(a.values) > max(b.values):
                 better = a.name
@@ -131,8 +131,8 @@ def family_tests(
                 better = b.name
             u, p = 0.5 * len(a.values) * len(b.values), 1.0
             if len({*a.values, *b.values}) > 1:  # all equal would divide by zero
-                found = mannwhitneyu(a.values, b.values)
-                u, p = float(found.statistic), float(found.pvalue)
+                test = mannwhitneyu(a.values, b.values)
+                u, p = float(test.statistic), float(test.pvalue)
             tests.append(
                 FamilyTest(langpair, coefficient, a.name, b.name, better, u, p)
             )

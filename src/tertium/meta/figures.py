@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each coefficient says of a metric, and how sure that is.
+"""The value of each coefficient for a metric, and how certain it is.
 
 A figure brings the way to resample it (see :mod:`tertium.meta.resampling`). Rank
-correlations of all outputs at once, or of those of a system, are no functions of sums;
+correlations of all outputs at once, or of those of a system, are not functions of sums;
 they count weighted pairs anew in every resample, which takes longer.
 """
 
@@ -97,7 +97,7 @@ def figure(
     seed: int = SEED,
     threads: int | None = None,
 ) -> Figure | None:
-    """Return what a coefficient says of a metric; None if it does not apply.
+    """Return the value of a coefficient for a metric; None if it does not apply.
 
     Parameters
     ----------
@@ -114,10 +114,10 @@ def figure(
     """
     human = both.human
     over = over or usual(coefficient, human)
-    found = _figure(coefficient, both, metric, over, seed, threads)
-    if found is None or misfit(coefficient, human, over) is None:
-        return found
-    return replace(found, draw=None)
+    one = _figure(coefficient, both, metric, over, seed, threads)
+    if one is None or misfit(coefficient, human, over) is None:
+        return one
+    return replace(one, draw=None)
 
 
 def _figure(
@@ -202,7 +202,7 @@ def _agreement(name: str, human: Array, metric: Array, threads: int | None) -> A
 
 
 def _same_order(human: Array, metric: Array) -> NDArray[np.bool_]:
-    """Return which pairs of systems people and metric put into the same order."""
+    """Return which pairs of systems human and metric scores order alike."""
     first, second = np.triu_indices(len(metric), 1)
     by_metric = np.sign(metric[first] - metric[second])
     same: NDArray[np.bool_] = (
@@ -248,7 +248,7 @@ def _weighted(values: Array, counts: Array) -> Array:
 def _soft(
     both: Evaluation, metric: Measured, seed: int, threads: int | None
 ) -> Figure | None:
-    """Soft pairwise accuracy, on segments of which people rated every system."""
+    """Soft pairwise accuracy, on segments with ratings of every system."""
     ratings = both.human.ratings
     if ratings is None or metric.segment is None:
         return None
@@ -257,11 +257,11 @@ def _soft(
     n, of = int(whole.sum()), int(judged.sum())
     if not n or len(ratings) < 2:
         return Figure(None, n, of)
-    people, own = (
+    by_human, by_metric = (
         pairwise_p_values(table[:, whole], seed=seed, threads=threads)
         for table in (ratings, metric.segment)
     )
-    apart = np.abs(people - own)
+    apart = np.abs(by_human - by_metric)
 
     def draw(resamples: int, seed: int) -> Array:
         return 1.0 - _weighted(apart, system_counts(len(ratings), resamples, seed))
@@ -286,11 +286,11 @@ def _known(value: float) -> float | None:
 def _compared(
     preset: str, both: Evaluation, scores: Array, over: str, threads: int | None
 ) -> Figure | None:
-    found = compared(preset, both, scores)
-    if found is None:
+    comparisons = compared(preset, both, scores)
+    if comparisons is None:
         return None
-    known = ~np.isnan(found.differences)
-    signs, differences = found.signs[known], found.differences[known]
+    known = ~np.isnan(comparisons.differences)
+    signs, differences = comparisons.signs[known], comparisons.differences[known]
     cells = cells_from(signs, differences)
     matrix = tie_matrix(preset)
     systems, segments = scores.shape
@@ -300,9 +300,12 @@ def _compared(
             return draw_taus(cells, matrix, resamples=resamples, seed=seed)
         numbers = cell_numbers(signs, differences)
         if over == "segments":
-            rows = _counts(found.segment[known], numbers, segments)
+            rows = _counts(comparisons.segment[known], numbers, segments)
             return taus(draw_rows(rows, over, threads)(resamples, seed), matrix)
-        pair = found.first[known].astype(np.int64) * systems + found.second[known]
+        pair = (
+            comparisons.first[known].astype(np.int64) * systems
+            + comparisons.second[known]
+        )
         counts = system_counts(systems, resamples, seed)
         weights = (counts[:, :, None] * counts[:, None]).reshape(resamples, -1)
         return taus(weights @ _counts(pair, numbers, systems**2), matrix)

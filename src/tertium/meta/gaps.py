@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a difference of a metric means: how often people agreed with one so large.
+"""What a metric difference means: how often judges agree with one of that size.
 
 After Kocmi et al. (2024), "Navigating the metrics maze", but from the judgements at
 hand: all pairs of systems of all language pairs, by the size of the difference.
@@ -31,9 +31,9 @@ class Gap:
     low, high : float
         The range of differences; the last range is open.
     pairs : int
-        Pairs of systems in it that people do not tie.
+        Pairs of systems in it that judges do not tie.
     agreed : int
-        Those that people order as the metric does.
+        Those that judges order as the metric does.
     interval : tuple of float
         Of the share that agrees, by Wilson's method; pairs that share a system are
         not independent, so it is a little too narrow.
@@ -47,7 +47,7 @@ class Gap:
 
     @property
     def share(self) -> float | None:
-        """How often people agreed; None without pairs."""
+        """How often judges agree; None without pairs."""
         return self.agreed / self.pairs if self.pairs else None
 
     def to_dict(self) -> dict[str, float | int | list[float] | None]:
@@ -69,7 +69,7 @@ def gaps(
     edges: Sequence[float] | None = None,
     bins: int = 6,
 ) -> list[Gap]:
-    """Return how often differences of a metric agreed with people, by their size.
+    """Return how often judges agree with differences of a metric, by their size.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ def gaps(
     """
     sizes, right = [], []
     for both in evaluations:
-        own = next((m.system for m in both.metrics if m.name == metric), None)
-        if own is None:
+        scores = next((m.system for m in both.metrics if m.name == metric), None)
+        if scores is None:
             continue
         human = both.human_scores
         for i in range(len(human)):
             for j in range(i):
-                by_human, by_metric = human[i] - human[j], own[i] - own[j]
+                by_human, by_metric = human[i] - human[j], scores[i] - scores[j]
                 if np.isnan(by_human) or np.isnan(by_metric) or by_human == 0:
                     continue
                 sizes.append(abs(by_metric))
@@ -108,12 +108,12 @@ def gaps(
     rising = all(a < b for a, b in pairwise(edges))
     if not rising or not edges or edges[0] != 0:
         raise InputError(f"edges must rise from 0, not {list(edges)}")
-    found = []
+    out = []
     for low, high in zip(edges, [*edges[1:], math.inf], strict=True):
         chosen = (difference >= low) & (difference < high)
         pairs, agreed = int(chosen.sum()), int(agrees[chosen].sum())
-        found.append(Gap(float(low), float(high), pairs, agreed, wilson(agreed, pairs)))
-    return found
+        out.append(Gap(float(low), float(high), pairs, agreed, wilson(agreed, pairs)))
+    return out
 
 
 def wilson(successes: int, trials: int, *, z: float = 1.959964) -> tuple[float, float]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Segment-level correlation of a metric with people, by groups of scores.
+"""Segment-level correlation of a metric with human scores, by groups of scores.
 
 Scores are a matrix of systems and segments. Grouped by *item*, each segment gives a
 coefficient over its systems; by *sys*, each system one over its segments; *none*
@@ -7,7 +7,7 @@ takes all scores as one long vector. The result is the plain mean over the group
 which the coefficient is defined, as mt-metrics-eval has it (which gives 0, not None,
 where there is no such group).
 
-Pairs of scores in which people's is missing are left out; so is a group with fewer
+Pairs of scores without a human one are left out; so is a group with fewer
 than two.
 """
 
@@ -82,7 +82,7 @@ def segment_coefficient(
     missing: str = "error",
     threads: int | None = None,
 ) -> Grouped:
-    """Return the agreement of a metric with people on segments.
+    """Return the correlation of a metric with human scores of segments.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def segment_coefficient(
     epsilon : float
         Differences of the metric up to this are ties (Kendall's a, b and 23, acc23).
     missing : {"error", "drop"}
-        What to do where people have a score and the metric has none.
+        What to do where there is a human score and the metric has none.
     threads : int, optional
 
     Notes
@@ -127,7 +127,7 @@ def check_coefficient(coefficient: str, group: str, epsilon: float = 0.0) -> str
 
 
 def arrange(values: NDArray[np.float64], group: str) -> NDArray[np.float64]:
-    """Return (segments, systems) as one row a group."""
+    """Return (segments, systems) as one row per group."""
     if group == "item":
         return np.ascontiguousarray(values)
     if group == "sys":
@@ -146,7 +146,7 @@ def group_values(
 ) -> NDArray[np.float64]:
     """Return the coefficient of every group, NaN where it is not defined.
 
-    Both matrices have one row a segment; for calculations that go on from here.
+    Both matrices have one row per segment; for calculations that go on from here.
     """
     kind = check_coefficient(coefficient, group, epsilon)
     return _core.correlate_rows(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people said of the systems of one language pair, ready to be compared.
+"""Human judgements of one language pair's systems, ready to be compared.
 
 Rankings give comparisons of two systems on a segment; ratings and error spans give
 every output a number. Both give systems a score.
@@ -56,7 +56,7 @@ class Human:
     kind : str
         Where the figures come from, in words: ``rankings``, ``DA ratings as means``.
     scores : dict of str to float
-        How good people found whole systems; higher is better.
+        Human scores of whole systems; higher is better.
     comparisons : Comparisons, optional
         Numbers of systems and segments are places in `systems` and `segments`.
     ratings : matrix, optional
@@ -67,7 +67,7 @@ class Human:
         :func:`tertium.judgements.ranking.rank_systems`, or ``official``.
     draw : callable, optional
         ``draw(resamples, seed)``: scores of the systems from resampled judgements,
-        one row a resample, NaN where a system was not drawn. Of ratings, segments
+        one row per resample, NaN where a system was not sampled. Of ratings, segments
         are resampled.
     draw_segments : callable, optional
         The same from resampled segments.
@@ -76,7 +76,7 @@ class Human:
     are_parts : bool
         Whether parts of segments were judged, which metrics do not score.
     raw : matrix, optional
-        The ratings as people gave them, where `ratings` are z-scores.
+        The ratings as judges gave them, where `ratings` are z-scores.
     """
 
     systems: tuple[str, ...]
@@ -95,7 +95,7 @@ class Human:
 
     @property
     def points(self) -> Matrix | None:
-        """The ratings on the scale that people used."""
+        """The ratings on the scale that judges used."""
         return self.ratings if self.raw is None else self.raw
 
 
@@ -167,23 +167,23 @@ def human_judgements(
         message = f"{kind} cannot be scored by {method}; by {', '.join(_METHODS[kind])}"
         raise InputError(message)
     if kind == "rankings":
-        found = _from_rankings(judgements, langpair, method)
+        human = _from_rankings(judgements, langpair, method)
     elif kind == "ratings":
         normalise = "z" if method == "z" else "none"
         table = rating_scores(judgements, scale=scale, normalise=normalise)
         words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
-        found = from_table(table, langpair, words.strip())
+        human = from_table(table, langpair, words.strip())
         notes += table.notes
         if method == "z":
             raw = rating_scores(judgements, scale=scale)
             # Without the judges that z leaves out, segments may have shorter names.
-            if set(found.segments) <= set(raw.segments):
-                found = replace(found, raw=_cells(raw, found.systems, found.segments))
+            if set(human.segments) <= set(raw.segments):
+                human = replace(human, raw=_cells(raw, human.systems, human.segments))
     else:
         table = mqm_scores(judgements)
-        found = from_table(table, langpair, "MQM spans")
+        human = from_table(table, langpair, "MQM spans")
         notes += table.notes
-    return replace(found, notes=tuple(notes))
+    return replace(human, notes=tuple(notes))
 
 
 def official(human: Human, scores: Sequence[MetricScores]) -> Human:
@@ -194,18 +194,18 @@ def official(human: Human, scores: Sequence[MetricScores]) -> Human:
     InputError
         Unless there is one set of scores, and it has the judged systems.
     """
-    found = [each for each in scores if each.system]
-    if len(found) != 1:
-        names = ", ".join(each.name for each in found) or "none"
+    tables = [each for each in scores if each.system]
+    if len(tables) != 1:
+        names = ", ".join(each.name for each in tables) or "none"
         raise InputError(f"official scores of systems: {names}; give one set")
     known = {
         name: value
-        for name, value in found[0].system.items()
+        for name, value in tables[0].system.items()
         if not human.systems or name in human.systems
     }
     if len(known) < 2:
         message = (
-            f"official scores are of {', '.join(found[0].system)}, judgements of "
+            f"official scores are of {', '.join(tables[0].system)}, judgements of "
             f"{', '.join(human.systems)}; use the same names"
         )
         raise InputError(message)
@@ -254,7 +254,7 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
 
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:
-    """Return what people said, segments in the order of their numbers."""
+    """Return the judgements, segments in the order of their numbers."""
     names = table.segments
     order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
     ratings = table.scores[:, order]
@@ -301,7 +301,7 @@ def scored(human: Human) -> Human:
         )
     if comparisons is None or len(comparisons) == 0:
         return replace(human, scores={}, draw=None, draw_segments=None)
-    found = rank_systems(comparisons, method=method, resamples=0).scores()
+    ranked = rank_systems(comparisons, method=method, resamples=0).scores()
 
     def from_rankings(units: Comparisons, resamples: int, seed: int) -> Matrix:
         names, drawn = resampled_scores(
@@ -315,7 +315,7 @@ def scored(human: Human) -> Human:
         units = comparisons.select(order)
         return from_rankings(replace(units, ranking=units.segment), resamples, seed)
 
-    scores = {name: score for name, score in found.items() if score is not None}
+    scores = {name: score for name, score in ranked.items() if score is not None}
     return replace(
         human,
         scores=scores,

@@ -4,7 +4,7 @@
 Graham and Liu (2016), Achieving Accurate Conclusions in Evaluation of Automatic
 Machine Translation Metrics: a dozen systems are too few to tell metrics apart, so
 hybrids are made of two real systems by taking each segment's translation from one
-of them by the toss of a coin. People's and metrics' scores of, say, 10,000 hybrids
+of them by the toss of a coin. Human and metric scores of, say, 10,000 hybrids
 are correlated, and Williams' test says whether two metrics differ.
 
 Scores of hybrids are sums over segments, linear in the coins. Only sums of scores or
@@ -37,12 +37,12 @@ __all__ = ["Corpus", "HybridTests", "WilliamsTest", "hybrid_test"]
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """A metric whose system score is no mean of segment scores, such as BLEU.
+    """A metric whose system score is not a mean of segment scores, such as BLEU.
 
     Attributes
     ----------
     rows : ndarray of shape (systems, segments, statistics)
-        In the order of the people's systems and segments.
+        In the order of the human scores' systems and segments.
     from_statistics : callable
         Turns an array of summed rows into scores.
     """
@@ -153,13 +153,13 @@ def hybrid_test(
             if metric.rows.shape[:2] != human.shape:
                 message = (
                     f"statistics of {name!r} are for {metric.rows.shape[:2]} systems "
-                    f"and segments, people's scores for {human.shape}; give the same"
+                    f"and segments, human scores for {human.shape}; give the same"
                 )
                 raise InputError(message)
             scores[name] = np.asarray(metric.from_statistics(sums(metric.rows)))
         else:
             scores[name] = means(align(human, metric))
-    coefficients = {name: pearson(gold, own) for name, own in scores.items()}
+    coefficients = {name: pearson(gold, values) for name, values in scores.items()}
     tests = []
     for a, b in combinations(metrics, 2):
         r_a, r_b = coefficients[a], coefficients[b]

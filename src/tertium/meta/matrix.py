@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of systems on segments, by people or by one metric."""
+"""Scores of systems on segments, by judges or by one metric."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING", "ScoreMatrix", "align", "check_scores", "usable"]
 
-#: What to do where people have a score and a metric has none: an error, or leave
+#: What to do where there is a human score and a metric has none: an error, or leave
 #: the entry out.
 MISSING = ("error", "drop")
 
@@ -45,7 +45,7 @@ class ScoreMatrix:
         if values.shape != shape:
             message = (
                 f"scores of shape {values.shape} for {shape[0]} systems and "
-                f"{shape[1]} segments; give one row a system"
+                f"{shape[1]} segments; give one row per system"
             )
             raise InputError(message)
         for kind, names in (("system", self.systems), ("segment", self.segments)):
@@ -142,7 +142,7 @@ def _places(
 
 
 def align(human: ScoreMatrix, metric: ScoreMatrix) -> NDArray[np.float64]:
-    """Return the metric's scores in the order of the people's systems and segments."""
+    """Return the metric's scores in the order of the human scores."""
     if human.systems == metric.systems and human.segments == metric.segments:
         return metric.values
     return metric.select(human.systems, human.segments).values
@@ -151,14 +151,14 @@ def align(human: ScoreMatrix, metric: ScoreMatrix) -> NDArray[np.float64]:
 def usable(
     human: ScoreMatrix, metrics: Mapping[str, ScoreMatrix], *, missing: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return people's scores and those of all metrics, as the core wants them.
+    """Return human scores and those of all metrics, as the core wants them.
 
     Returns
     -------
     human : ndarray of shape (segments, systems)
         NaN also where a metric has no score and `missing` is ``drop``.
     metrics : ndarray of shape (metrics, segments, systems)
-        0 where people have no score.
+        0 where there is no human score.
     """
     if missing not in MISSING:
         raise UnknownNameError("rule for missing scores", missing, MISSING)
@@ -170,7 +170,7 @@ def usable(
             i, s = (int(k) for k in gap[0])
             message = (
                 f"metric {name!r} has no score for system {human.systems[i]!r}, "
-                f"segment {human.segments[s]!r} ({len(gap)} in all), where people have "
+                f"segment {human.segments[s]!r} ({len(gap)} in all), where judges have "
                 "one; "
                 "add it, or drop such entries (missing='drop')"
             )
@@ -188,7 +188,7 @@ def check_scores(human: NDArray[np.float64]) -> None:
     """Raise an error if there is nothing to resample."""
     if np.isnan(human).all():
         message = (
-            "there is no segment that people and all metrics scored; look at the names "
-            "of systems and segments, and at missing scores"
+            "there is no segment with human scores and scores of all metrics; check "
+            "the names of systems and segments, and missing scores"
         )
         raise InputError(message)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Folders of mt-metrics-eval, version 2: read whole, and written.
 
-Texts are read by :mod:`tertium.data.formats.mtme`. Scores by people are in
+Texts are read by :mod:`tertium.data.formats.mtme`. Human scores are in
 ``human-scores/LP.NAME.LEVEL.score``, those of metrics in
 ``metric-scores/LP/METRIC-REF.LEVEL.score``: system and score, ``None`` where there is
 none, in three levels: ``seg``, with the segments of a system in order, ``sys``, and
@@ -39,7 +39,7 @@ _LEVELS = ("seg", "sys", "domain")
 
 @dataclass(frozen=True)
 class Mtme:
-    """What a folder of mt-metrics-eval says of one language pair.
+    """What a folder of mt-metrics-eval holds for one language pair.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Mtme:
         Documents are in ``docs``, domains in the layer ``domain``. Human references
         stand among the systems, too, as they do in the folder.
     human : dict of str to MetricScores
-        Scores by people by their name, such as ``mqm``.
+        Human scores by their name, such as ``mqm``.
     metrics : list of MetricScores
         Called ``METRIC-REF``.
     references : tuple of str
@@ -121,7 +121,7 @@ def read_mtme(folder: str | os.PathLike[str], langpair: str | None = None) -> Mt
 def human_of(
     folder: Mtme, name: str | None = None, *, references: bool = False
 ) -> Human:
-    """Return what people said, for metrics to be compared with.
+    """Return human scores, for metrics to be compared with.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def human_of(
     name : str, optional
         Which scores, such as ``mqm``; needed where there are several.
     references : bool
-        Whether references count as systems, where people judged them. Metrics that
+        Whether references count as systems, where they were judged. Metrics that
         use a reference cannot score it; mt-metrics-eval leaves them out, too.
 
     Returns
@@ -145,14 +145,16 @@ def human_of(
     """
     known = ", ".join(folder.human) or "none"
     if name is None and len(folder.human) != 1:
-        message = f"scores by people: {known}; choose one by name"
+        message = f"human scores: {known}; choose one by name"
         raise InputError(message, options=("gold",))
     chosen = next(iter(folder.human)) if name is None else name
     if chosen not in folder.human:
-        raise InputError(f"no scores by people called {chosen}; there are {known}")
+        raise InputError(f"no human scores called {chosen}; there are {known}")
     scores = folder.human[chosen]
     left_out = () if references else folder.references
-    systems = [s for s, own in scores.segment.items() if own and s not in left_out]
+    systems = [
+        s for s, values in scores.segment.items() if values and s not in left_out
+    ]
     if not systems:
         raise InputError(f"{chosen} has no scores of segments; choose other scores")
     segments = tuple(segment_names(folder.testset))
@@ -163,17 +165,17 @@ def human_of(
     judged = ~np.isnan(matrix).all(axis=0)
     table = SegmentScores(
         tuple(systems),
-        tuple(name for name, own in zip(segments, judged, strict=True) if own),
+        tuple(name for name, known in zip(segments, judged, strict=True) if known),
         matrix[:, judged],
         int((~np.isnan(matrix)).sum()),
     )
-    found = from_table(table, folder.testset.langpair, f"{chosen} scores")
+    human = from_table(table, folder.testset.langpair, f"{chosen} scores")
     known_scores = {s: scores.system[s] for s in systems if s in scores.system}
     if not known_scores:
-        return found
-    if _same(known_scores, found.scores):
-        return replace(found, scores=known_scores)
-    return official(found, [scores])
+        return human
+    if _same(known_scores, human.scores):
+        return replace(human, scores=known_scores)
+    return official(human, [scores])
 
 
 def _same(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
@@ -204,13 +206,13 @@ def _scores(
             if value is not None:
                 of[cells[-2]] = value
     names = dict.fromkeys([*segment, *system])
-    found = {
+    tables = {
         name: MetricScores(
             name, system.get(name, {}), segment.get(name, {}), langpair=langpair
         )
         for name in names
     }
-    return found, domains
+    return tables, domains
 
 
 def _rows(file: str, width: int) -> Iterator[tuple[list[str], float | None]]:
@@ -234,15 +236,15 @@ def _by_segment(
     values: dict[str, list[float | None]] = {}
     for (system, _), value in rows:
         values.setdefault(system, []).append(value)
-    for system, own in values.items():
-        if len(own) != len(segments):
-            what = f"{system} has {len(own)} scores for {len(segments)} segments"
-            raise FormatError(f"{what}; give one a segment, or None", path=file)
+    for system, row in values.items():
+        if len(row) != len(segments):
+            what = f"{system} has {len(row)} scores for {len(segments)} segments"
+            raise FormatError(f"{what}; give one per segment, or None", path=file)
     return {
         system: {
             name: value
-            for name, value in zip(segments, own, strict=True)
+            for name, value in zip(segments, row, strict=True)
             if value is not None
         }
-        for system, own in values.items()
+        for system, row in values.items()
     }

@@ -54,7 +54,7 @@ def write_mtme(
         Written so that higher is better. A name that does not end in a reference or
         ``-src`` gets the references of the test set.
     human : dict of str to MetricScores, optional
-        Scores by people that are known already, systems included.
+        Human scores that are known already, systems included.
     references : sequence of str, optional
         Names of the references; ``refA``, ``refB`` ... otherwise.
     human_domains, metric_domains : dict, optional
@@ -81,15 +81,15 @@ def write_mtme(
         raise InputError(message)
     segments = segment_names(testset)
     domain = testset.layers.get("domain")
-    people = dict(human or {})
+    tables = dict(human or {})
     domains = dict(human_domains or {})
     if judgements is not None:
-        for name, found in _from_judgements(judgements, langpair, segments).items():
-            if name in people:
+        for name, table in _from_judgements(judgements, langpair, segments).items():
+            if name in tables:
                 raise InputError(f"two kinds of scores are called {name}; rename one")
-            people[name] = found
+            tables[name] = table
             if domain:
-                domains[name] = _by_domain(found, segments, domain)
+                domains[name] = _by_domain(table, segments, domain)
     suffix = ".gz" if compress else ""
 
     def write(place: str, lines: Iterator[str] | Sequence[str]) -> None:
@@ -97,8 +97,8 @@ def write_mtme(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_lines(path, lines)
 
-    with replace_folder(os.fspath(folder)) as own:
-        root = Path(own)
+    with replace_folder(os.fspath(folder)) as new:
+        root = Path(new)
         write(f"sources/{langpair}.txt", testset.sources)
         for k, name in enumerate(names):
             column = [refs[k] for refs in testset.references]
@@ -108,9 +108,9 @@ def write_mtme(
         docs = testset.docs or ["unknown"] * len(testset)
         rows = zip(domain or ["all"] * len(testset), docs, strict=True)
         write(f"documents/{langpair}.docs", [f"{d}\t{name}" for d, name in rows])
-        for name, found in people.items():
+        for name, table in tables.items():
             start = f"human-scores/{langpair}.{_plain(name)}"
-            for level, lines in _levels(found, segments, domains.get(name)):
+            for level, lines in _levels(table, segments, domains.get(name)):
                 write(f"{start}.{level}.score", lines)
         for metric in scores:
             full = _metric_name(metric.name, names)
@@ -141,19 +141,21 @@ def _from_judgements(
         )
         raise InputError(message)
     known = set(segments)
-    found = {}
+    tables = {}
     for scale, systems in by_scale.items():
-        for system, own in systems.items():
-            strange = next((name for name in own if name not in known), None)
+        for system, values in systems.items():
+            strange = next((name for name in values if name not in known), None)
             if strange is not None:
                 message = (
                     f"segment {strange!r} of {system} was judged, but is not in the "
                     "test set; give the ids that the judgements use"
                 )
                 raise InputError(message)
-        total = {name: sum(own.values()) / len(own) for name, own in systems.items()}
-        found[scale] = MetricScores(scale, total, systems, langpair=langpair)
-    return found
+        total = {
+            name: sum(values.values()) / len(values) for name, values in systems.items()
+        }
+        tables[scale] = MetricScores(scale, total, systems, langpair=langpair)
+    return tables
 
 
 def _from_spans(judgements: Judgements, langpair: str) -> dict[str, dict[str, float]]:
@@ -161,14 +163,14 @@ def _from_spans(judgements: Judgements, langpair: str) -> dict[str, dict[str, fl
     import polars as pl
 
     pair = pl.col("langpair").cast(pl.String)
-    own = replace(
+    chosen = replace(
         judgements,
         spans=judgements.spans.filter(pair.is_null() | (pair == langpair)),
     )
-    if not own.counts()["spans"]:
+    if not chosen.counts()["spans"]:
         return {}
-    table = mqm_scores(own)
-    names = judged_segments(own.spans)
+    table = mqm_scores(chosen)
+    names = judged_segments(chosen.spans)
     if not are_short(names):
         twice = names.filter(pl.col("segment").is_duplicated())["segment"]
         message = (
@@ -190,14 +192,14 @@ def _by_domain(
     scores: MetricScores, segments: Sequence[str], domain: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """Return the means of every domain, where a system has scores."""
-    found: dict[str, dict[str, float]] = {}
+    means: dict[str, dict[str, float]] = {}
     for name in dict.fromkeys(domain):
-        members = [s for s, own in zip(segments, domain, strict=True) if own == name]
-        for system, own in scores.segment.items():
-            values = [own[s] for s in members if s in own]
+        members = [s for s, this in zip(segments, domain, strict=True) if this == name]
+        for system, by_segment in scores.segment.items():
+            values = [by_segment[s] for s in members if s in by_segment]
             if values:
-                found.setdefault(name, {})[system] = sum(values) / len(values)
-    return found
+                means.setdefault(name, {})[system] = sum(values) / len(values)
+    return means
 
 
 def _levels(
@@ -216,8 +218,8 @@ def _levels(
             "domain",
             [
                 f"{domain}\t{name}\t{value!r}"
-                for domain, own in domains.items()
-                for name, value in own.items()
+                for domain, by_system in domains.items()
+                for name, value in by_system.items()
             ],
         )
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Probes: metrics that know nothing of quality, to be shown beside real ones.
+"""Probes: metrics that ignore quality, shown beside real ones.
 
 A coefficient that likes one of them can be gamed (Macháček 2014, section 4.4.2):
 leaving out ties rewards a metric that abstains, rewarding them one that ties all.
@@ -34,7 +34,7 @@ def probes(human: Human, testset: Testset | None = None) -> list[MetricScores]:
     testset : Testset, optional
         Without texts there is the first probe only.
     """
-    found = [
+    tables = [
         MetricScores(
             "probe-constant",
             dict.fromkeys(human.systems, 0.0),
@@ -44,22 +44,22 @@ def probes(human: Human, testset: Testset | None = None) -> list[MetricScores]:
         )
     ]
     if testset is None:
-        return found
+        return tables
 
     def scored(name: str, length: Callable[[str, int], int]) -> MetricScores:
         segments = segment_names(testset)
-        own = {
+        lengths = {
             system: {
                 segment: float(length(system, i)) for i, segment in enumerate(segments)
             }
             for system in testset.systems
         }
-        means = {s: sum(v.values()) / max(1, len(v)) for s, v in own.items()}
-        return MetricScores(name, means, own, langpair=human.langpair, probe=True)
+        means = {s: sum(v.values()) / max(1, len(v)) for s, v in lengths.items()}
+        return MetricScores(name, means, lengths, langpair=human.langpair, probe=True)
 
     if testset.references and testset.references[0]:
-        found.append(
+        tables.append(
             scored("probe-segment", lambda _, i: len(testset.references[i][0]))
         )
-    found.append(scored("probe-length", lambda s, i: len(testset.systems[s][i])))
-    return found
+    tables.append(scored("probe-length", lambda s, i: len(testset.systems[s][i])))
+    return tables

@@ -3,7 +3,7 @@
 
 =========== ==================================================================
 judgements  rankings, and the comparisons in them, on the same systems and segments
-segments    segments, with all that people said of them
+segments    segments, with all their judgements
 systems     systems, with all their outputs (BOOT-SYSTEMS; Deutsch et al. 2021)
 =========== ==================================================================
 
@@ -137,10 +137,10 @@ def draw_pearson(
         count, sx, sy, sxx, syy, sxy = drawn
         with np.errstate(invalid="ignore", divide="ignore"):
             spread = (count * sxx - sx * sx) * (count * syy - sy * sy)
-            found = (count * sxy - sx * sy) / np.sqrt(spread)
-        found = np.where(spread > 1e-12, found, np.nan)
-        defined = ~np.isnan(found)
-        return _ratio(np.where(defined, found, 0.0).sum(axis=1), defined.sum(axis=1))
+            r = (count * sxy - sx * sy) / np.sqrt(spread)
+        r = np.where(spread > 1e-12, r, np.nan)
+        defined = ~np.isnan(r)
+        return _ratio(np.where(defined, r, 0.0).sum(axis=1), defined.sum(axis=1))
 
     return draw
 
@@ -157,7 +157,7 @@ def draw_ranked(
 ) -> Draw:
     """Return a draw that counts the pairs of every resample anew, which takes long."""
     gold = np.ascontiguousarray(human.T)
-    # What people have not rated does not count, but must be a number.
+    # What nobody rated does not count, but must be a number.
     scores = np.where(np.isnan(gold), 0.0, metric.T)
     kernel = draw_systems if over == "systems" else draw_groups
 

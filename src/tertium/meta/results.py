@@ -6,19 +6,36 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.engine.base import Result
 from tertium.meta.coefficients import Coefficient
 from tertium.stats import Hopeless, Ranking
 
-__all__ = ["Average", "Correlation", "Correlations", "Difference", "Tally"]
+if TYPE_CHECKING:
+    from tertium.data.testset import Note as TestsetNote
+    from tertium.meta.evaluation import Evaluation
+    from tertium.meta.families import FamilyTest
+    from tertium.meta.gaps import Gap
+    from tertium.notes import Note
+
+__all__ = [
+    "INCOMPLETE",
+    "Average",
+    "Correlation",
+    "Correlations",
+    "Difference",
+    "Tally",
+]
+
+#: Marks metrics without a score for everything that was judged.
+INCOMPLETE = "†"
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """How far a metric agrees with people on one language pair.
+    """How a metric correlates with human judgements on one language pair.
 
     Parameters
     ----------
@@ -29,7 +46,7 @@ class Correlation:
     n : int
         How many comparisons, segments or systems it rests on.
     probe : bool
-        Whether the metric is a probe, which knows nothing of quality.
+        Whether the metric is a probe, which ignores quality.
     of : int, optional
         On how many it would rest if the metric had scored everything that was judged.
     over : {"judgements", "segments", "systems"}, optional
@@ -96,7 +113,7 @@ class Average:
 
 @dataclass(frozen=True)
 class Difference:
-    """Whether one metric agrees better with people than another.
+    """Whether one metric correlates better with human judgements than another.
 
     Parameters
     ----------
@@ -141,17 +158,20 @@ class Tally:
         """On how many language pairs the two were tested."""
         return self.a_wins + self.b_wins + self.draws
 
+    def __str__(self) -> str:
+        return f"{self.a_wins}-{self.b_wins}-{self.draws}"
+
 
 @dataclass(frozen=True, repr=False)
 class Correlations(Result):
-    """Correlations of metrics with people.
+    """Correlations of metrics with human judgements.
 
     Parameters
     ----------
     coefficients : tuple of Coefficient
     values : tuple of Correlation
     human : dict of str to str
-        What people gave, by language pair.
+        The kind of judgements, by language pair.
     notes : dict of str to list of str
         What was left out, by language pair.
     run : dict
@@ -162,6 +182,16 @@ class Correlations(Result):
     hopeless : dict of str to Hopeless
         Language pairs where no difference could be significant, and why; its units
         are outputs, or segments for calibrated ties.
+    evaluations : tuple of Evaluation
+        The judgements and scores that were compared.
+    input_notes : tuple of Note
+        What was left out when they were read, or may be mistaken.
+    gaps : dict of str to tuple of Gap
+        What differences between scores of a metric meant, by metric.
+    families : tuple of FamilyTest, optional
+        None if families of metrics were not compared.
+    average_without : tuple of str
+        Language pairs that averages leave out.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -172,6 +202,11 @@ class Correlations(Result):
     differences: tuple[Difference, ...] = ()
     clusters: Mapping[str, Mapping[str, list[Ranking]]] = field(default_factory=dict)
     hopeless: Mapping[str, Hopeless] = field(default_factory=dict)
+    evaluations: tuple[Evaluation, ...] = ()
+    input_notes: tuple[Note | TestsetNote, ...] = ()
+    gaps: Mapping[str, tuple[Gap, ...]] = field(default_factory=dict)
+    families: tuple[FamilyTest, ...] | None = None
+    average_without: tuple[str, ...] = ()
 
     @property
     def langpairs(self) -> list[str]:
@@ -185,23 +220,32 @@ class Correlations(Result):
         return sorted(names, key=names.__getitem__)
 
     def get(self, langpair: str, metric: str, coefficient: str) -> Correlation | None:
-        """Return one figure, if it was asked for and can be had."""
+        """Return one figure, if it was asked for and is possible."""
         return self._places.get((langpair, metric, coefficient))
 
     def average(
-        self, metric: str, coefficient: str, *, exclude: Collection[str] = ()
+        self, metric: str, coefficient: str, *, exclude: Collection[str] | None = None
     ) -> Average | None:
         """Return the mean over the language pairs with a value; None without any.
 
         Language pairs where no metric has this figure do not count.
+
+        Parameters
+        ----------
+        metric, coefficient : str
+        exclude : collection of str, optional
+            Language pairs that do not count; by default `average_without`.
         """
+        exclude = self.average_without if exclude is None else exclude
         pairs = [
             pair
             for pair in self.langpairs
             if pair not in exclude and (pair, coefficient) in self._known
         ]
-        found = [self.get(pair, metric, coefficient) for pair in pairs]
-        known = [each for each in found if each is not None and each.value is not None]
+        figures = [self.get(pair, metric, coefficient) for pair in pairs]
+        known = [
+            each for each in figures if each is not None and each.value is not None
+        ]
         if not known:
             return None
         widths = [each.half_width for each in known]
@@ -214,6 +258,36 @@ class Correlations(Result):
             not all(each.complete for each in known),
         )
 
+    def ranked(
+        self, coefficient: str, *, exclude: Collection[str] | None = None
+    ) -> list[str]:
+        """Return metrics by their average: incomplete ones after others, probes last.
+
+        Parameters
+        ----------
+        coefficient : str
+        exclude : collection of str, optional
+            As in :meth:`average`.
+        """
+        probes = {
+            v.metric: v.probe for v in self.values if v.coefficient == coefficient
+        }
+        averages = {
+            metric: self.average(metric, coefficient, exclude=exclude)
+            for metric in probes
+        }
+
+        def place(metric: str) -> tuple[bool, bool, float, str]:
+            average = averages[metric]
+            return (
+                probes[metric],
+                average is None or not average.complete,
+                0.0 if average is None else -average.value,
+                metric,
+            )
+
+        return sorted(averages, key=place)
+
     def tallies(self, *, exclude: Collection[str] = ()) -> list[Tally]:
         """Return wins and draws of every two tested metrics over language pairs.
 
@@ -223,15 +297,15 @@ class Correlations(Result):
             Language pairs that do not count.
         """
         place = {metric: i for i, metric in enumerate(self.metrics)}
-        found: dict[tuple[str, str, str], list[str | None]] = {}
+        winners: dict[tuple[str, str, str], list[str | None]] = {}
         for each in self.differences:
             if each.langpair not in exclude:
                 # Language pairs may name the two in another order.
                 a, b = sorted((each.a, each.b), key=place.__getitem__)
-                found.setdefault((each.coefficient, a, b), []).append(each.better)
+                winners.setdefault((each.coefficient, a, b), []).append(each.better)
         return [
             Tally(name, a, b, *(better.count(who) for who in (a, b, None)))
-            for (name, a, b), better in found.items()
+            for (name, a, b), better in winners.items()
         ]
 
     def is_best(self, value: Correlation) -> bool:
@@ -241,6 +315,18 @@ class Correlations(Result):
         all metrics do: it may have been spared the hard part.
         """
         return value in self._best
+
+    def is_unbeaten(self, value: Correlation) -> bool:
+        """Tell whether a metric was tested, and none is significantly better."""
+        if value.langpair not in self.clusters.get(value.coefficient, {}):
+            return False
+        better = [
+            each.better
+            for each in self.differences
+            if (each.coefficient, each.langpair) == (value.coefficient, value.langpair)
+            and value.metric in (each.a, each.b)
+        ]
+        return bool(better) and all(name in (None, value.metric) for name in better)
 
     def resampled(self, coefficient: str) -> list[str]:
         """Return what was resampled for the intervals of a coefficient."""
@@ -258,12 +344,12 @@ class Correlations(Result):
             if value.value is not None and not value.probe:
                 key = value.langpair, value.coefficient
                 groups.setdefault(key, []).append(value)
-        found = set()
-        for own in groups.values():
-            whole = [value for value in own if value.complete] or own
+        best = set()
+        for values in groups.values():
+            whole = [value for value in values if value.complete] or values
             top = max(value.value or 0.0 for value in whole)
-            found |= {value for value in whole if value.value == top}
-        return found
+            best |= {value for value in whole if value.value == top}
+        return best
 
     @cached_property
     def _known(self) -> set[tuple[str, str]]:
@@ -279,7 +365,7 @@ class Correlations(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries, lists, texts and numbers."""
-        return {
+        out: dict[str, Any] = {
             "tertium": __version__,
             "run": dict(self.run),
             "human": dict(self.human),
@@ -291,11 +377,19 @@ class Correlations(Result):
             "clusters": {
                 name: {
                     pair: [asdict(place) for place in places]
-                    for pair, places in own.items()
+                    for pair, places in by_pair.items()
                 }
-                for name, own in self.clusters.items()
+                for name, by_pair in self.clusters.items()
             },
         }
+        if self.gaps:
+            out["gaps"] = {
+                name: [gap.to_dict() for gap in each]
+                for name, each in self.gaps.items()
+            }
+        if self.families is not None:
+            out["families"] = [asdict(test) for test in self.families]
+        return out
 
     def _records(self) -> list[dict[str, Any]]:
         return [asdict(value) for value in self.values]

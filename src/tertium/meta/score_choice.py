@@ -58,7 +58,11 @@ class ScoreChoice:
         by_pair: dict[str | None, list[Row]] = {}
         for row in rows:
             by_pair.setdefault(row[1].langpair, []).append(row)
-        return [row for own in by_pair.values() for row in self._of_pair(own)]
+        return [
+            row
+            for rows_of_pair in by_pair.values()
+            for row in self._of_pair(rows_of_pair)
+        ]
 
     def _of_pair(self, rows: Sequence[Row]) -> Sequence[Row]:
         kept = self._of_testset(rows)
@@ -125,10 +129,10 @@ def _check_levels(rows: Sequence[Row], kept: Sequence[Row]) -> None:
     """Raise an error if a metric lost its scores of systems, or those of segments."""
 
     def levels(some: Sequence[Row]) -> dict[str, dict[bool, ScoreRow]]:
-        found: dict[str, dict[bool, ScoreRow]] = {}
+        examples: dict[str, dict[bool, ScoreRow]] = {}
         for _, row in some:
-            found.setdefault(row.metric, {})[row.segment is None] = row
-        return found
+            examples.setdefault(row.metric, {})[row.segment is None] = row
+        return examples
 
     left = levels(kept)
     for metric, before in levels(rows).items():

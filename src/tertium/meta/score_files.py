@@ -9,8 +9,8 @@ Known files, compressed or not:
 - files of mt-metrics-eval, ``METRIC-REF.seg.score`` and ``METRIC-REF.sys.score``:
   system and score, segments in the order of the test set, ``None`` for no score;
 - tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``,
-  ``testset``, ``domain``, ``reference``; ``score``, or one column a metric. Where there
-  is a column ``id``, as in those of ``tertium score``, it names the segment;
+  ``testset``, ``domain``, ``reference``; ``score``, or one column per metric. A column
+  ``id``, as in those of ``tertium score``, names the segment;
 - the JSON of ``tertium score --segments``;
 - official rankings of WMT: system, score and rank range in brackets.
 
@@ -59,7 +59,7 @@ def read_scores(
     reference: str | None = None,
     domain: str | None = None,
 ) -> list[MetricScores]:
-    """Return the scores of files, one object a metric and language pair.
+    """Return the scores in files, one object per metric and language pair.
 
     Parameters
     ----------
@@ -112,8 +112,8 @@ def read_scores(
     names = {name for name, _ in (*system, *segment)}
     if falling - names:
         message = (
-            f"no scores of {', '.join(sorted(falling - names))}, said to fall with "
-            f"quality; there are {', '.join(sorted(names)) or 'none'}"
+            f"no scores of {', '.join(sorted(falling - names))}, listed as falling "
+            f"with quality; there are {', '.join(sorted(names)) or 'none'}"
         )
         raise InputError(message)
     falling |= {row.metric for _, row in rows if row.falls}
@@ -122,7 +122,10 @@ def read_scores(
         MetricScores(
             name,
             dict(system.get((name, pair), {})),
-            {who: dict(own) for who, own in segment.get((name, pair), {}).items()},
+            {
+                who: dict(values)
+                for who, values in segment.get((name, pair), {}).items()
+            },
             name not in falling,
             pair,
         )
@@ -202,8 +205,8 @@ def _near(name: str) -> str | None:
         return None
     if name in ("sys", "systems", "system_id", "systemid"):
         return "system"
-    found = difflib.get_close_matches(name, sorted(_COLUMNS), n=1, cutoff=0.8)
-    return found[0] if found else None
+    close = difflib.get_close_matches(name, sorted(_COLUMNS), n=1, cutoff=0.8)
+    return close[0] if close else None
 
 
 def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[ScoreRow]:
@@ -211,11 +214,11 @@ def _read_official(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Scor
     for number, line in lines:
         if not line.strip("+ "):
             continue
-        found = _OFFICIAL.match(line)
-        if found is None:
+        match = _OFFICIAL.match(line)
+        if match is None:
             what = f"{line!r} is not a system, its score and (best, worst) rank"
             raise FormatError(what, path=path, line=number)
-        name, score = found[1], float(found[2])
+        name, score = match[1], float(match[2])
         pair = file_langpair(name)
         yield ScoreRow("official", pair, system_name(name), None, score, number)
 
@@ -229,16 +232,16 @@ def _is_table(header: Sequence[str]) -> bool:
 
 
 def _number(text: str, path: str, line: int) -> float | None:
-    """Return a score; nothing for None and what is no number on purpose."""
+    """Return a score; nothing for None and for deliberate non-numbers."""
     if text in ("None", "", "NA", "n/a"):
         return None
     try:
         value = float(text)
     except ValueError:
-        what = f"{text!r} is no score; write a number, or None"
+        what = f"{text!r} is not a score; write a number, or None"
         raise FormatError(what, path=path, line=line) from None
     if not math.isfinite(value):
-        what = f"{text} is no score that can be ranked; write a number, or None"
+        what = f"{text} is not a score that can be ranked; write a number, or None"
         raise FormatError(what, path=path, line=line)
     return value
 

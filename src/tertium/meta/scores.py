@@ -24,7 +24,7 @@ _CHUNK = 500  # segments that are scored between two reports of progress
 
 @dataclass(frozen=True)
 class MetricScores:
-    """What a metric gave the systems of one language pair.
+    """The scores of a metric for the systems of one language pair.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class MetricScores:
     higher_is_better : bool
     langpair : str, optional
     probe : bool
-        Whether it is a probe, which knows nothing of quality.
+        Whether it is a probe, which ignores quality.
     undefined : dict of str to collection of str
         By system, the segments that it scored and for which it has no value by its
         definition, such as link-tau where fewer than two words are aligned.
@@ -110,16 +110,16 @@ def run_metrics(
     names = segment_names(testset)
     out = []
     for spec, info in table.metrics.items():
-        own = {name: scores[spec] for name, scores in table.systems.items()}
+        by_system = {name: scores[spec] for name, scores in table.systems.items()}
         values = {
             name: dict(zip(names, scores.segments or (), strict=True))
-            for name, scores in own.items()
+            for name, scores in by_system.items()
             if segments
         }
         out.append(
             MetricScores(
                 spec,
-                {name: scores.score for name, scores in own.items()},
+                {name: scores.score for name, scores in by_system.items()},
                 {
                     name: {
                         key: value for key, value in row.items() if value is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Permutation tests: does one metric agree with people better than another.
+"""Permutation tests: does one metric agree with human scores better than another.
 
 Deutsch, Dror and Roth (2021): both metrics are standardised, and scores change
 sides between them by the toss of a coin; under the null hypothesis that changes
@@ -11,7 +11,7 @@ nothing. What one coin moves:
   :mod:`tertium.meta.calibration`);
 * ``systems``: all scores of a system;
 * ``pairs``: for pairwise accuracy only, whether a pair of systems on a segment was
-  ordered as people order it, each metric with an epsilon of its own; the choice of
+  ordered as judges order it, each metric with an epsilon of its own; the choice of
   mt-metrics-eval. **It finds far too many differences**: the n (n - 1) / 2 pairs of a
   segment rest on n scores and are far from independent, yet each has a coin. With 12
   systems and metrics that are equally good, about a fifth of p-values are below
@@ -140,9 +140,9 @@ class MetricTests:
 
     def matrix(self, correction: str = "none") -> dict[str, dict[str, float | None]]:
         """Return adjusted p-values by better and worse metric, None elsewhere."""
-        found = self.adjusted(correction)
+        p_values = self.adjusted(correction)
         names = list(self.coefficients)
-        return {a: {b: found.get((a, b)) for b in names} for a in names}
+        return {a: {b: p_values.get((a, b)) for b in names} for a in names}
 
 
 def permutation_test(
@@ -228,12 +228,12 @@ def permutation_test(
         )
     means = [_mean(one) for one in values]
     pairs = list(combinations(range(len(scores)), 2))
-    found = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
-    outcome = _run(pairs, found, differences, resamples, block, early, progress)
+    observed = [(means[a] or 0.0) - (means[b] or 0.0) for a, b in pairs]
+    outcome = _run(pairs, observed, differences, resamples, block, early, progress)
     names = list(metrics)
     tests = [
         MetricTest(names[a], names[b], difference, *p_values)
-        for (a, b), difference, p_values in zip(pairs, found, outcome, strict=True)
+        for (a, b), difference, p_values in zip(pairs, observed, outcome, strict=True)
     ]
     return MetricTests(
         dict(zip(names, means, strict=True)), tests, f"permutation of {swap}", seed
@@ -241,7 +241,7 @@ def permutation_test(
 
 
 def standardise(human: Array, metrics: Array) -> Array:
-    """Return metrics with mean 0 and variance 1 where people have scores.
+    """Return metrics with mean 0 and variance 1 where there are human scores.
 
     A constant metric becomes 0.
     """
@@ -277,7 +277,9 @@ def _check(
         raise UnknownNameError("swap", swap, SWAPS)
     accuracy = coefficient in ("acc23", "kendall_23")
     if swap == "pairs" and not accuracy:
-        message = f"{coefficient} is no mean over pairs; swap both, inputs or systems"
+        message = (
+            f"{coefficient} is not a mean over pairs; swap both, inputs or systems"
+        )
         raise InputError(message)
     whole = swap == "inputs" and group == "item" and accuracy
     if epsilons is not None and not whole and swap != "pairs":
@@ -302,7 +304,7 @@ def _check(
 
 def _run(
     pairs: Pairs,
-    found: Sequence[float],
+    observed_differences: Sequence[float],
     differences: Differences,
     resamples: int,
     block: int,
@@ -312,7 +314,7 @@ def _run(
     """Return p_better, p_worse, p and the number of trials of every pair."""
     counts = np.zeros((len(pairs), 3), dtype=np.int64)
     made = np.zeros(len(pairs), dtype=np.int64)
-    differs = np.asarray(found, dtype=np.float64)
+    differs = np.asarray(observed_differences, dtype=np.float64)
     active = np.arange(len(pairs))
     first = 0
     while first < resamples:
@@ -388,14 +390,14 @@ def _score_swaps(
 
 def _item_swaps(values: Array, *, seed: int, threads: int | None) -> Differences:
     """Swap what whole segments have: paired randomisation of (metrics, items)."""
-    # Accuracy is defined where people scored two systems, for all metrics alike.
+    # Accuracy is defined where two systems have human scores, for all metrics alike.
     defined = values[:, ~np.isnan(values).any(axis=0)]
     rows = np.ascontiguousarray(defined.T / max(1, defined.shape[1]))
     return _coin_swaps(rows, seed=seed, threads=threads)
 
 
 def _coin_swaps(rows: Array, *, seed: int, threads: int | None) -> Differences:
-    """Swap rows that sum to coefficients, one column a metric: a coin a row."""
+    """Swap rows that sum to coefficients, one column per metric, one coin per row."""
     totals = rows.sum(axis=0)
 
     def draw(pairs: Pairs, first: int, count: int) -> Array:

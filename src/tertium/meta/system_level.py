@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""System-level agreement of metrics with people.
+"""System-level agreement of metrics with human scores.
 
-Pearson, Spearman and Kendall's tau-b of one score a system; pairwise accuracy
+Pearson, Spearman and Kendall's tau-b of one score per system; pairwise accuracy
 (Kocmi et al. 2021): the share of pairs of systems that both put in the same order;
 soft pairwise accuracy (Thompson et al. 2024): 1 minus the mean difference of the
-p-values that people and the metric give to "the first system is better". A metric
-that is unsure where people are unsure loses nothing.
+p-values of human and metric scores for "the first system is better". A metric
+that is unsure where judges are unsure loses nothing.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class SystemLevel:
 def system_level(
     human: Mapping[str, float | None], metric: Mapping[str, float | None]
 ) -> SystemLevel:
-    """Return all coefficients of one score a system; higher is better on both sides.
+    """Return all coefficients of one score per system; higher is better on both sides.
 
-    Systems without a score of people are left out; one without the metric's is an
+    Systems without a human score are left out; one without the metric's is an
     error.
 
     Examples
@@ -180,7 +180,7 @@ def soft_pairwise_accuracy(
 ) -> dict[str, float | None]:
     """Return the soft pairwise accuracy of every metric; None for one system.
 
-    Only segments on which people scored every system count, for both sides, and all
+    Only segments with a human score for every system count, for both sides, and all
     metrics share the coins.
 
     References
@@ -207,6 +207,6 @@ def soft_pairwise_accuracy(
         for table in tables
     ]
     return {
-        name: 1.0 - float(np.abs(p_values[0] - own).mean())
-        for name, own in zip(metrics, p_values[1:], strict=True)
+        name: 1.0 - float(np.abs(p_values[0] - values).mean())
+        for name, values in zip(metrics, p_values[1:], strict=True)
     }

@@ -64,7 +64,7 @@ _PERMUTED = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a test says of two metrics.
+    """The outcome of a test of two metrics.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a test says of all pairs of metrics.
+    """The outcome of a test of all pairs of metrics.
 
     Attributes
     ----------
@@ -175,9 +175,9 @@ def _compared(
     by_metric = {}
     for metric in both.metrics:
         if metric.segment is not None:
-            found = compared(preset, both, metric.segment)
-            if found is not None:
-                by_metric[metric.name] = found
+            comparisons = compared(preset, both, metric.segment)
+            if comparisons is not None:
+                by_metric[metric.name] = comparisons
     out: list[Outcome | None] = []
     for number, (a, b) in enumerate(pairs):
         if progress:
@@ -215,20 +215,20 @@ def _permutation(
     epsilons = None
     if name == "acc-eq":
         epsilons = {
-            metric: calibrate(human, own, missing="drop").epsilon
-            for metric, own in asked.items()
+            metric: calibrate(human, scores, missing="drop").epsilon
+            for metric, scores in asked.items()
         }
-    found: dict[tuple[str, str], Outcome] = {}
+    outcomes: dict[tuple[str, str], Outcome] = {}
     apart: list[str] = []
     for names in _equally_covered(human, asked, pairs):
-        own = {one: asked[one] for one in names}
-        covered = ~np.isnan([human.values, *(m.values for m in own.values())])
+        members = {one: asked[one] for one in names}
+        covered = ~np.isnan([human.values, *(m.values for m in members.values())])
         if not covered.all(axis=0).any():
             apart.append(" and ".join(names))
             continue
         tests = permutation_test(
             human,
-            own,
+            members,
             _PERMUTED[name],
             group=group,
             swap="both" if epsilons is None else "inputs",
@@ -243,10 +243,10 @@ def _permutation(
             progress=progress and partial(progress, "trials"),
         )
         for each in tests.tests:
-            found[each.first, each.second] = Outcome(each.p, each.difference)
-            found[each.second, each.first] = Outcome(each.p, -each.difference)
+            outcomes[each.first, each.second] = Outcome(each.p, each.difference)
+            outcomes[each.second, each.first] = Outcome(each.p, -each.difference)
     notes = [f"{names} have scored no judged output both" for names in apart]
-    return Outcomes([found.get(pair) for pair in pairs], notes)
+    return Outcomes([outcomes.get(pair) for pair in pairs], notes)
 
 
 def coin_count(coefficient: Coefficient, both: Evaluation) -> int:
@@ -273,8 +273,10 @@ def _equally_covered(
     """
     judged = ~np.isnan(human.values)
     groups: dict[bytes, list[str]] = {}
-    for name, own in metrics.items():
-        groups.setdefault((judged & ~np.isnan(own.values)).tobytes(), []).append(name)
+    for name, scores in metrics.items():
+        groups.setdefault((judged & ~np.isnan(scores.values)).tobytes(), []).append(
+            name
+        )
     of = {name: key for key, names in groups.items() for name in names}
     return [
         *(names for names in groups.values() if len(names) > 1),
@@ -323,7 +325,7 @@ def _hybrids(
         if metric.segment is None:
             reason = "no scores of segments"
         elif not metric.is_mean:
-            reason = "system scores that are no means of segments"
+            reason = "system scores that are not means of segments"
         else:
             continue
         reasons.setdefault(reason, []).append(metric.name)
@@ -333,8 +335,8 @@ def _hybrids(
         for reason, names in reasons.items()
     ]
     human, matrices = _matrices(both, both.human.ratings)
-    fitting = {name: own for name, own in matrices.items() if name in asked}
-    found: dict[tuple[str, str], Outcome] = {}
+    fitting = {name: matrix for name, matrix in matrices.items() if name in asked}
+    outcomes: dict[tuple[str, str], Outcome] = {}
     if len(fitting) > 1:
         try:
             tests = hybrid_test(human, fitting, seed=seed, threads=threads).tests
@@ -344,6 +346,6 @@ def _hybrids(
             outcome = _ALIKE
             if each.outcome is not None and each.difference is not None:
                 outcome = Outcome(min(1.0, 2 * each.outcome.p), each.difference)
-            found[each.first, each.second] = outcome
-            found[each.second, each.first] = Outcome(outcome.p, -outcome.difference)
-    return Outcomes([found.get(pair) for pair in pairs], notes)
+            outcomes[each.first, each.second] = outcome
+            outcomes[each.second, each.first] = Outcome(outcome.p, -outcome.difference)
+    return Outcomes([outcomes.get(pair) for pair in pairs], notes)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kendall's tau of pairwise comparisons, with any treatment of ties.
 
-A comparison of two translations falls into one of nine cells: what people say
+A comparison of two translations falls into one of nine cells: the human outcome
 (first better ``<``, tied ``=``, second better ``>``) by what the metric says. A
 matrix of -1, 0, 1 and X says what a cell counts: with counts S and coefficients C,
 tau = sum C S / sum S over the cells that are not X (Macháček and Bojar 2014).
@@ -55,7 +55,7 @@ class TieMatrix:
     Attributes
     ----------
     values : tuple of three tuples of three
-        Rows: people say ``< = >``; columns: the metric does. -1, 0, 1, or None for a
+        Rows: judges say ``< = >``; columns: the metric does. -1, 0, 1, or None for a
         cell that is left out (X).
     name : str
     """
@@ -92,7 +92,7 @@ class TieMatrix:
         words = text.replace(",", " ").replace(";", " ").split()
         known = {"1": 1, "+1": 1, "0": 0, "-1": -1, "x": None}
         if len(words) != 9 or any(word.lower() not in known for word in words):
-            message = f"{text!r} is no tie matrix; give nine of -1, 0, 1 and X"
+            message = f"{text!r} is not a tie matrix; give nine of -1, 0, 1 and X"
             raise InputError(message)
         cells = [known[word.lower()] for word in words]
         return cls((tuple(cells[:3]), tuple(cells[3:6]), tuple(cells[6:])), name)
@@ -106,7 +106,7 @@ class TieMatrix:
 
 #: The matrices of the WMT metrics tasks (Macháček 2014, table of section 4.4). In
 #: WMT12 a tie of the metric counts as wrong, in WMT13 it is left out, in WMT14 it
-#: counts as half right; HTIES also rewards ties that people have. daRR (WMT17 to
+#: counts as half right; HTIES also rewards human ties. daRR (WMT17 to
 #: WMT20) has the cells of WMT12 on comparisons that come from ratings at least 25
 #: points apart (see :func:`signs_from_ratings`).
 TIE_MATRICES = {
@@ -137,7 +137,7 @@ class Cells:
     Attributes
     ----------
     counts : tuple of three tuples of three
-        Rows: people say ``< = >`` (first better, tied, second better); columns: the
+        Rows: judges say ``< = >`` (first better, tied, second better); columns: the
         metric does.
     """
 
@@ -184,7 +184,7 @@ def cells_from(
     Parameters
     ----------
     human_signs : sequence of float
-        Positive where people prefer the first translation, 0 for a tie.
+        Positive where judges prefer the first translation, 0 for a tie.
     metric_differences : sequence of float
         Score of the first minus score of the second; higher scores are better.
     epsilon : float
@@ -211,7 +211,7 @@ def cell_numbers(
     columns = _sides(metric_differences, epsilon, "metric difference")
     if len(rows) != len(columns):
         message = (
-            f"{len(rows)} comparisons by people, {len(columns)} by the metric; give "
+            f"{len(rows)} human comparisons, {len(columns)} by the metric; give "
             "one of each"
         )
         raise InputError(message)
@@ -295,7 +295,7 @@ def bootstrap_difference(
 ) -> CellDifference | None:
     """Return the paired bootstrap of two metrics' difference in tau.
 
-    Two metrics and people have 27 cells together; drawing these keeps the pairing.
+    Two metrics and the judges have 27 cells together; sampling these keeps the pairing.
 
     Parameters
     ----------

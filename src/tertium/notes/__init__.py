@@ -15,6 +15,7 @@ from functools import cache
 from tertium.notes.data import DATA
 from tertium.notes.engine import ENGINE
 from tertium.notes.judgements import JUDGEMENTS
+from tertium.notes.meta import META
 
 __all__ = ["Note", "templates"]
 
@@ -48,4 +49,4 @@ class Note:
 @cache
 def templates() -> Mapping[str, str]:
     """Return the English templates of all notes by code."""
-    return {**DATA, **ENGINE, **JUDGEMENTS}
+    return {**DATA, **ENGINE, **JUDGEMENTS, **META}

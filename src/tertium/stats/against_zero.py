@@ -81,10 +81,10 @@ def _kendall(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
     # Tau-a is the difference of concordant and discordant pairs over all pairs.
     surplus = round((kendall(x, y, "a") or 0.0) * pairs)
     ties = [np.unique(values, return_counts=True)[1].tolist() for values in (x, y)]
-    if n <= _EXACT and all(max(own) == 1 for own in ties):
+    if n <= _EXACT and all(max(sizes) == 1 for sizes in ties):
         return _exact(n, (pairs - abs(surplus)) // 2)
     tied, thrice, spread = (
-        [sum(map(count, own)) for own in ties] for count in (_two, _three, _spread)
+        [sum(map(count, sizes)) for sizes in ties] for count in (_two, _three, _spread)
     )
     variance = (_spread(n) - sum(spread)) / 18
     variance += tied[0] * tied[1] / (2 * n * (n - 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranks and clusters from significant wins, for metrics and for people alike.
+"""Ranks and clusters from significant wins, for metrics and judges alike.
 
 A cluster ends where every system above beats every system below (as in the WMT
 findings). A rank range counts who is surely above and who is surely below.

@@ -87,7 +87,7 @@ def kendall(
     Parameters
     ----------
     x : sequence of float
-        People's scores, where the two sides matter.
+        Human scores, where the two sides matter.
     y : sequence of float
         The metric's.
     variant : {"a", "b", "c", "23", "acc23"}
@@ -129,13 +129,13 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams | None:
     """Return the test that r12 and r13, which share variable 1, differ.
 
     Williams' (1959) t with n - 3 degrees of freedom, in the form of Steiger
-    (1980, equation 7): for metrics, variable 1 are the people's scores, 2 and 3 two
+    (1980, equation 7): for metrics, variable 1 is the human scores, 2 and 3 two
     metrics.
 
     Parameters
     ----------
     r12, r13 : float
-        Correlations of two metrics with people.
+        Correlations of two metrics with human scores.
     r23 : float
         Correlation of the metrics with each other.
     n : int

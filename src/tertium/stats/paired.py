@@ -107,7 +107,7 @@ class Resampling:
         if segments == 0:
             message = "there are no segments to test on; give at least one"
             raise InputError(message)
-        totals = [exact_sum(own) for own in rows]
+        totals = [exact_sum(matrix) for matrix in rows]
         observed = [float(np.asarray(from_statistics(total))) for total in totals]
         if not all(map(math.isfinite, observed)):
             message = (
@@ -166,11 +166,11 @@ class Resampling:
         if self.units == 1:
             return [1.0] * len(pairs)
         if self._scores is not None:
-            found = []
+            p_values = []
             for a, b in pairs:
                 observed = self.observed[a] - self.observed[b]
-                found.append(p_value(self.differences(a, b) - observed, observed))
-            return found
+                p_values.append(p_value(self.differences(a, b) - observed, observed))
+            return p_values
         counts, trials = [0] * len(pairs), 0
         for sums in self._parts():
             trials += len(sums[0])

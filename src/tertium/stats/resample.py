@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.float64]
     Scorer: TypeAlias = Callable[[Rows], "float | Rows"]
 
-#: Called with what is counted, how many are done, and how many there are.
-Report: TypeAlias = Callable[[str, int, int], None]
+#: Called with what is counted, how many are done, and how many there are, if known.
+Report: TypeAlias = Callable[[str, int, int | None], None]
 
 _PART = 300_000_000  # numbers that are added up in a fraction of a second
 _NUMBERS = 20_000_000  # sums that are held at a time
 
-#: More would tell nothing and fill the memory.
+#: More add no precision and fill the memory.
 MAX_RESAMPLES = 10_000_000
 
 __all__ = [
@@ -141,12 +141,12 @@ def draw_parts(
 
 
 def report_for(progress: Report | None, whom: str) -> Report:
-    """Return a report that says for whom something is counted.
+    """Return a report that names for whom something is counted.
 
-    It does nothing if nobody listens.
+    It does nothing without `progress`.
     """
 
-    def report(what: str, done: int, total: int) -> None:
+    def report(what: str, done: int, total: int | None) -> None:
         if progress:
             progress(f"{what} for {whom}", done, total)
 

@@ -52,16 +52,16 @@ def signed_rank(differences: Sequence[float]) -> float | None:
 def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
     """Return twice the mean ranks, which are whole numbers."""
     order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    found = [0] * len(sizes)
+    ranks = [0] * len(sizes)
     first = 0
     while first < len(order):
         last = first
         while last + 1 < len(order) and sizes[order[last + 1]] == sizes[order[first]]:
             last += 1
         for place in order[first : last + 1]:
-            found[place] = first + last + 2
+            ranks[place] = first + last + 2
         first = last + 1
-    return found
+    return ranks
 
 
 def _counted(doubled: Sequence[int], above: int) -> float:

@@ -213,7 +213,7 @@ def test_gaming_does_not_pay(demo, name):
 
 
 def test_length_cannot_be_gamed():
-    """A longer and a shorter text that share as much score the same (spec 4.5)."""
+    """A longer and a shorter text that share as much score the same."""
     metric = tertium.metric("beer")
     long = "the quick brown fox jumps over a lazy dog behind our house today again"
     short = "the quick brown fox jumps over a lazy dog behind our house"
@@ -276,7 +276,7 @@ def test_wrong_settings_say_what_to_do(save, tmp_path):
         tertium.metric(f"{save(model())},profile=beer-2.0")
 
 
-def test_a_model_that_overflows_gives_no_score():
+def test_a_model_that_overflows_gives_no_score(save):
     """Files reject such weights; a model made in Python may still have them."""
     own = profile("beer-3.0")
     inputs = tuple((1e99 * sign,) for sign in own.signs)
@@ -310,7 +310,7 @@ def test_treepel_needs_trees_only_where_it_learnt_from_them():
         parsed.segment_scores(hyps, refs)
 
 
-def test_resources_that_no_feature_reads_are_refused():
+def test_resources_that_no_feature_reads_are_rejected():
     with pytest.raises(InputError, match=r"no feature of beer-3.0 reads parser="):
         tertium.metric("beer:parser=udpipe")
 

@@ -68,8 +68,8 @@ def test_vectors_are_read_where_texts_have_their_words(vec, tmp_path):
         ("", "holds no vectors"),
         ("a\n", "bad.vec:1: has 0 numbers"),
         ("a 1 2\nb 1\n", "bad.vec:2: has 1 numbers after its word, not 2"),
-        ("a 1 x\n", "the vector of 'a' is no list of finite numbers"),
-        ("a 1 nan\n", "the vector of 'a' is no list of finite numbers"),
+        ("a 1 x\n", "the vector of 'a' is not a list of finite numbers"),
+        ("a 1 nan\n", "the vector of 'a' is not a list of finite numbers"),
     ],
 )
 def test_wrong_files(tmp_path, content, message):

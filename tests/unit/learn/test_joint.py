@@ -163,6 +163,6 @@ def test_early_stopping_and_restarts_go_by_held_out_tau():
         (lambda *_: SystemPairs([[0]], [[]], [1]), "corpus 0 .* has no segment"),
     ],
 )
-def test_wrong_arguments_are_refused(call, message):
+def test_wrong_arguments_are_rejected(call, message):
     with pytest.raises(InputError, match=message):
         call(random_examples(1), random_systems(1))

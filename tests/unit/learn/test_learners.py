@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What learners refuse, and what they have in common."""
+"""What learners reject, and what they have in common."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tertium.learn.rankers import Linear
         (lambda _: Plan(l2=-1.0), "l2 is -1.0"),
     ],
 )
-def test_wrong_arguments_are_refused(call, message):
+def test_wrong_arguments_are_rejected(call, message):
     with pytest.raises((InputError, UnknownNameError), match=message):
         call(random_examples(1))
 
@@ -61,7 +61,7 @@ def test_wrong_arguments_are_refused(call, message):
         ((np.ones((2, 1)), [[0]], [1]), "better has 2 dimensions; give a vector"),
     ],
 )
-def test_wrong_examples_are_refused(arguments, message):
+def test_wrong_examples_are_rejected(arguments, message):
     with pytest.raises(InputError, match=message):
         Examples(*arguments)
 

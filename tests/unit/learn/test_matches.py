@@ -186,7 +186,7 @@ def test_function_words_from_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"values": ["min"]}, "'min' is no value of units with symmetric = false"),
+        ({"values": ["min"]}, "'min' is not a value of units with symmetric = false"),
         ({"values": []}, "must not be empty"),
         ({"cumulative": True}, "cumulative needs separate"),
         ({"match": "exakt"}, r"here: unknown matcher 'exakt'"),
@@ -253,7 +253,7 @@ def test_scaled_kendall_weighs_by_recall():
     "value", ["kendall-scaled-", "kendall-scaled-0", "taus", "flat"]
 )
 def test_wrong_values_of_order(value):
-    with pytest.raises(InputError, match="no value of order"):
+    with pytest.raises(InputError, match="not a value of order"):
         block({"kind": "order", "values": [value]}, where="here")
 
 

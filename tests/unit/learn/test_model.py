@@ -235,7 +235,7 @@ ISOTONIC = {"kind": "isotonic", "knots": [0, 1], "levels": [0, 1], "anchor": Fal
         ({"ranges": {name: [0] for name in NAMES}}, "has 1 numbers; it must have 2"),
     ],
 )
-def test_changed_files_are_refused(changes, message):
+def test_changed_files_are_rejected(changes, message):
     with pytest.raises(FormatError, match=message) as error:
         Model.from_json(changed(**changes), path="m.json")
     assert str(error.value).startswith("m.json: ")
@@ -244,20 +244,20 @@ def test_changed_files_are_refused(changes, message):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("0.1,", "NaN,", "NaN is no number; all values must be finite"),
-        ("0.1,", "-Infinity,", "-Infinity is no number"),
+        ("0.1,", "NaN,", "NaN is not a number; all values must be finite"),
+        ("0.1,", "-Infinity,", "-Infinity is not a number"),
         ("0.1,", "1e999,", r"\['char1.min'\] is not finite; it must be a number"),
         ('"char1.max": 0', '"char1.min": 0', "'char1.min' is there twice; keep one"),
     ],
 )
-def test_numbers_that_are_none_are_refused(old, new, message):
+def test_numbers_that_are_none_are_rejected(old, new, message):
     text = model().dumps()
     start = text.index('"weights"')
     with pytest.raises(FormatError, match=message):
         Model.loads(text[:start] + text[start:].replace(old, new, 1))
 
 
-def test_files_cut_short_are_refused(tmp_path):
+def test_files_cut_short_are_rejected(tmp_path):
     path = tmp_path / "a.json"
     whole = model().dumps()
     for size in range(0, len(whole) - 3, 97):
@@ -310,7 +310,7 @@ def test_ranges_start_and_end_at_zero_and_never_divide_by_it():
     )
 
 
-def test_matrices_of_the_wrong_shape_are_refused():
+def test_matrices_of_the_wrong_shape_are_rejected():
     with pytest.raises(InputError, match=r"shape \(2, 4\); .* 5 columns"):
         model().raw(np.ones((2, 4)))
     with pytest.raises(InputError, match="identity has 3 rows for 2 texts"):

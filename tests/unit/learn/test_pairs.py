@@ -178,7 +178,7 @@ def test_systems_are_scored_by_expected_wins_on_segments_that_all_translated():
     records = [*wins("A", "B", 6), *wins("B", "A", 2), *wins("A", "C", 5),
                *wins("C", "A", 5), *wins("B", "C", 3), *wins("C", "B", 1)]  # fmt: skip
     own = corpora_of(source(*records))
-    # The vector of the specification (3.4).
+    # Means over opponents: for A, (6 / 8 + 5 / 10) / 2.
     assert own.human == pytest.approx({"A": 0.625, "B": 0.5, "C": 0.375})
     assert own.systems["A"] == ("a 1", "a 2")
     few = corpora_of(source(*records), size=1)

@@ -26,7 +26,7 @@ from tertium.learn.probe import LIMIT, Probe, bent, one_word_outputs, probe_of, 
 from tertium.learn.profile import profile, profile_names
 from tertium.learn.rankers import Linear, Network, Polynomial
 from tertium.learn.scalers import Scaler
-from tertium.learn.training import RECIPES, recipe_of, train
+from tertium.learn.training import RECIPES, recipe_of, train_model
 from tertium.learn.validation import model_scores
 
 pytestmark = pytest.mark.slow
@@ -65,7 +65,7 @@ def highest(model, references) -> float:
 @pytest.mark.parametrize("name", sorted({*RECIPES} - {"beer-2.0-released"}))
 def test_one_word_never_scores_above_a_tenth_by_default(demo, name, rated):
     source = demo if rated else replace(demo, ratings=None)
-    model = train([source], profile=name)
+    model = train_model([source], profile=name)
     refs = [own[0] for own in demo.testset.references]
     assert highest(model, refs) <= LIMIT
     assert model.training["probe"]["highest_score"] <= LIMIT
@@ -81,14 +81,14 @@ def test_every_named_profile_has_a_recipe():
 def test_nearly_free_weights_are_reported(demo):
     recipe = recipe_of("beer-1.1", regularisation=1e-8)
     said = []
-    model = train([demo], profile="beer-1.1", recipe=recipe, progress=said.append)
+    model = train_model([demo], profile="beer-1.1", recipe=recipe, log=said.append)
     assert model.training["probe"]["highest_score"] == 1
     assert model.training["probe"]["above_copy"] > 0
     assert said[-1].startswith("one-word outputs score up to 1.00; use stronger")
 
 
 def test_a_bent_scale_keeps_what_people_rated(demo):
-    model = train([demo], profile="beer-2.0")
+    model = train_model([demo], profile="beer-2.0")
     assert model.training["recipe"]["scaling"] == "linear"
     systems = demo.testset.systems
     refs = [own[0] for own in demo.testset.references]

@@ -71,7 +71,7 @@ def test_a_scaler_that_needs_the_copy_says_so():
             scaler.scores(np.zeros(2))
 
 
-def test_wrong_scalers_are_refused():
+def test_wrong_scalers_are_rejected():
     with pytest.raises(UnknownNameError, match="did you mean platt"):
         Scaler("plat")
     with pytest.raises(InputError, match=r"slope 0.0; it must be above 0"):
@@ -175,6 +175,6 @@ def test_scalers_without_data(anchor):
         (("platt", [1.0, 2.0, 3.0], [90, 50, 10]), "fall as raw numbers rise"),
     ],
 )
-def test_data_that_fit_no_scaler_are_refused(arguments, message):
+def test_data_that_fit_no_scaler_are_rejected(arguments, message):
     with pytest.raises((InputError, NotDefinedError), match=message):
         fit_scaler(*arguments)

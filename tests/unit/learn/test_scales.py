@@ -14,7 +14,7 @@ from tertium.errors import InputError
 from tertium.judgements import demo_files, import_judgements
 from tertium.learn.data import Source, make_source
 from tertium.learn.scales import scale_of
-from tertium.learn.training import Recipe, recipe_of, train
+from tertium.learn.training import Recipe, recipe_of, train_model
 
 DEMO = os.path.join(os.path.dirname(tertium.__file__), "demo", "demo.jsonl")
 
@@ -43,19 +43,19 @@ def test_ratings_of_several_scales_are_not_pooled(demo):
     other = replace(demo, name="other/en-de", ratings=six)
     recipe = quick("logistic", scaling="isotonic")
     with pytest.raises(InputError, match=r"of 100.*other/en-de are .*not of 100"):
-        train([demo, other], recipe=recipe)
+        train_model([demo, other], recipe=recipe)
     z = replace(other, ratings=replace(human, method="z"))
     with pytest.raises(InputError, match=r"z-scores\); train on one scale"):
-        train([demo, z], recipe=recipe)
+        train_model([demo, z], recipe=recipe)
     with pytest.raises(InputError, match="one scale at a time"):
-        train([demo, other], recipe=quick("logistic"), kind="ratings", gap=20)
+        train_model([demo, other], recipe=quick("logistic"), kind="ratings", gap=20)
     # Without a scaler and a gap of one's own each source has that of its scale.
-    assert train([demo, z], recipe=quick("logistic")).ranker
+    assert train_model([demo, z], recipe=quick("logistic")).ranker
 
 
-def test_a_gap_without_ratings_is_refused(demo):
+def test_a_gap_without_ratings_is_rejected(demo):
     ranked = replace(demo, ratings=None)
     with pytest.raises(InputError, match="a gap of 20 is for pairs of ratings"):
-        train([demo], recipe=quick("logistic"), gap=20)
+        train_model([demo], recipe=quick("logistic"), gap=20)
     alone = replace(demo, rankings=None)
-    assert train([ranked, alone], recipe=quick("logistic"), gap=20).ranker
+    assert train_model([ranked, alone], recipe=quick("logistic"), gap=20).ranker

@@ -187,6 +187,6 @@ def test_joined_examples_keep_their_pairs_and_groups():
         (lambda *_: NBest(np.ones((3, 5)), np.array([0, 3])), "outside 0 to 2"),
     ],
 )
-def test_wrong_arguments_are_refused(call, message):
+def test_wrong_arguments_are_rejected(call, message):
     with pytest.raises((InputError, UnknownNameError), match=message):
         call(random_examples(1), nbest(), fit_linear)

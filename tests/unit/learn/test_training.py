@@ -26,7 +26,7 @@ from tertium.learn.matrices import TextRows, nbest_rows
 from tertium.learn.model import load_model
 from tertium.learn.pairs import Pairs, corpora_of, pairs_from
 from tertium.learn.profile import profile
-from tertium.learn.training import RECIPES, Recipe, SelfTraining, recipe_of, train
+from tertium.learn.training import RECIPES, Recipe, SelfTraining, recipe_of, train_model
 from tertium.learn.validation import (
     agreement,
     averages,
@@ -54,7 +54,7 @@ def ranked(demo) -> Source:
 
 @pytest.fixture(scope="module")
 def model(demo):
-    return train([demo])
+    return train_model([demo])
 
 
 def quick(learner: str, **changes) -> Recipe:
@@ -84,7 +84,7 @@ def test_half_a_choice_brings_what_fits_it():
     assert recipe_of("beer-2.0", rated=False, scaling="platt").scaling == "platt"
 
 
-def test_choices_that_do_not_fit_are_refused():
+def test_choices_that_do_not_fit_are_rejected():
     with pytest.raises(
         InputError, match="joint cannot be learnt by svm; choose linear"
     ):
@@ -128,7 +128,7 @@ def test_choices_that_do_not_fit_are_refused():
 )
 def test_every_recipe_beats_chance_within_0_and_1(demo, recipe):
     rest, held = split([demo], 0.3)
-    found = train(rest, recipe=recipe)
+    found = train_model(rest, recipe=recipe)
     figures = validate(held, found, metrics=())
     assert averages(figures)["trained"][0] > 0.4
     testset = demo.testset
@@ -140,18 +140,18 @@ def test_every_recipe_beats_chance_within_0_and_1(demo, recipe):
 
 def test_the_strength_of_an_svm_is_found_on_segments_of_its_own(demo):
     few = demo.select(range(10))
-    found = train([few], recipe=quick("svm", filter="all"), tuning=0.3)
+    found = train_model([few], recipe=quick("svm", filter="all"), tuning=0.3)
     assert found.training["fit"]["held_out_pairs"] > 0
     assert len(found.training["fit"]["grid"]) == 21
     rest, held = split([few], 0.3)
-    same = train(rest, recipe=quick("svm", filter="all"), tuning=held)
+    same = train_model(rest, recipe=quick("svm", filter="all"), tuning=held)
     assert same.ranker == found.ranker
 
 
 def test_a_model_is_the_same_for_any_number_of_threads_and_every_run(demo):
-    one, two = (train([demo], threads=n).dumps() for n in (1, 2))
+    one, two = (train_model([demo], threads=n).dumps() for n in (1, 2))
     assert one == two
-    assert one != train([demo], recipe=quick("logistic")).dumps()
+    assert one != train_model([demo], recipe=quick("logistic")).dumps()
 
 
 def test_a_model_says_where_it_comes_from(model, tmp_path):
@@ -171,7 +171,7 @@ def test_a_model_says_where_it_comes_from(model, tmp_path):
 @pytest.mark.parametrize("profile_name", ["beer-3.0", "beer-2.0"])
 def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
     own = recipe_of(profile_name, regularisation=0.01 if "2" in profile_name else None)
-    found = train([demo], profile=profile_name, recipe=own)
+    found = train_model([demo], profile=profile_name, recipe=own)
     assert found.copy_is_best
     refs = [own[0] for own in demo.testset.references][:20]
     sources = demo.testset.sources[:20]
@@ -195,20 +195,20 @@ def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
 
 def test_scaling_by_ratings_needs_ratings(ranked):
     with pytest.raises(InputError, match="needs ratings of texts, and there are none"):
-        train([ranked], recipe=quick("logistic", scaling="linear"))
-    found = train([ranked], profile="beer-2.0", recipe=None, tuning=0.3)
+        train_model([ranked], recipe=quick("logistic", scaling="linear"))
+    found = train_model([ranked], profile="beer-2.0", recipe=None, tuning=0.3)
     assert found.scaler.kind == "quasi"
 
 
 def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
-    bagged = train([ranked], recipe=quick("logistic", bags=3, regularisation=1.0))
+    bagged = train_model([ranked], recipe=quick("logistic", bags=3, regularisation=1.0))
     assert bagged.training["fit"]["bags"] == bagged.training["recipe"]["bags"] == 3
-    whole = train([ranked], recipe=quick("logistic", regularisation=1.0))
+    whole = train_model([ranked], recipe=quick("logistic", regularisation=1.0))
     assert bagged.ranker != whole.ranker
-    mixed = train([ranked], recipe=recipe_of("beer-3.0", mix=0.9))
+    mixed = train_model([ranked], recipe=recipe_of("beer-3.0", mix=0.9))
     assert mixed.training["fit"]["mix"] == 0.9
     assert mixed.ranker != model.ranker
-    half = train([ranked], recipe=recipe_of("beer-3.0", mix=0.5))
+    half = train_model([ranked], recipe=recipe_of("beer-3.0", mix=0.5))
     assert half.ranker == model.ranker
 
 
@@ -218,9 +218,9 @@ def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
 def test_without_pairs_there_is_nothing_to_learn(demo):
     few = demo.select([0])
     with pytest.raises(InputError, match=r"no pair of texts .* take all pairs"):
-        train([few], recipe=quick("logistic", filter="agreed"), kind="rankings")
+        train_model([few], recipe=quick("logistic", filter="agreed"), kind="rankings")
     with pytest.raises(InputError, match="no source at all"):
-        train([], recipe=quick("logistic"))
+        train_model([], recipe=quick("logistic"))
 
 
 def test_the_joint_objective_needs_systems(demo):
@@ -230,7 +230,7 @@ def test_the_joint_objective_needs_systems(demo):
     broken = replace(own, empty="drop")
     assert corpora_of(broken) is None
     with pytest.raises(InputError, match="judgements are of"):
-        train([broken])
+        train_model([broken])
 
 
 # ------------------------------------------------------------------ self-training
@@ -248,7 +248,7 @@ def lists(demo) -> SelfTraining:
 
 
 def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
-    union = train([demo], self_training=lists(demo))
+    union = train_model([demo], self_training=lists(demo))
     assert union.training["fit"]["self_training"]["mode"] == "union"
     assert len(union.training["nbest_sha256"]) == 64
     own, refs = lists(demo).lists[0]
@@ -261,18 +261,18 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     assert len(record["held_out_tau"]) == 2
     assert record["held_out_pairs"] > 10
     alone = replace(lists(demo), mode="self", sampling="extremes", rounds=2)
-    found = train([demo], recipe=quick("logistic"), self_training=alone)
+    found = train_model([demo], recipe=quick("logistic"), self_training=alone)
     assert found.training["fit"]["self_training"]["rounds"] == 2
     with pytest.raises(InputError, match="does not go with the objective joint"):
-        train([demo], self_training=alone)
+        train_model([demo], self_training=alone)
 
 
 def test_platt_does_without_ratings_where_there_are_nbest_lists(demo, ranked):
     """Spec 2.11: the best and worst of pooled lists stand for good and bad."""
     recipe = quick("logistic", scaling="platt")
     with pytest.raises(InputError, match="needs ratings of texts"):
-        train([ranked], recipe=recipe)
-    found = train([ranked], recipe=recipe, self_training=lists(demo))
+        train_model([ranked], recipe=recipe)
+    found = train_model([ranked], recipe=recipe, self_training=lists(demo))
     texts = 4 * (len(demo.testset) - 1)
     assert (found.scaler.kind, found.training["scaled_on"]) == (
         "platt",
@@ -287,7 +287,7 @@ def test_platt_does_without_ratings_where_there_are_nbest_lists(demo, ranked):
 
 def test_a_polynomial_takes_the_strength_that_was_asked_for(demo):
     recipe = quick("polynomial", nonnegative=False, regularisation=2.0**-8)
-    grid = train([demo], recipe=recipe).training["fit"]["grid"]
+    grid = train_model([demo], recipe=recipe).training["fit"]["grid"]
     assert {strength for _, strength, _ in grid} == {2.0**-8}
 
 
@@ -313,7 +313,7 @@ def test_references_share_the_weight_of_a_pair():
     assert len(texts) == 6
 
 
-def test_system_pairs_are_all_that_people_told_apart(demo):
+def test_system_pairs_are_all_that_judges_distinguish(demo):
     corpora = corpora_of(demo)
     texts = TextRows()
     found = texts.system_pairs([corpora])
@@ -343,12 +343,12 @@ def test_ties_count_nothing_in_tau_and_are_wrong_in_accuracy():
 
 def test_figures_are_those_of_the_metrics_task(ranked):
     """The same tau as `tertium correlate` gives, for trained and other metrics."""
-    from tertium.meta import correlate, evaluation, run_metrics
+    from tertium.meta import correlate_evaluations, evaluation, run_metrics
 
     specs = ["chrf", "ter"]
     found = {each.metric: each.tau for each in validate([ranked], None, metrics=specs)}
     both = evaluation(ranked.rankings, run_metrics(ranked.testset, specs))
-    known = correlate([both], coefficients=["tau-wmt14"], resamples=0)
+    known = correlate_evaluations([both], coefficients=["tau-wmt14"], resamples=0)
     assert found == pytest.approx({v.metric: v.value for v in known.values})
 
 
@@ -406,21 +406,21 @@ def test_influences_are_sorted_and_groups_add_up(model, demo):
 
 
 def test_a_network_has_no_influences(demo):
-    found = train([demo], recipe=quick("ranknet", restarts=1))
+    found = train_model([demo], recipe=quick("ranknet", restarts=1))
     assert influences(found) is None
 
 
 def test_a_source_may_set_the_scale_alone(demo, ranked):
     rated = replace(demo, rankings=None, name="rated")
     recipe = quick("logistic", scaling="linear")
-    found = train([ranked, rated], kind="rankings", recipe=recipe)
+    found = train_model([ranked, rated], kind="rankings", recipe=recipe)
     assert list(found.training["sources"]) == ["demo/en-de"]
     assert found.training["rated_texts"] == found.training["scaled_on"]["texts"] > 100
-    assert train([ranked, rated], kind="rankings").training["rated_texts"] == 0
+    assert train_model([ranked, rated], kind="rankings").training["rated_texts"] == 0
     figures = validate([ranked, rated], found, metrics=(), kind="rankings")
     assert [each.source for each in figures] == ["demo/en-de"]
 
 
 def test_pairs_of_ratings_can_be_learnt_from(demo):
-    found = train([demo], kind="ratings", recipe=quick("logistic"))
+    found = train_model([demo], kind="ratings", recipe=quick("logistic"))
     assert found.training["pairs"] == len(pairs_from(demo, kind="ratings"))

@@ -195,7 +195,7 @@ def test_a_parser_makes_the_trees(udpipe_model):
     [
         ({"kind": "arcs", "arcs": []}, "there is no feature"),
         ({"kind": "arcs", "arcs": ["right"]}, "'right'"),
-        ({"kind": "arcs", "tags": ["min"]}, "'min' is no value"),
+        ({"kind": "arcs", "tags": ["min"]}, "'min' is not a value"),
         ({"kind": "arcs", "relations": "nsubj"}, "relations is a list"),
         ({"kind": "chains", "max_length": 0}, "max_length is a whole number"),
         ({"kind": "chains", "max_length": 1.5}, "max_length is a whole number"),

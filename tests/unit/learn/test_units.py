@@ -174,7 +174,7 @@ def test_the_exponential_form_is_zero_for_equal_lengths():
         ([("char", 1, True, True, False, 1.0)], [(0, "x", 1.0)], "unknown formula"),
     ],
 )
-def test_the_core_refuses_what_it_does_not_know(sources, columns, message):
+def test_the_core_rejects_what_it_does_not_know(sources, columns, message):
     with pytest.raises(ValueError, match=message):
         _core.surface_features(sources, columns, False)
 
@@ -188,7 +188,7 @@ def test_the_core_refuses_what_it_does_not_know(sources, columns, message):
         ({"scaling": "isotonic", "knots": [2.0, 1.0], "heights": [0.0, 1.0]}, "rise"),
     ],
 )
-def test_the_core_refuses_models_of_a_wrong_shape(change, message):
+def test_the_core_rejects_models_of_a_wrong_shape(change, message):
     given = {"weights": [1.0], "bias": 0.0, "scaling": "linear", "slope": 1.0,
              "offset": 0.0, "knots": [], "heights": [], "anchor": False}  # fmt: skip
     source = ("char", 1, True, True, False, 1.0)

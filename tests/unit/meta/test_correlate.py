@@ -11,7 +11,7 @@ from tertium.judgements import Judgements, Place, Ranking, Rating
 from tertium.meta import (
     ScoreMatrix,
     bootstrap_metrics,
-    correlate,
+    correlate_evaluations,
     evaluation,
     gaps,
     human_judgements,
@@ -86,7 +86,9 @@ def ranked():
 
 
 def test_figures_of_systems_equal_scipy(rated):
-    result = correlate([rated], coefficients=["pearson", "spearman", "kendall"])
+    result = correlate_evaluations(
+        [rated], coefficients=["pearson", "spearman", "kendall"]
+    )
     human = rated.human_scores
     fine = rated.metrics[0].system
     wanted = {
@@ -101,7 +103,7 @@ def test_figures_of_systems_equal_scipy(rated):
 @pytest.mark.parametrize("kind", ["rated", "ranked"])
 def test_all_coefficients_are_bounded_and_prefer_the_better_metric(kind, request):
     both = request.getfixturevalue(kind)
-    result = correlate([both], coefficients=["all"], resamples=200)
+    result = correlate_evaluations([both], coefficients=["all"], resamples=200)
     assert len(result.coefficients) > 5
     for each in result.coefficients:
         fine = result.get("de-en", "fine", each.name)
@@ -118,7 +120,9 @@ def test_soft_accuracy_depends_on_the_seed():
     _, ratings, metrics = world()
     both = evaluation(human_judgements(ratings), metrics)
     values = {
-        seed: correlate([both], coefficients=["soft-accuracy"], resamples=0, seed=seed)
+        seed: correlate_evaluations(
+            [both], coefficients=["soft-accuracy"], resamples=0, seed=seed
+        )
         .values[1]
         .value
         for seed in (1, 2, 3)
@@ -174,7 +178,7 @@ def test_rank_correlations_of_all_outputs_have_intervals_and_tests(name):
     _, ratings, (fine, poor) = world()
     both = evaluation(human_judgements(ratings), [fine, poor, fine.renamed("twin")])
     settings = {"coefficients": [name], "test": "bootstrap", "resamples": 300}
-    result = correlate([both], **settings, trials=300, slow=True)
+    result = correlate_evaluations([both], **settings, trials=300, slow=True)
     assert all(value.interval for value in result.values)
     assert {(d.a, d.b): d.better for d in result.differences} == {
         ("fine", "poor"): "fine",
@@ -201,7 +205,9 @@ def test_gaps_of_a_metric_leave_an_interval_of_the_rest():
     both = evaluation(
         human, [MetricScores("some", fine.system, some), fine], missing="drop"
     )
-    result = correlate([both], coefficients=["tau-b:none"], resamples=100, slow=True)
+    result = correlate_evaluations(
+        [both], coefficients=["tau-b:none"], resamples=100, slow=True
+    )
     for value, n in zip(result.values, (150, 200), strict=True):
         assert value.n == n
         low, high = value.interval
@@ -210,7 +216,7 @@ def test_gaps_of_a_metric_leave_an_interval_of_the_rest():
 
 def test_probes_get_what_the_presets_give_them(ranked):
     names = ["tau-wmt12", "tau-wmt13", "tau-wmt14", "tau-hties"]
-    result = correlate([ranked], coefficients=names, resamples=50)
+    result = correlate_evaluations([ranked], coefficients=names, resamples=50)
     values = [result.get("de-en", "probe-constant", name).value for name in names]
     outcome = ranked.human.comparisons.outcome
     assert values == [-1, None, 0, pytest.approx(np.mean(outcome == 0))]
@@ -221,7 +227,9 @@ def test_every_test_finds_the_better_metric(test):
     _, ratings, metrics = world(segments=120)
     both = evaluation(human_judgements(ratings), metrics)
     level = "pearson" if test in ("williams", "hybrids") else "pearson:none"
-    result = correlate([both], coefficients=[level], test=test, resamples=300)
+    result = correlate_evaluations(
+        [both], coefficients=[level], test=test, resamples=300
+    )
     (difference,) = result.differences
     assert difference.delta > 0
     assert difference.p <= difference.p_adjusted
@@ -231,7 +239,7 @@ def test_every_test_finds_the_better_metric(test):
 
 
 def test_a_test_that_does_not_fit_gives_no_differences_and_says_so(ranked):
-    result = correlate(
+    result = correlate_evaluations(
         [ranked],
         coefficients=["tau-wmt14", "pearson"],
         test="permutation",
@@ -240,7 +248,7 @@ def test_a_test_that_does_not_fit_gives_no_differences_and_says_so(ranked):
     assert result.differences == ()
     assert result.clusters == {}
     assert result.notes == {"de-en": ["permutation: does not fit tau-wmt14, pearson"]}
-    result = correlate(
+    result = correlate_evaluations(
         [ranked],
         coefficients=["tau-wmt14", "pearson"],
         test="williams",
@@ -250,7 +258,7 @@ def test_a_test_that_does_not_fit_gives_no_differences_and_says_so(ranked):
     assert result.notes == {"de-en": ["williams: does not fit tau-wmt14"]}
 
 
-def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
+def test_hybrids_leave_out_system_scores_that_are_not_means_of_segments():
     _, ratings, (fine, poor) = world(segments=120)
     twin = poor.renamed("twin")
     # A corpus score that orders systems well over segments that do not.
@@ -260,14 +268,16 @@ def test_hybrids_leave_out_system_scores_that_are_no_means_of_segments():
     bare = MetricScores("bare", fine.system, {})
     metrics = [fine, poor, twin, corpus, corpus.renamed("more"), bare]
     both = evaluation(human_judgements(ratings), metrics)
-    result = correlate([both], coefficients=["pearson"], test="hybrids", resamples=20)
+    result = correlate_evaluations(
+        [both], coefficients=["pearson"], test="hybrids", resamples=20
+    )
     assert [(d.a, d.b, d.better) for d in result.differences] == [
         ("fine", "poor", "fine"),
         ("fine", "twin", "fine"),
         ("poor", "twin", None),
     ]
     assert result.notes["de-en"] == [
-        "hybrids: corpus, more have system scores that are no means of segments",
+        "hybrids: corpus, more have system scores that are not means of segments",
         "hybrids: bare has no scores of segments",
     ]
     (places,) = result.clusters["pearson"].values()
@@ -286,9 +296,11 @@ def test_gaps_of_one_metric_do_not_change_the_tests_of_others(name):
 
     names = [str(i) for i in range(1, 41)]
     first, second = some("first", names[:9]), some("second", names[9:12])
-    alone = correlate([evaluation(human, [fine, poor])], **settings, trials=500)
+    alone = correlate_evaluations(
+        [evaluation(human, [fine, poor])], **settings, trials=500
+    )
     both = evaluation(human, [fine, first, poor, second], missing="drop")
-    among = correlate([both], **settings, trials=500, correction="none")
+    among = correlate_evaluations([both], **settings, trials=500, correction="none")
     tested = {(d.a, d.b): d for d in among.differences}
     assert tested["fine", "poor"].p == alone.differences[0].p
     # Where both have scores, they are the same.
@@ -303,8 +315,12 @@ def test_the_winner_is_that_of_the_test(monkeypatch):
     _, ratings, metrics = world()
     both = evaluation(human_judgements(ratings), metrics)
     against = Outcomes([Outcome(0.001, -0.1)], [])
-    monkeypatch.setitem(correlate.__globals__, "p_values", lambda *_, **__: against)
-    result = correlate([both], coefficients=["pearson"], test="hybrids", resamples=20)
+    monkeypatch.setitem(
+        correlate_evaluations.__globals__, "p_values", lambda *_, **__: against
+    )
+    result = correlate_evaluations(
+        [both], coefficients=["pearson"], test="hybrids", resamples=20
+    )
     (difference,) = result.differences
     assert difference.delta > 0
     assert difference.better == "poor"
@@ -346,7 +362,7 @@ def test_runs_are_repeatable_and_equal_metrics_do_not_differ(ranked):
     rankings, _, (fine, _) = world()
     both = evaluation(human_judgements(rankings), [fine, fine.renamed("twin")])
     settings = {"coefficients": ["all"], "test": "bootstrap", "resamples": 100}
-    first, second = (correlate([both], **settings) for _ in range(2))
+    first, second = (correlate_evaluations([both], **settings) for _ in range(2))
     assert first.to_json() == second.to_json()
     assert {d.better for d in first.differences} == {None}
     assert {d.p for d in first.differences} == {1.0}
@@ -357,19 +373,19 @@ def test_averages_need_all_language_pairs_and_leave_out_what_is_asked():
         rankings, _, metrics = world(seed, langpair=langpair)
         return evaluation(human_judgements(rankings), metrics)
 
-    result = correlate(
+    result = correlate_evaluations(
         [one("de-en", 1), one("fr-en", 2)], coefficients=["tau-wmt14"], resamples=0
     )
     values = [result.get(pair, "fine", "tau-wmt14").value for pair in result.langpairs]
     assert result.average("fine", "tau-wmt14").value == pytest.approx(sum(values) / 2)
     without = result.average("fine", "tau-wmt14", exclude=["fr-en"])
     assert without.value == pytest.approx(values[0])
-    with pytest.raises(InputError, match="is there twice"):
-        correlate([one("de-en", 1), one("de-en", 2)])
+    with pytest.raises(InputError, match="is given twice"):
+        correlate_evaluations([one("de-en", 1), one("de-en", 2)])
 
 
 def test_json_has_no_nan_and_says_how_it_was_made(ranked):
-    text = correlate([ranked], coefficients=["all"], resamples=20).to_json()
+    text = correlate_evaluations([ranked], coefficients=["all"], resamples=20).to_json()
     assert "NaN" not in text
     found = json.loads(text)
     assert found["human"] == {"de-en": "rankings, systems by expected-wins"}
@@ -377,15 +393,15 @@ def test_json_has_no_nan_and_says_how_it_was_made(ranked):
     assert set(found["coefficients"]) <= set(COEFFICIENTS)
 
 
-def test_wrong_names_are_refused(ranked):
+def test_wrong_names_are_rejected(ranked):
     with pytest.raises(UnknownNameError, match="tau-wmt14"):
-        correlate([ranked], coefficients=["tau-wmt41"])
+        correlate_evaluations([ranked], coefficients=["tau-wmt41"])
     with pytest.raises(UnknownNameError, match="test of metrics"):
-        correlate([ranked], test="t")
+        correlate_evaluations([ranked], test="t")
     with pytest.raises(InputError, match="nothing to compare"):
-        correlate([])
-    with pytest.raises(InputError, match="none of tau-b:item can be had"):
-        correlate([ranked], coefficients=["tau-b:item"])
+        correlate_evaluations([])
+    with pytest.raises(InputError, match="none of tau-b:item is possible"):
+        correlate_evaluations([ranked], coefficients=["tau-b:item"])
 
 
 def test_gaps_count_pairs_of_systems(rated):

@@ -69,7 +69,7 @@ def test_long_vectors_equal_scipy(variant):
     assert pearson(x, y) == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
 
 
-def test_wrong_vectors_are_refused():
+def test_wrong_vectors_are_rejected():
     with pytest.raises(InputError, match="first vector has 1 values, the second 2"):
         pearson([1], [1, 2])
     with pytest.raises(InputError, match="value 1 of the second vector is nan"):

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from tertium.judgements import Judgements, Place, Ranking
-from tertium.meta import MetricScores, correlate, evaluation, human_judgements
+from tertium.meta import (
+    MetricScores,
+    correlate_evaluations,
+    evaluation,
+    human_judgements,
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +51,7 @@ def test_judgements_are_resampled_once_for_all_figures_of_systems(both):
 
     human = replace(both.human, draw=counted)
     names = ["pearson", "spearman", "kendall", "accuracy"]
-    found = correlate(
+    found = correlate_evaluations(
         [replace(both, human=human)], coefficients=names, resamples=200, seed=7
     )
     assert calls == [(200, 7)]
@@ -54,7 +59,7 @@ def test_judgements_are_resampled_once_for_all_figures_of_systems(both):
     alone = [
         value
         for name in names
-        for value in correlate(
+        for value in correlate_evaluations(
             [both], coefficients=[name], resamples=200, seed=7
         ).values
     ]
@@ -63,7 +68,7 @@ def test_judgements_are_resampled_once_for_all_figures_of_systems(both):
 
 
 def test_better_metrics_agree_better_with_people(both):
-    found = correlate([both], coefficients=["all"], resamples=50)
+    found = correlate_evaluations([both], coefficients=["all"], resamples=50)
     for name in ("pearson", "tau-wmt12", "tau-wmt13", "tau-wmt14", "tau-hties"):
         good, bad = (found.get("de-en", m, name).value for m in ("good", "bad"))
         assert good > bad, name
@@ -72,7 +77,7 @@ def test_better_metrics_agree_better_with_people(both):
 
 def test_averages_leave_out_pairs_without_the_figure(both):
     other = replace(both, human=replace(both.human, langpair="fr-en", comparisons=None))
-    found = correlate([both, other], coefficients=["all"], resamples=0)
+    found = correlate_evaluations([both, other], coefficients=["all"], resamples=0)
     tau, r = (
         found.get("de-en", "good", name).value for name in ("tau-wmt14", "pearson")
     )

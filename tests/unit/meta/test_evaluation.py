@@ -76,7 +76,7 @@ def test_metrics_take_the_order_of_the_judgements():
     assert falling.metrics[0].system.tolist() == [0, -1, -2]
 
 
-def test_what_only_one_side_has_is_left_out_and_said():
+def test_what_only_one_side_has_is_left_out_with_a_note():
     human = rated([[1, 2], [3, 4], [5, 6]])
     both = evaluation(human, [metric(systems="ABXY")], exclude=["Y"])
     assert both.human.systems == ("A", "B")

@@ -121,22 +121,22 @@ def test_round_trip(testset, tmp_path, compress):
 def test_what_cannot_be_written(testset, tmp_path):
     out = tmp_path / "out"
 
-    def refuse(why, *arguments, **options):
+    def reject(why, *arguments, **options):
         with pytest.raises(InputError, match=why):
             write_mtme(out, *arguments, **options)
         assert not out.exists()
 
     bare = tertium.Testset.build(["r"], {"A": ["a"]}, sources=["s"])
-    refuse("no language pair", bare)
-    refuse("no sources", tertium.Testset.build(["r"], langpair="a-b"))
-    refuse("1 names for 2 references", testset, references=["refA"])
-    strange = Judgements.from_iterable(JUDGEMENTS[-1:])
-    refuse("no ratings or error spans of segments for en-de", testset, strange)
-    strange = Judgements.from_iterable([Rating("A", 1.0, "DA", "9", langpair="en-de")])
-    refuse("segment '9' of A", testset, strange)
-    table = Judgements.from_iterable(JUDGEMENTS)
-    refuse("two kinds", testset, table, human={"DA": MetricScores("DA")})
-    refuse("file name", testset, scores=[MetricScores("a/b", {"A": 1.0})])
+    reject("no language pair", bare)
+    reject("no sources", tertium.Testset.build(["r"], langpair="a-b"))
+    reject("1 names for 2 references", testset, references=["refA"])
+    strange = Judgements.from_records(JUDGEMENTS[-1:])
+    reject("no ratings or error spans of segments for en-de", testset, strange)
+    strange = Judgements.from_records([Rating("A", 1.0, "DA", "9", langpair="en-de")])
+    reject("segment '9' of A", testset, strange)
+    table = Judgements.from_records(JUDGEMENTS)
+    reject("two kinds", testset, table, human={"DA": MetricScores("DA")})
+    reject("file name", testset, scores=[MetricScores("a/b", {"A": 1.0})])
 
 
 def test_what_cannot_be_read(testset, tmp_path):
@@ -164,8 +164,8 @@ def test_what_cannot_be_read(testset, tmp_path):
         read_mtme(tmp_path / "x")
 
 
-def test_people(testset, tmp_path):
-    write_mtme(tmp_path / "x", testset, Judgements.from_iterable(JUDGEMENTS))
+def test_human_scores_are_chosen_by_name(testset, tmp_path):
+    write_mtme(tmp_path / "x", testset, Judgements.from_records(JUDGEMENTS))
     folder = read_mtme(tmp_path / "x")
     human = human_of(folder)
     assert (human.systems, human.segments) == (("A", "B"), ("1", "2", "3"))
@@ -180,7 +180,7 @@ def test_people(testset, tmp_path):
     assert human_of(folder, "y").draw is None
     for name, why in (
         (None, "DA, x, y; choose one"),
-        ("z", "no scores by people called z"),
+        ("z", "no human scores called z"),
         ("x", "no scores of segments"),
     ):
         with pytest.raises(InputError, match=why):

@@ -18,7 +18,7 @@ from tertium.meta import (
     ScoreMatrix,
     bootstrap_metrics,
     cells_from,
-    correlate,
+    correlate_evaluations,
     evaluation,
     human_judgements,
     tau,
@@ -126,7 +126,7 @@ def test_systems_are_drawn_as_often_as_there_are(rated):
 def test_intervals_over_systems_are_those_of_bootstrap_metrics(
     rated, name, coefficient
 ):
-    result = correlate(
+    result = correlate_evaluations(
         [rated], coefficients=[name], over="systems", resamples=40, slow=True
     )
     human = ScoreMatrix(SYSTEMS, SEGMENTS, rated.human.ratings)
@@ -161,8 +161,10 @@ def test_copies_of_a_system_are_no_pair(rated, ranked):
     human, metric = rated.human_scores, rated.metrics[0].system
     ratings, segment = rated.human.ratings, rated.metrics[0].segment
     whole = ~np.isnan(ratings).any(axis=0)
-    people, own = (pairwise_p_values(x[:, whole]) for x in (ratings, segment))
-    apart = dict(zip(combinations(range(6), 2), np.abs(people - own), strict=True))
+    by_human, by_metric = (pairwise_p_values(x[:, whole]) for x in (ratings, segment))
+    apart = dict(
+        zip(combinations(range(6), 2), np.abs(by_human - by_metric), strict=True)
+    )
     accuracy, soft, by_item = [], [], []
     for places in copies():
         pairs = [(a, b) for a, b in combinations(places, 2) if a != b]
@@ -214,7 +216,7 @@ def test_distant_ratings_are_resampled_every_way(rated):
 
 
 def test_judgements_of_a_segment_stay_together(quality):
-    """Three copies of every ranking tell no more than one of them."""
+    """Three copies of every ranking carry no more information than one."""
     random = np.random.default_rng(4)
     noisy = (quality + random.normal(size=quality.shape)).round(1)
     both = evaluation(
@@ -247,7 +249,7 @@ def test_segments_are_copied_with_their_comparisons(ranked):
     assert values.std() == pytest.approx(np.std(want), rel=0.1)
 
 
-# ------------------------------------------------------------------ what can be had
+# ------------------------------------------------------------------ what is possible
 
 
 def test_the_usual_unit_is_that_of_the_judgements(rated, ranked):
@@ -260,45 +262,49 @@ def test_the_usual_unit_is_that_of_the_judgements(rated, ranked):
         over = usual(COEFFICIENTS[name], both.human)
         run = {"coefficients": [name], "resamples": 50}
         assert (
-            correlate([both], **run).values
-            == correlate([both], over=over, **run).values
+            correlate_evaluations([both], **run).values
+            == correlate_evaluations([both], over=over, **run).values
         )
 
 
-def test_what_cannot_be_resampled_is_refused_with_the_reason(rated, ranked):
+def test_what_cannot_be_resampled_is_rejected_with_the_reason(rated, ranked):
     with pytest.raises(InputError, match="ratings are means over judges; resample seg"):
-        correlate([rated], coefficients=["tau-b:item"], over="judgements")
+        correlate_evaluations([rated], coefficients=["tau-b:item"], over="judgements")
     with pytest.raises(InputError, match="soft-accuracy rests on tests"):
-        correlate([rated], coefficients=["soft-accuracy"], over="segments")
+        correlate_evaluations([rated], coefficients=["soft-accuracy"], over="segments")
     with pytest.raises(UnknownNameError, match="resampling"):
-        correlate([rated], over="documents")
-    with pytest.raises(InputError, match="nothing to draw segments for"):
-        correlate([rated], over="segments", resamples=0)
+        correlate_evaluations([rated], over="documents")
+    with pytest.raises(InputError, match="nothing to resample segments for"):
+        correlate_evaluations([rated], over="segments", resamples=0)
     two = evaluation(
         ranked.human, [MetricScores("m", {"A": 1, "B": 2})], exclude=list("CDEF")
     )
     with pytest.raises(InputError, match="2 systems are too few to be resampled"):
-        correlate([two], coefficients=["pearson"], over="systems")
+        correlate_evaluations([two], coefficients=["pearson"], over="systems")
     fixed = official(ranked.human, [MetricScores("o", dict.fromkeys(SYSTEMS, 1.0))])
     reason = misfit(COEFFICIENTS["pearson"], fixed, "segments")
     assert reason == "scores of systems from elsewhere; resample systems"
 
 
-def test_figures_that_cannot_be_resampled_so_are_said(ranked):
+def test_figures_that_cannot_be_resampled_are_noted(ranked):
     fixed = official(
         ranked.human,
         [MetricScores("o", dict(zip(SYSTEMS, [1.0, 2, 3, 4, 5, 7], strict=True)))],
     )
     both = replace(ranked, human=fixed)
     names = ["pearson", "tau-wmt14"]
-    result = correlate([both], coefficients=names, over="segments", resamples=50)
+    result = correlate_evaluations(
+        [both], coefficients=names, over="segments", resamples=50
+    )
     pearson, tau14 = result.values
     assert (pearson.interval, pearson.over) == (None, None)
     assert tau14.over == "segments"
     assert result.notes["all"] == [
         "no intervals of pearson: scores of systems from elsewhere; resample systems"
     ]
-    result = correlate([both], coefficients=names, over="systems", resamples=50)
+    result = correlate_evaluations(
+        [both], coefficients=names, over="systems", resamples=50
+    )
     assert {value.over for value in result.values} == {"systems"}
     assert result.run["over"] == "systems"
 
@@ -306,7 +312,7 @@ def test_figures_that_cannot_be_resampled_so_are_said(ranked):
 def test_the_bootstrap_test_resamples_the_same(rated):
     for both, name in ((rated, "tau-b:item"), (rated, "pearson")):
         p = {
-            over: correlate(
+            over: correlate_evaluations(
                 [both],
                 coefficients=[name],
                 over=over,
@@ -328,7 +334,9 @@ def test_a_metric_without_a_score_that_was_judged_has_no_value(rated):
     metric = replace(rated.metrics[0], segment=np.full((6, 30), np.nan))
     both = replace(rated, metrics=(metric, rated.metrics[1]))
     names = [name for name, one in COEFFICIENTS.items() if one.level == "segment"]
-    result = correlate([both], coefficients=names, resamples=20, test="bootstrap")
+    result = correlate_evaluations(
+        [both], coefficients=names, resamples=20, test="bootstrap"
+    )
     empty = [value for value in result.values if value.metric == metric.name]
     assert {(value.value, value.n, value.complete) for value in empty} == {
         (None, 0, False)
@@ -342,14 +350,14 @@ def test_the_best_is_complete_unless_none_is(rated):
     metric = replace(rated.metrics[0], segment=some)
     names = ["tau-b:item"]
     both = replace(rated, metrics=(metric, rated.metrics[1]))
-    good, bad = correlate([both], coefficients=names, resamples=0).values
+    good, bad = correlate_evaluations([both], coefficients=names, resamples=0).values
     assert good.value > bad.value
     assert (good.n, good.of, bad.n) == (56, 176, 176)
-    result = correlate([both], coefficients=names, resamples=0)
+    result = correlate_evaluations([both], coefficients=names, resamples=0)
     assert [result.is_best(value) for value in result.values] == [False, True]
     average = result.average("good", "tau-b:item")
     assert (average.pairs, average.of, average.complete) == (1, 1, False)
-    alone = correlate(
+    alone = correlate_evaluations(
         [replace(rated, metrics=(metric,))], coefficients=names, resamples=0
     )
     assert alone.is_best(alone.values[0])
@@ -360,7 +368,7 @@ def test_gaps_that_hybrids_cannot_bear_are_a_note(rated):
     some[:3] = np.nan
     metric = replace(rated.metrics[0], segment=some, is_mean=True)
     other = replace(rated.metrics[1], is_mean=True)
-    result = correlate(
+    result = correlate_evaluations(
         [replace(rated, metrics=(metric, other))],
         coefficients=["pearson"],
         test="hybrids",

@@ -88,8 +88,8 @@ def test_the_json_of_score(tmp_path):
     ("name", "text", "message"),
     [
         ("m.seg.score", "", "empty"),
-        ("m.seg.score", "m\tde-en\tnews\tA\t1\tx\n", ":1: 'x' is no score"),
-        ("m.seg.score", "m\tde-en\tnews\tA\t1\tnan\n", ":1: nan is no score"),
+        ("m.seg.score", "m\tde-en\tnews\tA\t1\tx\n", ":1: 'x' is not a score"),
+        ("m.seg.score", "m\tde-en\tnews\tA\t1\tnan\n", ":1: nan is not a score"),
         ("m.sys.score", "m\tde-en\tnews\n", ":1: 3 fields"),
         ("m.sys.score", "A\t1\nB\t2\t3\n", ":2: 3 fields"),
         ("m.sys.score", "A\t1\nA\t2\n", ":2: m has two scores for A"),
@@ -111,13 +111,13 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
         read_scores([write(tmp_path, name, text)])
 
 
-def test_falling_metrics_are_turned_around(tmp_path):
+def test_falling_metrics_are_negated(tmp_path):
     path = write(tmp_path, "t.tsv", "system\tTER\nA\t0.5\nB\t0.7\n")
     (found,) = read_scores([path], lower_is_better=["TER"])
     assert not found.higher_is_better
     assert found.rising().system == {"A": -0.5, "B": -0.7}
     assert found.rising().rising().system == {"A": -0.5, "B": -0.7}
-    with pytest.raises(InputError, match="no scores of WER, said to fall"):
+    with pytest.raises(InputError, match="no scores of WER, listed as falling"):
         read_scores([path], lower_is_better=["WER"])
 
 

@@ -117,7 +117,7 @@ def test_matrices_are_checked():
         one.values[0, 0] = 3
 
 
-def test_wrong_names_and_epsilons_are_refused():
+def test_wrong_names_and_epsilons_are_rejected():
     one = ScoreMatrix.from_scores({"A": [1, 2], "B": [2, 3]})
     with pytest.raises(UnknownNameError, match="did you mean pearson"):
         segment_coefficient(one, one, "person")
@@ -129,7 +129,7 @@ def test_wrong_names_and_epsilons_are_refused():
         segment_coefficient(one, one, epsilon=-1)
 
 
-def test_too_many_pairs_are_refused():
+def test_too_many_pairs_are_rejected():
     many = ScoreMatrix.from_scores({"A": list(range(20_000))})
     with pytest.raises(InputError, match="too many to calibrate"):
         calibrate(many, many, group="none")

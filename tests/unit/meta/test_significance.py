@@ -314,13 +314,13 @@ def test_swaps_of_pairs_keep_each_metrics_epsilon():
     assert doubled.p == test.p
 
 
-def test_wrong_tests_are_refused():
+def test_wrong_tests_are_rejected():
     human, metrics = many(2)
     with pytest.raises(InputError, match="1 metric cannot be compared"):
         permutation_test(human, {"m": metrics["m0"]})
     with pytest.raises(UnknownNameError, match="unknown swap"):
         permutation_test(human, metrics, swap="segments")
-    with pytest.raises(InputError, match="no mean over pairs"):
+    with pytest.raises(InputError, match="not a mean over pairs"):
         permutation_test(human, metrics, swap="pairs")
     with pytest.raises(InputError, match="no epsilon of their own"):
         permutation_test(human, metrics, "acc23", epsilons={"m0": 1})
@@ -332,7 +332,9 @@ def test_wrong_tests_are_refused():
         permutation_test(human, metrics, resamples=0)
     nothing = matrix(np.full(human.shape[::-1], np.nan))
     for test in (permutation_test, bootstrap_metrics):
-        with pytest.raises(InputError, match="no segment that people and all metrics"):
+        with pytest.raises(
+            InputError, match="no segment with human scores and scores of all"
+        ):
             test(nothing, metrics, "pearson", group="none")
     bad = np.array([[1.0, np.nan]])
     for wrong in ((bad, np.zeros((1, 1, 3))), (np.ones((1, 2)), bad[None])):

@@ -50,7 +50,7 @@ def test_grid():  # vector 10
 
 
 @given(counts)
-def test_identities_between_presets(table):  # spec 2.10
+def test_identities_between_presets(table):
     untied = sum(table.counts[0]) + sum(table.counts[2])
     assume(untied > 0)
     t = (table.counts[0][1] + table.counts[2][1]) / untied
@@ -111,7 +111,7 @@ def test_matrices_are_read_and_checked():
         Cells(((1, 0, 0), (0, 0, -2), (0, 0, 0)))
     with pytest.raises(InputError, match="metric difference 1 is missing"):
         cells_from([1, 1], [0, np.nan])
-    with pytest.raises(InputError, match="2 comparisons by people, 1 by the metric"):
+    with pytest.raises(InputError, match="2 human comparisons, 1 by the metric"):
         cells_from([1, 1], [0])
 
 

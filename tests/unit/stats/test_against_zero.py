@@ -49,7 +49,7 @@ def test_perfect_agreement():
     assert correlation_p_value("kendall", [1, 2, 3, 4], [4, 3, 2, 1]) == 2 / 24
 
 
-def test_wrong_input_is_refused():
+def test_wrong_input_is_rejected():
     with pytest.raises(InputError):
         correlation_p_value("kendall", [1, 2, 3], [1, 2])
     with pytest.raises(InputError):

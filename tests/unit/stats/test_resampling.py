@@ -199,7 +199,7 @@ def test_one_segment_proves_nothing(test):
     assert run.p_value(0, 1) == 1.0
 
 
-def test_scores_without_a_value_are_refused():
+def test_scores_without_a_value_are_rejected():
     rows = np.zeros((5, 2))
     with (
         np.errstate(invalid="ignore"),
@@ -227,13 +227,13 @@ def test_blocks_are_summed():
         ({"test": "bootstap"}, "did you mean bootstrap"),
     ],
 )
-def test_wrong_runs_are_refused(options, message):
+def test_wrong_runs_are_rejected(options, message):
     rows = as_rows(np.ones(3))
     with pytest.raises(tertium.InputError, match=message):
         Resampling.run([rows, rows], mean, **options)
 
 
-def test_systems_of_different_length_and_empty_ones_are_refused():
+def test_systems_of_different_length_and_empty_ones_are_rejected():
     with pytest.raises(tertium.InputError, match="different shapes"):
         Resampling.run([np.ones((3, 2)), np.ones((4, 2))], mean)
     with pytest.raises(tertium.InputError, match="no segments"):

@@ -55,6 +55,6 @@ def test_many_differences_take_the_normal_curve():
     assert close == pytest.approx(exact, rel=0.1)
 
 
-def test_what_is_not_finite_is_refused():
+def test_what_is_not_finite_is_rejected():
     with pytest.raises(ValueError, match="finite"):
         signed_rank([1.0, float("nan")])

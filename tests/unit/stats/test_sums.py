@@ -71,7 +71,7 @@ def test_columns_stay_apart_and_can_be_put_side_by_side():
     assert left.values() == [2 * math.fsum([0.1, 0.2]), 6.0, 0.6]
 
 
-def test_sums_of_different_widths_are_refused():
+def test_sums_of_different_widths_are_rejected():
     with pytest.raises(ValueError, match="widths"):
         Sums(2).merge(Sums(3))
     with pytest.raises(ValueError, match="width"):

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of single charts, for ``tertium correlate --plot``."""
+"""Chart files, for ``tertium correlate --plot``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tertium._files import replace_file
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.evaluation import Evaluation
-from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlations
 from tertium.report.draw.vega import altair, export, file_kind
 from tertium.report.meta.charts import CHARTS, meta_chart
 
-__all__ = ["plots", "write_plots"]
+__all__ = ["check_plots", "plots", "write_plots"]
+
+_NEEDS = {"tests": "--test", "gaps": "--gap"}  # flags without which a chart is empty
 
 
 def plots(items: Sequence[str]) -> list[tuple[str, str]]:
@@ -22,7 +22,7 @@ def plots(items: Sequence[str]) -> list[tuple[str, str]]:
     Raises
     ------
     InputError
-        If there is no such chart, or none in such a file.
+        If there is no such chart, or a file cannot hold one.
     MissingExtraError
         If charts cannot be drawn here.
 
@@ -31,7 +31,7 @@ def plots(items: Sequence[str]) -> list[tuple[str, str]]:
     >>> plots(["a.svg", "scatter=b.png"])
     [('values', 'a.svg'), ('scatter', 'b.png')]
     """
-    found = []
+    charts = []
     for item in items:
         name, equals, path = item.partition("=")
         if not equals:
@@ -39,21 +39,27 @@ def plots(items: Sequence[str]) -> list[tuple[str, str]]:
         if name not in CHARTS:
             raise UnknownNameError("chart", name, CHARTS)
         file_kind(path)
-        found.append((name, path))
-    if found:
+        charts.append((name, path))
+    if charts:
         altair()
-    return found
+    return charts
 
 
-def write_plots(
-    wanted: Sequence[tuple[str, str]],
-    result: Correlations,
-    evaluations: Sequence[Evaluation],
-    *,
-    gaps: Mapping[str, Sequence[Gap]],
-    without: Sequence[str],
-) -> None:
-    """Write charts into files.
+def check_plots(items: Sequence[str], *, test: str | None, gap: Sequence[str]) -> None:
+    """Reject charts that would be empty without a test or gaps.
+
+    Raises
+    ------
+    InputError
+    """
+    available = {"tests": test, "gaps": gap}
+    for name, _ in plots(items):
+        if name in available and not available[name]:
+            raise _empty(name)
+
+
+def write_plots(wanted: Sequence[tuple[str, str]], result: Correlations) -> None:
+    """Write charts to files.
 
     Raises
     ------
@@ -61,10 +67,20 @@ def write_plots(
         If there is nothing to draw.
     """
     for name, path in wanted:
-        chart = meta_chart(name, result, evaluations, gaps=gaps, without=without)
+        chart = meta_chart(
+            name,
+            result,
+            result.evaluations,
+            gaps=result.gaps,
+            without=result.average_without,
+        )
         if chart is None:
-            cure = {"tests": "use --test", "gaps": "use --gap"}.get(name)
-            cure = cure or "these judgements have nothing for it"
-            raise InputError(f"nothing to draw for the chart {name}; {cure}")
+            raise _empty(name)
         with replace_file(path) as file:
             file.write(export(chart, path))
+
+
+def _empty(name: str) -> InputError:
+    flag = _NEEDS.get(name)
+    cure = f"use {flag}" if flag else "these judgements have nothing for it"
+    return InputError(f"nothing to draw for the chart {name}; {cure}")

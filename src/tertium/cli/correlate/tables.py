@@ -1,66 +1,120 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of ``tertium correlate``, in the layout of the WMT metrics task.
 
-Metrics are sorted by their average, those without a value for every language pair, or
-without a score for everything that was judged, last; the best of every column is
-marked, in LaTeX by bold. Where there are several coefficients, they
-also stand side by side, in the order of the first, with marks on averages that are out
-of sequence.
+Metrics are sorted by their average; those without a value for every language pair, or
+without a score for everything that was judged, come last. The best value of every
+column is marked, in LaTeX by bold type. Several coefficients are also shown side by
+side, in the order of the first, with marks on averages that are out of sequence.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
-from tertium.cli.correlate.programs import plain_table
-from tertium.cli.correlate.tallies import tally_table
 from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.cli.shared.render import Table
 from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
-from tertium.meta.results import Correlation, Correlations
+from tertium.meta.results import INCOMPLETE, Correlation, Correlations
+from tertium.meta.tallies import tally_matrix
+from tertium.meta.value_rows import Cell, value_rows
 
-__all__ = ["INCOMPLETE", "family_table", "gap_table", "order", "tables"]
+__all__ = ["tables"]
 
 _BEST = "*"
 _WINNERS = "!"
 _OUT_OF_SEQUENCE = "≀"
-#: Marks metrics that lack scores of what was judged.
-INCOMPLETE = "†"
 _SIGNIFICANT = "‡"
 
 
-def tables(result: Correlations, args: argparse.Namespace) -> list[Table]:
-    """Return all coefficients side by side, then one table each, then the tests."""
-    digits = 3 if args.digits is None else args.digits
-    if args.format in ("tsv", "csv"):
-        return [plain_table(result, args.digits)]
-    without = args.average_without
-    found = []
+def tables(
+    result: Correlations,
+    format: str = "table",
+    *,
+    digits: int | None = None,
+    p_values: bool = False,
+) -> list[Table]:
+    """Return all coefficients side by side, then one table each, then the tests.
+
+    TSV and CSV have one flat table instead.
+
+    Parameters
+    ----------
+    result : Correlations
+    format : str
+    digits : int, optional
+        Decimal places: 3 by default, and all of them in TSV and CSV.
+    p_values : bool
+        Whether to show p-values of the correlations against 0.
+    """
+    if format in ("tsv", "csv"):
+        shown = [_flat_table(result, digits)]
+    else:
+        shown = _for_people(
+            result, 3 if digits is None else digits, format == "latex", p_values
+        )
+    shown += [_gap_table(name, gaps) for name, gaps in result.gaps.items()]
+    if result.families is not None:
+        shown.append(_family_table(result.families))
+    return shown
+
+
+def _for_people(
+    result: Correlations, digits: int, bold: bool, p_values: bool
+) -> list[Table]:
+    shown = []
     for level in ("system", "segment"):
         names = [each.name for each in result.coefficients if each.level == level]
         if len(names) > 1:
-            found.append(_side_by_side(result, names, level, digits, without))
-    for coefficient in result.coefficients:
-        bold = args.format == "latex"
-        own = _table(
-            result,
-            coefficient.name,
-            without,
-            digits=digits,
-            bold=bold,
-            p_values=args.p_values,
-        )
-        found.append(own)
-    for coefficient in result.coefficients:
-        for langpair in result.clusters.get(coefficient.name, {}):
-            found.append(_wins(result, coefficient.name, langpair))
-        metrics = order(result, coefficient.name, without)
-        tally = tally_table(result, coefficient.name, metrics, without)
+            shown.append(_side_by_side(result, names, level, digits))
+    names = [each.name for each in result.coefficients]
+    for name in names:
+        shown.append(_table(result, name, digits=digits, bold=bold, p_values=p_values))
+    for name in names:
+        for langpair in result.clusters.get(name, {}):
+            shown.append(_wins(result, name, langpair))
+        tally = _tally_table(result, name)
         if tally is not None:
-            found.append(tally)
-    return found
+            shown.append(tally)
+    return shown
+
+
+def _flat_table(result: Correlations, digits: int | None) -> Table:
+    """Return one row per value, for programs."""
+
+    def show(value: Cell) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            return repr(value) if digits is None else f"{value:.{digits}f}"
+        return str(value)
+
+    rows = value_rows(result)
+    return Table(list(rows[0]), [list(map(show, row.values())) for row in rows], left=3)
+
+
+def _tally_table(result: Correlations, name: str) -> Table | None:
+    """Return wins, losses and draws of every two metrics over language pairs."""
+    without = result.average_without
+    matrix = tally_matrix(result, name, result.ranked(name), exclude=without)
+    if matrix is None:
+        return None
+    numbers = [str(i) for i in range(1, len(matrix.metrics) + 1)]
+    left_out = f" Without {', '.join(without)}." if without else ""
+    return Table(
+        ["metric", *numbers],
+        [
+            [f"{i} {metric}", *("" if cell is None else str(cell) for cell in row)]
+            for i, metric, row in zip(numbers, matrix.metrics, matrix.rows, strict=True)
+        ],
+        title=f"{name}: wins, losses and draws over language pairs",
+        note="On how many language pairs the row is significantly better than the "
+        "column, significantly worse, or neither. "
+        f"Test: {result.run['test']}, correction: {result.run['correction']}."
+        f"{left_out}",
+    )
 
 
 def _side_by_side(
@@ -68,16 +122,16 @@ def _side_by_side(
     names: Sequence[str],
     level: str,
     digits: int,
-    without: Sequence[str],
 ) -> Table:
     """Return the averages of several coefficients, in the order of the first."""
     rows: list[list[str]] = []
     above: dict[str, float] = {}
     incomplete = False
-    for metric in order(result, names[0], without):
+    probes = {value.metric for value in result.values if value.probe}
+    for metric in result.ranked(names[0]):
         cells = []
         for name in names:
-            average = result.average(metric, name, exclude=without)
+            average = result.average(metric, name)
             if average is None:
                 cells.append("n/a")
                 continue
@@ -87,7 +141,7 @@ def _side_by_side(
             marks += _OUT_OF_SEQUENCE if out else ""
             incomplete |= average.partial
             cells.append(f"{marks}{average.value:.{digits}f}")
-            if not _is_probe(result, metric) and average.complete:
+            if metric not in probes and average.complete:
                 above[name] = average.value
         rows.append([metric, *cells])
     about = {each.name: each.about for each in result.coefficients}
@@ -106,33 +160,9 @@ def _side_by_side(
     )
 
 
-def order(result: Correlations, name: str, without: Sequence[str]) -> list[str]:
-    """Return metrics by their average: incomplete ones behind, probes last."""
-    found = {}
-    for metric in result.metrics:
-        if any(v.metric == metric and v.coefficient == name for v in result.values):
-            found[metric] = result.average(metric, name, exclude=without)
-
-    def place(metric: str) -> tuple[bool, bool, float, str]:
-        own = found[metric]
-        return (
-            _is_probe(result, metric),
-            own is None or not own.complete,
-            0.0 if own is None else -own.value,
-            metric,
-        )
-
-    return sorted(found, key=place)
-
-
-def _is_probe(result: Correlations, metric: str) -> bool:
-    return any(value.probe for value in result.values if value.metric == metric)
-
-
 def _table(
     result: Correlations,
     name: str,
-    without: Sequence[str],
     *,
     digits: int,
     bold: bool,
@@ -146,7 +176,7 @@ def _table(
     ]
     rows: list[list[str]] = []
     best: list[tuple[int, int]] = []
-    for metric in order(result, name, without):
+    for metric in result.ranked(name):
         row = [metric]
         for pair in pairs:
             value = result.get(pair, metric, name)
@@ -154,7 +184,7 @@ def _table(
                 best.append((len(rows), len(row)))
             row.append(_cell(result, value, digits, p_values=p_values))
         if len(pairs) > 1:
-            row.append(_average(result, name, metric, digits, without))
+            row.append(_average(result, name, metric, digits))
         rows.append(row)
     if not bold:
         for i, j in best:
@@ -164,9 +194,7 @@ def _table(
         ["metric", *pairs, *(["average"] if len(pairs) > 1 else [])],
         rows,
         title=f"{name} ({level}): {about.about}",
-        note="\n".join(
-            _notes(result, name, pairs, without, bold=bold, p_values=p_values)
-        ),
+        note="\n".join(_notes(result, name, pairs, bold=bold, p_values=p_values)),
         bold=best if bold else (),
     )
 
@@ -177,7 +205,7 @@ def _cell(
     if value is None or value.value is None:
         return "n/a"
     marks = "" if value.complete else INCOMPLETE
-    if _in_first_cluster(result, value.coefficient, value.langpair, value.metric):
+    if result.is_unbeaten(value):
         marks += _WINNERS
     few = "" if value.complete else f" ({value.n:,} of {value.of:,})"
     p = ""
@@ -187,10 +215,8 @@ def _cell(
     return f"{marks}{_number(value.value, value.half_width, digits)}{p}{few}"
 
 
-def _average(
-    result: Correlations, name: str, metric: str, digits: int, without: Sequence[str]
-) -> str:
-    average = result.average(metric, name, exclude=without)
+def _average(result: Correlations, name: str, metric: str, digits: int) -> str:
+    average = result.average(metric, name)
     if average is None:
         return "n/a"
     mark = INCOMPLETE if average.partial else ""
@@ -202,19 +228,18 @@ def _notes(
     result: Correlations,
     name: str,
     pairs: Sequence[str],
-    without: Sequence[str],
     *,
     bold: bool,
     p_values: bool,
 ) -> list[str]:
-    """Return what stands below a table: people, intervals, marks."""
-    own = [value for value in result.values if value.coefficient == name]
-    people = "; ".join(
+    """Return the notes below a table: judgements, intervals, marks."""
+    values = [value for value in result.values if value.coefficient == name]
+    human = "; ".join(
         f"{pair}: {kind}" for pair, kind in result.human.items() if pair in pairs
     )
     if len(set(result.human.values())) == 1:
-        people = next(iter(result.human.values()))
-    lines = [f"people: {people}"]
+        human = next(iter(result.human.values()))
+    lines = [f"human judgements: {human}"]
     units = result.resampled(name)
     if units:
         share = 100 * float(result.run["confidence"] or 0)
@@ -223,47 +248,49 @@ def _notes(
         lines.append(
             f"±: half of the {share:g} % interval, {resamples} of {units_in_words}"
         )
-    if p_values and any(value.p is not None for value in own):
+    if p_values and any(value.p is not None for value in values):
         alpha = 1 - float(result.run["confidence"] or 0)
         lines.append(
-            "p: of the value against 0, two-sided, without correction; "
+            "p: two-sided test against 0, without correction; "
             f"below {alpha:.3g}: {_SIGNIFICANT}"
         )
     marks = [f"best of a column: {'bold' if bold else _BEST}"]
     if name in result.clusters:
         marks.append(f"no metric is significantly better: {_WINNERS}")
-    if not all(value.complete for value in own):
+    if not all(value.complete for value in values):
         marks.append(f"incomplete (scored, of all that was judged): {INCOMPLETE}")
-    left_out = [pair for pair in without if pair in pairs]
+    left_out = [pair for pair in result.average_without if pair in pairs]
     if left_out:
         marks.append(f"averages without {', '.join(left_out)}")
     averages = [
-        result.average(metric, name, exclude=without)
-        for metric in dict.fromkeys(value.metric for value in own)
+        result.average(metric, name)
+        for metric in dict.fromkeys(value.metric for value in values)
     ]
     if any(each is not None and each.pairs < each.of for each in averages):
         marks.append("(n): average of n language pairs, not of all")
-    if any(value.probe for value in own):
-        marks.append("probe-*: knows nothing of quality")
+    if any(value.probe for value in values):
+        marks.append("probe-*: ignores quality")
     return [*lines, "; ".join(marks), *_undefined(result, [name])]
 
 
 def _undefined(result: Correlations, names: Sequence[str]) -> list[str]:
-    """Return which scores of systems lack outputs for which a metric is undefined.
+    """Return metrics whose system scores leave out outputs without a value.
 
-    Coefficients of segments count these out in their cells.
+    Cells of segment coefficients show their numbers.
     """
     systems = {each.name for each in result.coefficients if each.level == "system"}
-    found: dict[str, dict[str, int]] = {}
+    undefined: dict[str, dict[str, int]] = {}
     for value in result.values:
         if value.undefined and value.coefficient in systems.intersection(names):
-            found.setdefault(value.metric, {})[value.langpair] = value.undefined
-    if not found:
+            undefined.setdefault(value.metric, {})[value.langpair] = value.undefined
+    if not undefined:
         return []
     several = len(result.langpairs) > 1
     listed = []
-    for metric, own in found.items():
-        counts = (f"{pair} {n:,}" if several else f"{n:,}" for pair, n in own.items())
+    for metric, by_pair in undefined.items():
+        counts = [
+            f"{pair} {n:,}" if several else f"{n:,}" for pair, n in by_pair.items()
+        ]
         listed.append(f"{metric} ({', '.join(counts)})")
     what = "undefined for some judged outputs, which are left out"
     return [f"{what}: {', '.join(listed)}"]
@@ -278,32 +305,16 @@ def _p(value: float) -> str:
     return "<.001" if value < 0.0005 else f"{value:.3f}"
 
 
-def _in_first_cluster(
-    result: Correlations, name: str, langpair: str, metric: str
-) -> bool:
-    """Whether no metric is significantly better than this one."""
-    if langpair not in result.clusters.get(name, {}):
-        return False
-    tested = losers = False
-    for difference in result.differences:
-        if (difference.coefficient, difference.langpair) != (name, langpair):
-            continue
-        if metric in (difference.a, difference.b):
-            tested = True
-            losers |= difference.better not in (None, metric)
-    return tested and not losers
-
-
 def _wins(result: Correlations, name: str, langpair: str) -> Table:
     """Return the matrix of adjusted p-values; the row is better than the column."""
-    found = {
+    differences = {
         frozenset((d.a, d.b)): d
         for d in result.differences
         if d.coefficient == name and d.langpair == langpair
     }
 
     def cell(row: str, column: str) -> str:
-        difference = found.get(frozenset((row, column)))
+        difference = differences.get(frozenset((row, column)))
         if difference is None:
             return ""
         mark = f"{ROW_WINS} " if difference.better == row else ""
@@ -321,8 +332,8 @@ def _wins(result: Correlations, name: str, langpair: str) -> Table:
     )
 
 
-def gap_table(metric: str, found: Sequence[Gap]) -> Table:
-    """Return how often people agreed with differences of a metric."""
+def _gap_table(metric: str, gaps: Sequence[Gap]) -> Table:
+    """Return how often judges agree with differences of a metric."""
     rows = [
         [
             f"{gap.low:.4g} to {gap.high:.4g}"
@@ -332,17 +343,17 @@ def gap_table(metric: str, found: Sequence[Gap]) -> Table:
             "n/a" if gap.share is None else f"{100 * gap.share:.0f} %",
             f"{100 * gap.interval[0]:.0f}-{100 * gap.interval[1]:.0f} %",
         ]
-        for gap in found
+        for gap in gaps
     ]
     return Table(
-        ["difference", "pairs of systems", "people agreed", "95 % interval"],
+        ["difference", "pairs of systems", "judges agree", "95 % interval"],
         rows,
         title=f"What a difference of {metric} meant",
-        note="pairs of systems that people tie are left out",
+        note="pairs of systems that are tied in human judgements are left out",
     )
 
 
-def family_table(found: Sequence[FamilyTest]) -> Table:
+def _family_table(tests: Sequence[FamilyTest]) -> Table:
     """Return which families of metrics are above which others."""
     rows = [
         [
@@ -354,7 +365,7 @@ def family_table(found: Sequence[FamilyTest]) -> Table:
             f"{test.u:g}",
             f"{test.p:.3f}",
         ]
-        for test in found
+        for test in tests
     ]
     return Table(
         ["langpair", "coefficient", "a", "b", "better", "U", "p"],

@@ -5,22 +5,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
+from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.learn.recipes import Recipe
 
-__all__ = ["parse"]
+__all__ = ["Options", "parse"]
 
 _ABOUT = """\
 Train a metric on human judgements: rankings, lists of pairs, or ratings. Features of
-a text and its reference are weighted so that texts people preferred score higher;
+a text and its reference are weighted so that texts that judges preferred score higher;
 the model is one JSON file with its weights by name, made for `-m beer:model=FILE`.
-Held-out segments tell how good it is, beside metrics without training.
+Held-out segments show how good it is, compared with untrained metrics.
 """
 
 _EXAMPLES = """\
@@ -35,24 +38,78 @@ _EXAMPLES = """\
   tertium train --explain beer-3.0
   tertium score -r ref.txt -i a.txt -m beer:model=my.json chrf
 
-Every -t stands with its own -J; files of several language pairs are told apart by
-their names (de-en.tsv). Profiles: {profiles}, or a TOML file.
-What a profile does by default (--objective, --learner, --scaling, --filter):
+Every -t needs its own -J; the language pairs of files are read from their names
+(de-en.tsv). Profiles: {profiles}, or a TOML file.
+The defaults of each profile (--objective, --learner, --scaling, --filter):
 {recipes}
 
 The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
 {{SOURCE: {{"pairs", "tau", "accuracy"}}}}}}}}; with --cross-validate {{"tertium",
-"profile", "left_out", "validation"}}. That of --explain is {{"tertium", "model",
+"profile", "left_out", "validation"}}. With --explain it is {{"tertium", "model",
 "profile", "licence", "scaler": {{"kind", "anchor", ...}}, "copy_is_best" (whether the
-weights ensure that no raw value exceeds a copy's), "training", "validation"}}; of
+weights ensure that no raw value exceeds a copy's), "training", "validation"}}; for
 linear models also "weights": [{{"name", "group", "weight", "low", "high",
 "influence"}}], the most influential first; on texts also "systems": [{{"system",
 "score", "lost": {{GROUP: raw score}}, "texts", "above_copy"}}].
 """
 
 
-def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the options, none of which is idle."""
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Run):
+    """The options, named as their flags."""
+
+    testsets: list[list[str]] | None
+    systems_columns: list[str] | None
+    judgements: list[list[str]] | None
+    names: list[str] | None
+    langpair: list[str] | None
+    only: list[str]
+    pairs: str | None
+    filter: str | None
+    gap: float | None
+    scale: str | None
+    ratings_by: str | None
+    empty: str
+    valid: list[str]
+    profile: str
+    objective: str | None
+    learner: str | None
+    scaling: str | None
+    weights: str | None
+    no_anchor: bool
+    regularisation: float | None
+    tune: float
+    restarts: int | None
+    bags: int | None
+    mix: float | None
+    nbest: list[str] | None
+    nbest_references: list[str] | None
+    self_training: str | None
+    sampling: str | None
+    rounds: int | None
+    resource: list[str]
+    licence: str
+    cross_validate: str | None
+    metrics: list[str]
+    explain: str | None
+    references: list[str] | None
+    systems: list[str] | None
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The values of --resource by key."""
+        resources = {}
+        for item in self.resource:
+            key, equals, value = item.partition("=")
+            if not equals or not value:
+                message = f"--resource {item!r} is not KEY=VALUE, such as language=en"
+                raise InputError(message)
+            resources[key] = value
+        return resources
+
+
+def parse(argv: Sequence[str]) -> Options:
+    """Return the options on a command line, none of which is without effect."""
     from tertium.learn.profile import profile_names
     from tertium.learn.recipes import RECIPES
 
@@ -66,9 +123,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     _add_model(learn)
     _add_results(parser)
     flags.add_run(parser)
-    args = parser.parse_args(argv)
-    _check_idle(args)
-    return args
+    options = parse_values(parser, argv, Options)
+    _check_effect(options)
+    return options
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +139,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="append",
         metavar="TESTSET",
-        help="texts with references, one file a language pair, or `demo`",
+        help="texts with references, one file per language pair, or `demo`",
     )
     flags.add_systems_columns(data)
     data.add_argument(
@@ -91,14 +148,13 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="append",
         metavar="FILE",
-        help="what people said of them: stores or files of judgements (see `tertium "
-        "judgements import --help`)",
+        help="judgement files or stores (see `tertium judgements import --help`)",
     )
     data.add_argument(
         "--names",
         nargs="+",
         metavar="NAME",
-        help="what to call every -t, such as its year (default: campaign or folder)",
+        help="a name for every -t, such as its year (default: campaign or folder)",
     )
     data.add_argument(
         "-l", "--langpair", nargs="+", metavar="SRC-TRG", help="only these"
@@ -113,17 +169,19 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--filter",
         choices=FILTERS,
-        help="all: every pair, repeats too; agreed: one for every two texts that were "
-        "judged more than once, and more than 60 %% the same way",
+        help="all: every pair, including repeats; agreed: one for every two texts that "
+        "were judged more than once, and more than 60 %% of the time the same way",
     )
     data.add_argument(
         "--gap",
         type=float,
         metavar="X",
-        help="how far ratings of a pair are apart (default: "
+        help="the least difference between the ratings of a pair (default: "
         f"{GAPS['mean']:g} points, z {GAPS['z']:g}, MQM {GAPS['mqm']:g})",
     )
-    data.add_argument("--scale", metavar="NAME", help="of the ratings, such as DA")
+    data.add_argument(
+        "--scale", metavar="NAME", help="the scale of the ratings, such as DA"
+    )
     data.add_argument(
         "--ratings-by",
         choices=("mean", "z"),
@@ -133,20 +191,20 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         "--empty",
         choices=("drop", "keep"),
         default="drop",
-        help="empty outputs: drop (nobody kept them; the default) or keep",
+        help="empty outputs: drop them as missing (the default), or keep them",
     )
     data.add_argument(
         "--valid",
         nargs="+",
         default=["0.1"],
         metavar="WHAT",
-        help="to test on: a share of the segments (default: 0.1), names of groups, "
+        help="what to test on: a share of segments (default: 0.1), names of groups, "
         "language pairs or NAME/PAIR, or none",
     )
 
 
 def _add_recipe(learn: argparse._ArgumentGroup) -> None:
-    from tertium.learn.recipes import LEARNERS, OBJECTIVES
+    from tertium.learn.recipes import LEARNERS, OBJECTIVES, WEIGHTS
     from tertium.learn.scalers import SCALERS
 
     learn.add_argument(
@@ -156,24 +214,24 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         help="features: a name or a TOML file (default: beer-3.0)",
     )
     learn.add_argument(
-        "--objective", choices=OBJECTIVES, help="what to order: texts, systems, or both"
+        "--objective", choices=OBJECTIVES, help="what to rank: texts, systems, or both"
     )
     learn.add_argument(
         "--learner",
         choices=LEARNERS,
-        help="linear is that of corpus and joint; ranknet and margin are networks",
+        help="linear is for corpus and joint; ranknet and margin are networks",
     )
     learn.add_argument(
         "--scaling",
         choices=SCALERS,
-        help="how raw scores come to lie between 0 and 1; linear, platt and isotonic "
-        "need ratings (platt does with --nbest)",
+        help="how raw scores are mapped to 0 to 1; linear, platt and isotonic need "
+        "ratings (or --nbest, for platt)",
     )
     learn.add_argument(
         "--weights",
-        choices=("rising", "free"),
-        help="rising: no feature counts against agreement, so that a copy of the "
-        "reference has the best score of all (not with --learner polynomial)",
+        choices=WEIGHTS,
+        help="rising: no feature penalises agreement, so that a copy of the reference "
+        "gets the best score of all (not with --learner polynomial)",
     )
     learn.add_argument(
         "--no-anchor",
@@ -184,36 +242,36 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         "--regularisation",
         type=float,
         metavar="X",
-        help="of the learner: C of svm and polynomial (default: the best on held-out "
-        "pairs), weight of squared weights of the others (default: logistic 10)",
+        help="of the learner: C for svm and polynomial (default: the best on held-out "
+        "pairs), the L2 penalty for others (default for logistic: 10)",
     )
     learn.add_argument(
         "--tune",
         type=float,
         default=0.1,
         metavar="SHARE",
-        help="of the segments to train on, to choose C, when to stop, or whether to "
-        "keep a round of self-training (default: 0.1; logistic and linear need none "
-        "otherwise)",
+        help="the share of training segments on which to choose C, when to stop, and "
+        "whether to keep a round of self-training (default: 0.1; otherwise unused by "
+        "logistic and linear)",
     )
     learn.add_argument(
         "--restarts",
         type=flags.number(1, 1000),
         metavar="N",
-        help="of networks, from other seeds; the best one stays (default: 3)",
+        help="restarts of networks from other seeds; the best one is kept (default: 3)",
     )
     learn.add_argument(
         "--bags",
         type=flags.number(1, 1000),
         metavar="N",
-        help="of logistic, or svm with --regularisation: the mean of N rankers, each "
-        "of a random sample of 80 %% of the pairs (BEER 1.x: 10; default: none)",
+        help="for logistic, or svm with --regularisation: average N rankers, each "
+        "trained on a random 80 %% of the pairs (BEER 1.x: 10; default: none)",
     )
     learn.add_argument(
         "--mix",
         type=float,
         metavar="X",
-        help="of joint: the share of systems against texts (default: 0.5)",
+        help="for joint: the weight of systems, against texts (default: 0.5)",
     )
 
 
@@ -221,31 +279,33 @@ def _add_self_training(learn: argparse._ArgumentGroup) -> None:
     from tertium.learn.objectives.selftraining import MODES, SAMPLINGS
 
     learn.add_argument(
-        "--nbest", nargs="+", metavar="FILE", help="n-best lists, to train on itself"
+        "--nbest", nargs="+", metavar="FILE", help="n-best lists for self-training"
     )
     learn.add_argument(
         "--nbest-references",
         nargs="+",
         metavar="FILE",
-        help="a reference a line for every n-best list",
+        help="one file per n-best list, with one reference per line",
     )
     learn.add_argument(
         "--self-training",
         choices=MODES,
-        help="with --nbest: pairs of people and its own (default), or its own alone",
+        help="with --nbest: train on human pairs and the model's own (union, the "
+        "default), or on its own alone (self)",
     )
     learn.add_argument(
         "--sampling",
         choices=SAMPLINGS,
-        help="of pairs of n-best lists (default: uniform); extremes may lower the "
-        "agreement with people more: tau on WMT15 fell by 0.012, with uniform by 0.004",
+        help="how pairs are sampled from n-best lists (default: uniform); extremes may "
+        "lower the agreement with human judgements more: tau on WMT15 fell by 0.012, "
+        "with uniform by 0.004",
     )
     learn.add_argument(
         "--rounds",
         type=flags.number(1, 100),
         metavar="N",
-        help="of self-training (default: 1, weighted 5, extremes 3); one that costs "
-        "over 0.01 of tau on held-out pairs is undone",
+        help="rounds of self-training (default: 1, weighted 5, extremes 3); one that "
+        "costs more than 0.01 of tau on held-out pairs is undone",
     )
 
 
@@ -265,7 +325,7 @@ def _add_model(learn: argparse._ArgumentGroup) -> None:
         "--licence",
         default=LICENCE,
         metavar="TEXT",
-        help=f'goes into the model (default: "{LICENCE}")',
+        help=f'stored in the model (default: "{LICENCE}")',
     )
 
 
@@ -286,13 +346,13 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         default=list(BASELINES),
         metavar="SPEC",
-        help=f"to stand beside it (default: {' '.join(BASELINES)})",
+        help=f"untrained metrics to compare with (default: {' '.join(BASELINES)})",
     )
     result.add_argument(
         "--explain",
         metavar="MODEL",
-        help="show a model: where it comes from, weights, what moves the score; with "
-        "-t, or -r and -i, on these texts; a file, or one of the package by profile "
+        help="show a model: its origin, its weights, and what moves its scores; with "
+        "-t, or -r and -i, on these texts; a file, or a bundled model by profile "
         "(beer-3.0, or beer-3.0:de for German)",
     )
     result.add_argument(
@@ -306,7 +366,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=flags.FORMATS,
         default="table",
-        help="of what is printed (default: table)",
+        help="format of the printed results (default: table)",
     )
     result.add_argument(
         "-w", "--digits", type=flags.number(0, 30), metavar="N", help="(default: 3)"
@@ -319,21 +379,11 @@ def _words(recipe: Recipe) -> str:
     )
 
 
-def _check_idle(args: argparse.Namespace) -> None:
-    """Refuse options that would change nothing: somebody expects them to."""
-    if not args.nbest:
-        for name in ("self_training", "sampling", "rounds"):
-            if getattr(args, name) is not None:
-                option = f"--{name.replace('_', '-')}"
-                raise InputError(
-                    f"{option} is for n-best lists; give some with --nbest"
-                )
-    if not args.explain and (args.references or args.systems):
+def _check_effect(options: Options) -> None:
+    """Reject options without effect, which a user expects to have one."""
+    if not options.explain and (options.references or options.systems):
         message = "-r and -i are for --explain; name test sets to train on with -t"
         raise InputError(message)
-    if args.gap is not None and args.pairs == "rankings":
-        message = "--gap is for ratings; take --pairs ratings, or leave it out"
-        raise InputError(message)
-    if args.explain and (args.output or args.cross_validate):
-        message = "--explain trains nothing; leave out -o and --cross-validate"
+    if options.explain and (options.output or options.cross_validate):
+        message = "--explain trains nothing; omit -o and --cross-validate"
         raise InputError(message)

@@ -164,7 +164,7 @@ class AlignedBlock(BlockBase):
         if not active:
             message = f"{self.where}: no matcher has what it needs; add exact to match"
             raise InputError(message)
-        own = {
+        paths = {
             setting: getattr(self.resources, setting)
             for name, setting in _RESOURCES.items()
             if name in active
@@ -174,7 +174,7 @@ class AlignedBlock(BlockBase):
             lowercase=self.lowercase,
             match="+".join(active),
             language=self.language or "en",
-            **own,
+            **paths,
         )
         made = aligner(**settings._asdict())
         try:

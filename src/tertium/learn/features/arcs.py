@@ -110,7 +110,7 @@ class Arcs(TreeBlock):
     def read(cls, table: Mapping[str, object], *, where: str) -> Arcs:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(
+        block = cls(
             reader.texts("relations", RELATIONS),
             arcs=reader.texts("arcs", tuple(_KINDS), choices=tuple(_KINDS)),
             divide=reader.text("divide", "mean", choices=("mean", "longer")),
@@ -122,7 +122,7 @@ class Arcs(TreeBlock):
             **cls.read_trees(reader),
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -140,7 +140,7 @@ class Arcs(TreeBlock):
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the parser that a user brings."""
-        own = Arcs(
+        block = Arcs(
             self.relations,
             arcs=self.arcs,
             divide=self.divide,
@@ -152,7 +152,7 @@ class Arcs(TreeBlock):
             where=self.where,
             **self.tree_table(),
         )
-        return cast("Block", own)
+        return cast("Block", block)
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return one row of features per text."""
@@ -169,17 +169,17 @@ class Arcs(TreeBlock):
         columns = [rows[:, kept]]
         for part, shares in self._shares(parsed, threads or 0).items():
             means = self._overlaps[part]
-            found = value_columns(means, shares, symmetric=self._symmetric)
-            columns.append(np.stack(found, axis=1))
+            values = value_columns(means, shares, symmetric=self._symmetric)
+            columns.append(np.stack(values, axis=1))
         return np.concatenate(columns, axis=1)
 
     def _number(self, relation: str) -> int:
         known = self._numbers
-        found = known.get(relation)
+        column = known.get(relation)
         return (
             known.get(relation.partition(":")[0], known[_OTHER])
-            if found is None
-            else found
+            if column is None
+            else column
         )
 
     def _shares(self, parsed: ParsedPairs, threads: int) -> dict[str, Shares]:
@@ -197,9 +197,9 @@ class Arcs(TreeBlock):
             pairs = _tag_pairs(parsed)
             out["tag2"] = _overlap(bigrams, pairs, threads).or_else(None)
         if "valency" in self._overlaps:
-            own = _overlap(_core.valencies(), parsed.words, threads)
+            overlap = _overlap(_core.valencies(), parsed.words, threads)
             # A text of one word has no head with dependents.
-            out["valency"] = own.or_else(heads)
+            out["valency"] = overlap.or_else(heads)
         return {part: out[part] for part in self._overlaps}
 
 
@@ -217,7 +217,7 @@ def _tag_pairs(parsed: ParsedPairs) -> _core.Pairs:
     else:
         tags = [_tags(tree) for tree in parsed.trees]
         refs, hyps = tags[:count], tags[count:]
-    return _core.Pairs([hyps], [[own] for own in refs], "none")
+    return _core.Pairs([hyps], [[ref] for ref in refs], "none")
 
 
 def _tags(tree: DependencyTree) -> list[str]:

@@ -101,7 +101,7 @@ class Block(Protocol):
 
 
 class BlockBase(ABC):
-    """What most blocks say of themselves."""
+    """Defaults of most blocks."""
 
     layers: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
@@ -194,17 +194,17 @@ def block(table: Mapping[str, object], *, where: str) -> Block:
             f"{where} is {table!r}, not a table; write [[features]] above its keys"
         )
         raise InputError(message)
-    own = dict(table)
-    dropped = own.pop("without", [])
-    kind = own.get("kind")
+    settings = dict(table)
+    dropped = settings.pop("without", [])
+    kind = settings.get("kind")
     if not isinstance(kind, str):
         message = f'{where}: kind is missing; add kind = "units", for example'
         raise InputError(message)
     if kind not in _KINDS:
         raise UnknownNameError(f"kind in {where}", kind, _KINDS)
     module, _, name = _KINDS[kind].partition(":")
-    found = getattr(import_module(f"tertium.learn.features.{module}"), name)
-    whole = cast("Block", found.read(own, where=where))
+    block_class = getattr(import_module(f"tertium.learn.features.{module}"), name)
+    whole = cast("Block", block_class.read(settings, where=where))
     if not dropped:
         return whole
     if isinstance(dropped, str) or not isinstance(dropped, Sequence):

@@ -18,7 +18,7 @@ __all__ = ["BroughtBlock"]
 
 
 class BroughtBlock(BlockBase):
-    """Precision, recall and their means of matches that a file of the user's tells.
+    """Precision, recall and their means of matches from a file of the user's.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class BroughtBlock(BlockBase):
         """Return the features of shares: 1 where neither text has anything to match."""
         import numpy as np
 
-        found = value_columns(
+        columns = value_columns(
             self._means, shares.or_else(None), symmetric=self.symmetric
         )
-        return np.stack(found, axis=1)
+        return np.stack(columns, axis=1)

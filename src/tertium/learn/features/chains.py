@@ -81,7 +81,7 @@ class Chains(TreeBlock):
         length = reader.number("max_length", 4)
         if length != int(length):
             raise reader.wrong("max_length", length, "a whole number")
-        found = cls(
+        block = cls(
             int(length),
             values=reader.texts("values", ("p", "r", "f1")),
             symmetric=reader.flag("symmetric", False),
@@ -89,7 +89,7 @@ class Chains(TreeBlock):
             **cls.read_trees(reader),
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -103,7 +103,7 @@ class Chains(TreeBlock):
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the parser that a user brings."""
-        own = Chains(
+        block = Chains(
             self.max_length,
             values=self.values,
             symmetric=self.symmetric,
@@ -111,7 +111,7 @@ class Chains(TreeBlock):
             where=self.where,
             **self.tree_table(),
         )
-        return cast("Block", own)
+        return cast("Block", block)
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return one row of features per text."""
@@ -124,8 +124,10 @@ class Chains(TreeBlock):
         shorter: Shares | None = None
         columns: list[Rows] = []
         for n in range(self.max_length):
-            shared, own, other = (rows[:, 3 * n + k] for k in range(3))
-            shares = Shares.of((shared, shared), (own, other)).or_else(shorter)
+            shared, hyp_units, ref_units = (rows[:, 3 * n + k] for k in range(3))
+            shares = Shares.of((shared, shared), (hyp_units, ref_units)).or_else(
+                shorter
+            )
             columns += value_columns(self._means, shares, symmetric=self.symmetric)
             shorter = shares
         return np.stack(columns, axis=1)

@@ -64,7 +64,7 @@ class Embeddings(BroughtBlock):
         """Return the block of a table."""
         reader = TableReader(table, where)
         values, symmetric = cls.read_values(reader)
-        found = cls(
+        block = cls(
             values,
             symmetric=symmetric,
             missing=reader.text("missing", "error", choices=("error", "zero")),
@@ -72,16 +72,16 @@ class Embeddings(BroughtBlock):
             where=where,
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        own = {"missing": self.missing, "tokenize": self.tokenize}
-        return {**super().to_json(), **own}
+        settings = {"missing": self.missing, "tokenize": self.tokenize}
+        return {**super().to_json(), **settings}
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the vectors that a user brings."""
-        own = Embeddings(
+        block = Embeddings(
             self.values,
             symmetric=self.symmetric,
             missing=self.missing,
@@ -89,7 +89,7 @@ class Embeddings(BroughtBlock):
             path=resources.embeddings,
             where=self.where,
         )
-        return cast("Block", own)
+        return cast("Block", block)
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return one row of features per text."""

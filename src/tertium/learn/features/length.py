@@ -63,7 +63,7 @@ class Length(BlockBase):
     def read(cls, table: Mapping[str, object], *, where: str) -> Length:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(
+        block = cls(
             reader.texts("of", ("word", "char"), choices=("word", "char")),
             form=reader.text("form", "ratio", choices=("ratio", "exp")),
             empty=reader.number("empty", 1.0),
@@ -71,7 +71,7 @@ class Length(BlockBase):
             where=where,
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""

@@ -57,10 +57,10 @@ class Matches(AlignedBlock):
         value of every feature; alone, a stem that matches is a word that does not.
     denominator : {"class", "sentence"}
         Whether function words are divided by function words, or by all words as in
-        BEER 1.1 (A5).
+        BEER 1.1.
     symmetric : bool
     empty : {"backoff", "zero"}
-        What stands for 0/0 where both texts have no word of a class: all words (A7),
+        What stands for 0/0 where both texts have no word of a class: all words,
         and 1 if there is none; or 0.
     function_words : tuple of str or mapping
         The words, or a rule to choose them by (see :meth:`fitted`): ``threshold``, the
@@ -110,8 +110,8 @@ class Matches(AlignedBlock):
         ]
         columns = [
             (name, group, sign)
-            for own in self.classes
-            for name, group, sign in self._columns(own)
+            for word_class in self.classes
+            for name, group, sign in self._columns(word_class)
         ]
         self.names, self.groups, self.signs = zip(*columns, strict=True)
 
@@ -161,7 +161,7 @@ class Matches(AlignedBlock):
     def read(cls, table: Mapping[str, object], *, where: str) -> Matches:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(
+        block = cls(
             reader.texts("values", ("p", "r", "f1")),
             classes=(
                 "language"
@@ -180,7 +180,7 @@ class Matches(AlignedBlock):
             **cls.read_aligner(reader),
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -260,8 +260,8 @@ class Matches(AlignedBlock):
         kernel = _core.meteor([1.0] * len(active), 0.5, 1.0, 0.0, 0.5, False, False)
         counts = _Counts(kernel.rows(pairs, threads or 0)[0], active)
         columns: list[Rows] = []
-        for own in self._shares(counts):
-            columns += value_columns(self._means, own, symmetric=self._symmetric)
+        for shares in self._shares(counts):
+            columns += value_columns(self._means, shares, symmetric=self._symmetric)
         return np.stack(columns, axis=1)
 
     def _shares(self, counts: _Counts) -> list[Shares]:
@@ -276,8 +276,8 @@ class Matches(AlignedBlock):
                 units = counts.classes[word_class]
                 if self.denominator == "sentence":
                     units = counts.words
-                own = Shares.of(counts.matched(self.matchers, word_class), units)
-                out.append(own.or_else(words) if backoff else own)
+                shares = Shares.of(counts.matched(self.matchers, word_class), units)
+                out.append(shares.or_else(words) if backoff else shares)
             elif not self.separate:
                 out.append(words)
             else:
@@ -285,9 +285,9 @@ class Matches(AlignedBlock):
                     known = (
                         self.matchers[: place + 1] if self.cumulative else (matcher,)
                     )
-                    own = Shares.of(counts.matched(known), counts.words)
+                    shares = Shares.of(counts.matched(known), counts.words)
                     whole = self.cumulative or place == 0
-                    out.append(own.or_else(None) if backoff and whole else own)
+                    out.append(shares.or_else(None) if backoff and whole else shares)
         return out
 
 
@@ -335,26 +335,30 @@ def _covering(counts: Counter[str], share: float) -> list[str]:
 
 def _read_words(reader: TableReader) -> FunctionWords:
     """Return the words or the rule that a table has."""
-    given = reader.value("function_words")
+    rule_table = reader.value("function_words")
     path = reader.value(FUNCTION_WORDS_FILE)
     if path is not None:
-        if given is not None or not isinstance(path, str):
+        if rule_table is not None or not isinstance(path, str):
             message = (
                 f"{reader.where}: function_words_file is the path of a list of words, "
                 "and stands alone; leave function_words out"
             )
             raise InputError(message)
         return tuple(sorted(read_function_words(path)))
-    if given is None:
+    if rule_table is None:
         return ()
-    if not isinstance(given, Mapping):
+    if not isinstance(rule_table, Mapping):
         return reader.texts("function_words")
-    numbers = [v for v in given.values() if isinstance(v, (int, float))]
-    rule = dict(zip(given, numbers, strict=False))
-    if len(given) != 1 or len(numbers) != 1 or next(iter(given)) not in _RULES:
+    numbers = [v for v in rule_table.values() if isinstance(v, (int, float))]
+    rule = dict(zip(rule_table, numbers, strict=False))
+    if (
+        len(rule_table) != 1
+        or len(numbers) != 1
+        or next(iter(rule_table)) not in _RULES
+    ):
         message = (
             f"{reader.where}: function_words is a list, or one of {{threshold=0.001}}, "
-            f"{{number=100}} and {{coverage=0.4}}, not {dict(given)!r}; change it"
+            f"{{number=100}} and {{coverage=0.4}}, not {dict(rule_table)!r}; change it"
         )
         raise InputError(message)
     key, value = next(iter(rule.items()))

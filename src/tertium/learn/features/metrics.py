@@ -52,33 +52,33 @@ class Metrics(BlockBase):
                 self._metrics = tuple(metric(spec) for spec in metrics)
         except InputError as error:
             raise InputError(f"{self.where}: {error}") from None
-        for own in self._metrics:
-            if own.needs_corpus:
+        for each in self._metrics:
+            if each.needs_corpus:
                 message = (
-                    f"{self.where}: {own.name} scores a segment by all references "
-                    "together, so that it is no feature of one; leave it out"
+                    f"{self.where}: {each.name} scores a segment by all references "
+                    "together, so it is not a feature of one; leave it out"
                 )
                 raise InputError(message)
-        specs = [own.spec for own in self._metrics]
+        specs = [each.spec for each in self._metrics]
         self.names = tuple(f"metric:{spec}" for spec in specs)
         self.groups = ("metric",) * len(specs)
-        self.signs = tuple(int(not own.copy_exception) for own in self._metrics)
-        self.symmetric = all(own.symmetric for own in self._metrics)
+        self.signs = tuple(int(not each.copy_exception) for each in self._metrics)
+        self.symmetric = all(each.symmetric for each in self._metrics)
         self.layers = tuple(
-            dict.fromkeys(n for own in self._metrics for n in own.layers)
+            dict.fromkeys(n for each in self._metrics for n in each.layers)
         )
 
     @classmethod
     def read(cls, table: Mapping[str, object], *, where: str) -> Metrics:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(reader.texts("metrics"), where=where)
+        block = cls(reader.texts("metrics"), where=where)
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        return {"kind": self.kind, "metrics": [own.spec for own in self._metrics]}
+        return {"kind": self.kind, "metrics": [each.spec for each in self._metrics]}
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return one row of features per text.
@@ -88,12 +88,12 @@ class Metrics(BlockBase):
         import numpy as np
 
         columns = []
-        for own in self._metrics:
-            own.check(batch)
-            rows = own.rows(batch, threads=threads)[0]
-            scores = np.asarray(own.from_statistics(rows), dtype=np.float64)
-            unit = 1.0 if math.isnan(own.unit) else own.unit
-            sign = 1.0 if own.higher_is_better else -1.0
-            found = np.nan_to_num(sign * scores / unit, posinf=_MOST, neginf=-_MOST)
-            columns.append(found + 0.0)  # no minus zero
+        for each in self._metrics:
+            each.check(batch)
+            rows = each.rows(batch, threads=threads)[0]
+            scores = np.asarray(each.from_statistics(rows), dtype=np.float64)
+            unit = 1.0 if math.isnan(each.unit) else each.unit
+            sign = 1.0 if each.higher_is_better else -1.0
+            column = np.nan_to_num(sign * scores / unit, posinf=_MOST, neginf=-_MOST)
+            columns.append(column + 0.0)  # no minus zero
         return np.stack(columns, axis=1)

@@ -81,9 +81,9 @@ class Order(AlignedBlock):
         """Return the block of a table."""
         reader = TableReader(table, where)
         values = reader.texts("values", tuple(_COLUMNS))
-        found = cls(values, where=where, **cls.read_aligner(reader))
+        block = cls(values, where=where, **cls.read_aligner(reader))
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -112,10 +112,10 @@ class Order(AlignedBlock):
         pairs = self.pairs(batch, threads=threads)
         rows = _core.order_features().rows(pairs, threads or 0)[0]
         columns = [
-            rows[:, own]
-            if isinstance(own, int)
-            else (rows[:, 0] * rows[:, _RECALL]) ** own
-            for own in self._means
+            rows[:, mean]
+            if isinstance(mean, int)
+            else (rows[:, 0] * rows[:, _RECALL]) ** mean
+            for mean in self._means
         ]
         return np.stack(columns, axis=1)
 
@@ -123,11 +123,11 @@ class Order(AlignedBlock):
 def _read(value: str, where: str) -> int | float:
     if value in _COLUMNS:
         return list(_COLUMNS).index(value)
-    found = _SCALED.fullmatch(value)
-    if found and float(found[1]) > 0:  # 0 ** 0 is 1
-        return float(found[1])
+    match = _SCALED.fullmatch(value)
+    if match and float(match[1]) > 0:  # 0 ** 0 is 1
+        return float(match[1])
     message = (
-        f"{where}: {value!r} is no value of order; write {', '.join(_COLUMNS)} or "
+        f"{where}: {value!r} is not a value of order; write {', '.join(_COLUMNS)} or "
         "kendall-scaled-0.5"
     )
     raise InputError(message)

@@ -88,11 +88,11 @@ class TreeBlock(BlockBase):
             self.layers = self.uses = ()
         self.lowercase = lowercase
         self.pretokenized = pretokenized
-        own = self.resources
+        resources = self.resources
         if flat and needed:
-            message = f"{self.where}: trees are flat and needed; take one of both away"
+            message = f"{self.where}: trees are flat and needed; remove one of the two"
             raise InputError(message)
-        if own.parser_model and not own.parser:
+        if resources.parser_model and not resources.parser:
             message = f"{self.where}: parser_model needs its parser; add parser=udpipe"
             raise InputError(message)
 
@@ -127,7 +127,7 @@ class TreeBlock(BlockBase):
             count = len(refs)
             pairs = _core.Pairs(
                 [forms[count:]],
-                [[own] for own in forms[:count]],
+                [[ref] for ref in forms[:count]],
                 "none",
                 lowercase=self.lowercase,
             )
@@ -142,24 +142,26 @@ class TreeBlock(BlockBase):
         if self.flat:
             return None
         texts = [*refs, *hyps]
-        found = [_given(text) for text in texts]
-        missing = [i for i, tree in enumerate(found) if tree is None]
-        own = self.resources
-        if missing and own.parser:
+        trees = [_given(text) for text in texts]
+        missing = [i for i, tree in enumerate(trees) if tree is None]
+        resources = self.resources
+        if missing and resources.parser:
             words = "none" if self.pretokenized else "own"
-            parser = cached_parser(own.parser, own.parser_model, tokenize=words)
+            parser = cached_parser(
+                resources.parser, resources.parser_model, tokenize=words
+            )
             # A parser knows the case of names; the profile may have taken it away.
             parsed = parser.parse([_cased(texts[i]) for i in missing])
             for i, tree in zip(missing, parsed, strict=True):
-                found[i] = tree
+                trees[i] = tree
         if self.needed:
-            for text, known in zip(texts, found, strict=True):
+            for text, known in zip(texts, trees, strict=True):
                 if known is None:
                     message = f"{self.where}: {quote(text)} {_NO_TREE}"
                     raise InputError(message, options=("trees", "ref_trees"))
-        if all(tree is None for tree in found):
+        if all(tree is None for tree in trees):
             return None
-        return _without_halves(texts, found, len(refs))
+        return _without_halves(texts, trees, len(refs))
 
     @staticmethod
     def label(parsed: ParsedPairs, number: Callable[[str], int]) -> None:
@@ -186,17 +188,17 @@ def _given(text: str) -> DependencyTree | None:
 
 
 def _cased(text: str) -> str:
-    found = layer(text, "cased")
-    return found if isinstance(found, str) else text
+    cased = layer(text, "cased")
+    return cased if isinstance(cased, str) else text
 
 
 def _without_halves(
-    texts: list[str], found: list[DependencyTree | None], count: int
+    texts: list[str], trees: list[DependencyTree | None], count: int
 ) -> list[DependencyTree]:
     """Return the trees, both of a pair flattened if one is missing."""
     out: list[DependencyTree] = []
-    for i, tree in enumerate(found):
-        other = found[i + count if i < count else i - count]
+    for i, tree in enumerate(trees):
+        other = trees[i + count if i < count else i - count]
         keep = tree is not None and other is not None
         out.append(tree if keep and tree is not None else flat_tree(texts[i]))
     return out

@@ -55,14 +55,14 @@ def read_roles(path: str) -> Roles:
     Raises
     ------
     FormatError
-        If it is no CoNLL-U, names no role at all, has a role of a word that is no
+        If it is not CoNLL-U, names no role at all, has a role of a word that is no
         predicate, or two different sets of roles for one text.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return _all(path)  # says what is wrong
-    return _read(path, found.st_mtime_ns, found.st_size)
+    return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=2)
@@ -73,8 +73,8 @@ def _read(path: str, changed: int, size: int) -> Roles:  # noqa: ARG001
 def _all(path: str) -> Roles:
     out: dict[str, tuple[Role, ...]] = {}
     for block in read_conllu(path):
-        key, own = role_key(block.text), _roles(block, path)
-        if out.setdefault(key, own) != own:
+        key, roles = role_key(block.text), _roles(block, path)
+        if out.setdefault(key, roles) != roles:
             what = f"{block.text!r} stands there twice with other roles; keep one block"
             raise FormatError(what, path=display(path), line=block.line)
     if not any(out.values()):
@@ -86,9 +86,11 @@ def _all(path: str) -> Roles:
 def _roles(block: Sentence, path: str) -> tuple[Role, ...]:
     """Return the roles of a sentence."""
     misc = [_fields(row[_MISC]) for row in block.words]
-    found = []
-    for number, (row, own) in enumerate(zip(block.words, misc, strict=True), start=1):
-        for item in own["Role"].split(",") if "Role" in own else ():
+    roles = []
+    for number, (row, fields) in enumerate(
+        zip(block.words, misc, strict=True), start=1
+    ):
+        for item in fields["Role"].split(",") if "Role" in fields else ():
             part = _ROLE.fullmatch(item)
             at = int(part[1]) if part else 0
             predicate = misc[at - 1].get("Pred") if 0 < at <= len(misc) else None
@@ -100,10 +102,10 @@ def _roles(block: Sentence, path: str) -> tuple[Role, ...]:
                 )
                 what = f"word {number} has Role={item}; {cure}"
                 raise FormatError(what, path=display(path), line=block.line)
-            found.append(Role(predicate, part[2], row[_FORM], row[_LEMMA]))
-    return tuple(found)
+            roles.append(Role(predicate, part[2], row[_FORM], row[_LEMMA]))
+    return tuple(roles)
 
 
 def _fields(column: str) -> dict[str, str]:
-    found = (field.partition("=") for field in column.split("|"))
-    return {key: value for key, equals, value in found if equals and value}
+    fields = (field.partition("=") for field in column.split("|"))
+    return {key: value for key, equals, value in fields if equals and value}

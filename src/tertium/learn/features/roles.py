@@ -67,7 +67,7 @@ class SemanticRoles(BroughtBlock):
         """Return the block of a table."""
         reader = TableReader(table, where)
         values, symmetric = cls.read_values(reader)
-        found = cls(
+        block = cls(
             values,
             symmetric=symmetric,
             filler=reader.text("filler", "form", choices=("form", "lemma")),
@@ -75,16 +75,16 @@ class SemanticRoles(BroughtBlock):
             where=where,
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        own = {"filler": self.filler, "lowercase": self.lowercase}
-        return {**super().to_json(), **own}
+        settings = {"filler": self.filler, "lowercase": self.lowercase}
+        return {**super().to_json(), **settings}
 
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the roles that a user brings."""
-        own = SemanticRoles(
+        block = SemanticRoles(
             self.values,
             symmetric=self.symmetric,
             filler=self.filler,
@@ -92,7 +92,7 @@ class SemanticRoles(BroughtBlock):
             path=resources.roles,
             where=self.where,
         )
-        return cast("Block", own)
+        return cast("Block", block)
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:  # noqa: ARG002
         """Return one row of features per text."""
@@ -105,8 +105,12 @@ class SemanticRoles(BroughtBlock):
             for text in (hyp, ref):
                 if text not in known:
                     known[text] = self._triples(text)
-            own, other = known[hyp], known[ref]
-            counts[:, i] = ((own & other).total(), own.total(), other.total())
+            hyp_roles, ref_roles = known[hyp], known[ref]
+            counts[:, i] = (
+                (hyp_roles & ref_roles).total(),
+                hyp_roles.total(),
+                ref_roles.total(),
+            )
         common, *units = counts
         return self.columns(Shares.of((common, common), (units[0], units[1])))
 
@@ -118,15 +122,15 @@ class SemanticRoles(BroughtBlock):
                 "with roles=PATH"
             )
             raise InputError(message)
-        found = read_roles(self.path).get(role_key(text))
-        if found is None and text.strip():
+        roles = read_roles(self.path).get(role_key(text))
+        if roles is None and text.strip():
             message = (
                 f"{self.where}: {quote(text)} is not in {self.path}; give the roles of "
                 "all texts and references, a block without them where there are none"
             )
             raise InputError(message)
-        return Counter(self._triple(own) for own in found or ())
+        return Counter(self._triple(role) for role in roles or ())
 
-    def _triple(self, own: Role) -> tuple[str, str, str]:
-        filler = own.lemma if self.filler == "lemma" else own.form
-        return own.predicate, own.role, filler.lower() if self.lowercase else filler
+    def _triple(self, role: Role) -> tuple[str, str, str]:
+        filler = role.lemma if self.filler == "lemma" else role.form
+        return role.predicate, role.role, filler.lower() if self.lowercase else filler

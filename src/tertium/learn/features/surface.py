@@ -42,15 +42,15 @@ def surface(blocks: Sequence[Block]) -> Surface | None:
     sources: list[_Source] = []
     columns: list[_Column] = []
     windows = set()
-    for own in blocks:
-        whole = own.whole if isinstance(own, Reduced) else own
-        kept = own.kept if isinstance(own, Reduced) else range(len(own.names))
+    for block in blocks:
+        whole = block.whole if isinstance(block, Reduced) else block
+        kept = block.kept if isinstance(block, Reduced) else range(len(block.names))
         if not isinstance(whole, (Units, Length)):
             return None
         windows.add(whole.windows)
-        found, made = _unit_parts(whole) if isinstance(whole, Units) else _sizes(whole)
+        parts, made = _unit_parts(whole) if isinstance(whole, Units) else _sizes(whole)
         start = len(sources)
-        sources += found
+        sources += parts
         for i in kept:
             source, formula, beta = made[i]
             columns.append((start + source, formula, beta))
@@ -66,12 +66,12 @@ def surface_rows(
     *,
     threads: int | None = None,
 ) -> Rows:
-    """Return the features of a block; one reference a text."""
-    found = surface([block])
-    if found is None:  # a block of units or lengths has one kind of windows
+    """Return the features of a block; one reference per text."""
+    parts = surface([block])
+    if parts is None:  # a block of units or lengths has one kind of windows
         message = f"{block.kind} cannot be computed by the core"
         raise InputError(message)
-    kernel = _core.surface_features(*found)
+    kernel = _core.surface_features(*parts)
     texts, own_refs = list(hyps), list(refs)
     try:
         return kernel.rows([texts], own_refs, threads or 0)[0]
@@ -81,20 +81,20 @@ def surface_rows(
         raise InputError(str(error)) from None
 
 
-def _unit_parts(own: Units) -> tuple[list[_Source], list[_Column]]:
-    backoff = own.empty == "backoff"
+def _unit_parts(block: Units) -> tuple[list[_Source], list[_Column]]:
+    backoff = block.empty == "backoff"
     sources: list[_Source] = [
-        (family, n, own.symmetric, backoff, False, 1.0) for family, n in own.parsed
+        (family, n, block.symmetric, backoff, False, 1.0) for family, n in block.parsed
     ]
     columns: list[_Column] = [
-        (i, formula, beta) for i in range(len(sources)) for formula, beta in own.means
+        (i, formula, beta) for i in range(len(sources)) for formula, beta in block.means
     ]
     return sources, columns
 
 
-def _sizes(own: Length) -> tuple[list[_Source], list[_Column]]:
-    exponential = own.form == "exp"
+def _sizes(block: Length) -> tuple[list[_Source], list[_Column]]:
+    exponential = block.form == "exp"
     sources: list[_Source] = [
-        (f"{unit}-length", 1, True, True, exponential, own.empty) for unit in own.of
+        (f"{unit}-length", 1, True, True, exponential, block.empty) for unit in block.of
     ]
     return sources, [(i, "p", 1.0) for i in range(len(sources))]

@@ -42,7 +42,7 @@ class Units(BlockBase):
     symmetric : bool
     empty : {"backoff", "zero"}
         What stands for 0/0 where both sides are too short for a unit: the next
-        shorter one (A7), or 0.
+        shorter one, or 0.
     windows : {"exact", "released"}
         ``released`` counts as the released BEER 2.0 does (see the core).
     """
@@ -81,7 +81,7 @@ class Units(BlockBase):
     def read(cls, table: Mapping[str, object], *, where: str) -> Units:
         """Return the block of a table."""
         reader = TableReader(table, where)
-        found = cls(
+        block = cls(
             reader.texts("units"),
             reader.texts("values"),
             symmetric=reader.flag("symmetric", True),
@@ -90,7 +90,7 @@ class Units(BlockBase):
             where=where,
         )
         reader.done()
-        return found
+        return block
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
@@ -111,11 +111,11 @@ class Units(BlockBase):
 
 
 def _read_unit(unit: str, where: str) -> tuple[str, int]:
-    found = _UNIT.fullmatch(unit)
-    if not found:
-        message = f"{where}: {unit!r} is no unit; write char3, word2, skip2 or skip"
+    match = _UNIT.fullmatch(unit)
+    if not match:
+        message = f"{where}: {unit!r} is not a unit; write char3, word2, skip2 or skip"
         raise InputError(message)
-    family, n, skip, gap = found.groups()
+    family, n, skip, gap = match.groups()
     if skip:
         return "skip", -1 if gap is None else int(gap)
     if int(n) > _LONGEST:

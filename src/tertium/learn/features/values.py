@@ -41,11 +41,11 @@ def read_value(value: str, *, symmetric: bool, where: str) -> tuple[str, float]:
     names = _SHARES[symmetric]
     if value in names:
         return "pr"[names.index(value)], 1.0
-    if found := _MEAN.fullmatch(value):
-        return found[1], float(found[2])
+    if match := _MEAN.fullmatch(value):
+        return match[1], float(match[2])
     form = f"symmetric = {str(symmetric).lower()}"
     message = (
-        f"{where}: {value!r} is no value of units with {form}; write "
+        f"{where}: {value!r} is not a value of units with {form}; write "
         f"{' or '.join(names)}, f1, f0.5 or g1"
     )
     raise InputError(message)
@@ -73,13 +73,13 @@ class Shares(NamedTuple):
         import numpy as np
 
         p, r = (
-            np.divide(own, every, out=np.zeros_like(own), where=every > 0)
-            for own, every in zip(common, units, strict=True)
+            np.divide(shared, every, out=np.zeros_like(shared), where=every > 0)
+            for shared, every in zip(common, units, strict=True)
         )
         return cls(p, r, *units)
 
     def or_else(self, other: Shares | None) -> Shares:
-        """Return the shares, where neither text has units those of `other` (A7).
+        """Return the shares, where neither text has units those of `other`.
 
         Without `other` they are 1 there: nothing is a perfect copy of nothing.
         """

@@ -62,9 +62,9 @@ class Vectors:
         if not keys:
             what = "holds no vectors; give a word and its numbers a line"
             raise FormatError(what, path=self.path)
-        own = np.array(keys, dtype=np.int64)
-        order = np.argsort(own, kind="stable")
-        return own[order], np.array(places, dtype=np.int64)[order]
+        hashes = np.array(keys, dtype=np.int64)
+        order = np.argsort(hashes, kind="stable")
+        return hashes[order], np.array(places, dtype=np.int64)[order]
 
     def _words(self, file: BinaryIO) -> Iterator[tuple[bytes, int]]:
         place = 0
@@ -97,9 +97,9 @@ class Vectors:
                     self._known[word] = self._find(word, file)
         out = np.zeros((len(words), self.dimensions))
         for row, word in zip(out, words, strict=True):
-            found = self._known[word]
-            if found is not None:
-                row[:] = found
+            vector = self._known[word]
+            if vector is not None:
+                row[:] = vector
         return out
 
     def _find(self, word: str, file: BinaryIO) -> NDArray[np.float64] | None:
@@ -110,8 +110,8 @@ class Vectors:
         place = int(np.searchsorted(self._keys, key))
         while place < len(self._keys) and self._keys[place] == key:
             file.seek(int(self._places[place]))
-            found, _, rest = file.readline().partition(b" ")
-            if found == wanted:
+            first, _, rest = file.readline().partition(b" ")
+            if first == wanted:
                 return self._numbers(rest, word)
             place += 1
         return None
@@ -124,7 +124,9 @@ class Vectors:
         except ValueError:
             numbers = np.array([np.nan])
         if len(numbers) != self.dimensions or not np.isfinite(numbers).all():
-            what = f"the vector of {word!r} is no list of finite numbers; mend the file"
+            what = (
+                f"the vector of {word!r} is not a list of finite numbers; fix the file"
+            )
             raise FormatError(what, path=self.path)
         return numbers
 
@@ -138,10 +140,10 @@ def read_vectors(path: str) -> Vectors:
         If the file cannot be read.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return Vectors(path)  # says what is wrong
-    return _read(path, found.st_mtime_ns, found.st_size)
+    return _read(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=2)

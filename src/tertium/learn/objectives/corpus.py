@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corpus ranking with human margins, alone and joint with sentences (spec 2.12)."""
+"""Corpus ranking with human margins, alone and joint with sentences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fit_corpus(
     plan: Plan | None = None,
     threads: int | None = None,
 ) -> Fit:
-    """Return the ranker that orders corpora as people do, by their margins.
+    """Return the ranker that orders corpora as judges do, by their margins.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def fit_joint(
 ) -> Fit:
     """Return the ranker of least ½ (L_sent + L_corp), as BEER 3.0 has it.
 
-    L_sent is the margin loss on values (A10) and its weighted mean over pairs; L_corp
+    L_sent is the margin loss on values and its weighted mean over pairs; L_corp
     is that of :func:`fit_corpus`. Values are placed on the sigmoid as
     :func:`~tertium.learn.objectives.descent.search` describes.
 
@@ -107,7 +107,7 @@ def _fit(
 ) -> Fit:
     if not len(systems):
         raise InputError(
-            "no pair of systems to learn from; give at least two systems that people "
+            "no pair of systems to learn from; give at least two systems that judges "
             "told apart"
         )
     if hidden < 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Descent on losses of pairs and corpora: Adam over all examples (spec 2.12, A24).
+"""Descent on losses of pairs and corpora: Adam over all examples.
 
 Every step sees all examples, so nothing depends on an order of batches, and the result
 is the same for any number of threads. With held-out pairs, the parameters of the
@@ -102,13 +102,13 @@ def joint_objective(
         total, slopes = 0.0, np.zeros(len(rows))
         if examples is not None:
             weights = examples.weights / examples.weights.sum()
-            losses, own = pair_loss(loss, examples.differences(values))
+            losses, by_pair = pair_loss(loss, examples.differences(values))
             total += shares[0] * float((losses * weights).sum())
-            slopes += shares[0] * scatter(examples, own * weights)
+            slopes += shares[0] * scatter(examples, by_pair * weights)
         if corpora is not None:
-            value, own = corpora.loss(values)
+            value, by_candidate = corpora.loss(values)
             total += shares[1] * value
-            slopes += shares[1] * own
+            slopes += shares[1] * by_candidate
         kept = form.penalised(parameters)
         total += l2 * float((kept * kept).sum())
         return total, form.back(parameters, rows, way, slopes) + 2 * l2 * kept
@@ -211,17 +211,17 @@ def search(
     if not 0 <= mix <= 1:
         raise InputError(f"mix is {mix}; it must lie between 0 and 1")
     if examples is not None and not examples.weights.sum() > 0:
-        raise InputError("no pair to learn from; give pairs that people told apart")
+        raise InputError("no pair to learn from; give pairs with a human preference")
     means = features.mean(axis=0) if centre else np.zeros(features.shape[1])
     rows = features - means
     evaluate = joint_objective(
         form, rows, examples=examples, loss=loss, corpora=corpora, mix=mix, l2=plan.l2
     )
     watch = None if valid is None else _watch(form, valid, means)
-    found: list[tuple[float, Rows]] = []
+    points: list[tuple[float, Rows]] = []
     facts: list[dict[str, object]] = []
     for restart in range(plan.restarts):
-        point, own = descend(
+        point, record_of_run = descend(
             evaluate,
             form.start(plan.seed, restart),
             plan,
@@ -230,10 +230,10 @@ def search(
             before=restart,
         )
         rank = -evaluate(point)[0] if watch is None else watch(point)
-        found.append((rank, point))
-        facts.append(own)
+        points.append((rank, point))
+        facts.append(record_of_run)
     # the first of the best: equal on every machine
-    chosen = max(range(len(found)), key=lambda i: (found[i][0], -i))
+    chosen = max(range(len(points)), key=lambda i: (points[i][0], -i))
     record = {
         "optimiser": "adam",
         "rate": plan.rate,
@@ -244,7 +244,7 @@ def search(
         "nonnegative": signs is not None,
         **facts[chosen],
     }
-    return found[chosen][1] + 0.0, means, record
+    return points[chosen][1] + 0.0, means, record
 
 
 def _watch(form: Form, valid: Examples, means: Rows) -> Callable[[Rows], float]:

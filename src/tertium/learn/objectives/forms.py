@@ -241,8 +241,8 @@ class PolynomialForm:
         total = np.zeros(self.size)
         for part in self._blocks(rows):
             mapped = self.map(rows[part])
-            own = slopes[part, None]
-            total += transposed_product(mapped, own, self.threads)[:, 0]
+            column = slopes[part, None]
+            total += transposed_product(mapped, column, self.threads)[:, 0]
         return total
 
     def penalised(self, parameters: Rows) -> Rows:

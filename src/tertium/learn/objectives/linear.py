@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Linear rankers from pairs: logistic regression and the L2-loss SVM (spec 2.9).
+"""Linear rankers from pairs: logistic regression and the L2-loss SVM.
 
 Every pair stands for two instances, d labelled +1 and -d labelled -1, hence the 2:
 
@@ -12,7 +12,7 @@ such as a single word, gets any value at all. With λ = 10 on features of range 
 on years not trained on is as high (`python -m bench beer_models --one-word`).
 
 There is no bias in training, as differences do not see it. It is set afterwards so
-that the mean training value is 0 (A14): at 0 the sigmoid would sit wherever the
+that the mean training value is 0: at 0 the sigmoid would sit wherever the
 weights happen to put it, and averages of flat scores rank corpora badly.
 """
 
@@ -185,7 +185,7 @@ def fit_svm_grid(
 
 
 def centred(weights: Rows, features: Rows) -> Linear:
-    """Return the ranker whose mean value over the candidates is 0 (A14)."""
+    """Return the ranker whose mean value over the candidates is 0."""
     means = features.mean(axis=0) if len(features) else np.zeros(len(weights))
     return LinearForm(len(weights)).ranker(np.append(weights, 0.0), means)
 
@@ -269,7 +269,7 @@ def _best(
 
 def _check(examples: Examples, strength: float, signs: Sequence[int] | None) -> None:
     if not len(examples) or not examples.weights.sum() > 0:
-        raise InputError("no pair to learn from; give pairs that people told apart")
+        raise InputError("no pair to learn from; give pairs with a human preference")
     if not strength > 0 or not np.isfinite(strength):
         raise InputError(f"regularisation is {strength}; it must be above 0")
     features = examples.features.shape[1]

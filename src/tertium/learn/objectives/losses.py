@@ -66,7 +66,7 @@ def tau(differences: Rows, weights: Rows | None = None) -> float:
 
 
 def accuracy(differences: Rows, weights: Rows | None = None) -> float:
-    """Return the share of pairs in the right order; a tie is wrong (spec 2.9)."""
+    """Return the share of pairs in the right order; a tie is wrong."""
     if not len(differences):
         raise InputError("accuracy needs at least one pair; give held-out pairs")
     share = np.ones(len(differences)) if weights is None else weights
@@ -74,7 +74,7 @@ def accuracy(differences: Rows, weights: Rows | None = None) -> float:
 
 
 class Corpora:
-    """Pairs of corpora, whose score is the mean of σ(value) (spec 2.12).
+    """Pairs of corpora, whose score is the mean of σ(value).
 
     L = mean over pairs of max(0, Δ_human - Δ_corp). A corpus in many pairs is averaged
     once.
@@ -85,16 +85,16 @@ class Corpora:
         distinct: list[Numbers] = []
 
         def place(rows: Numbers) -> int:
-            own = np.ascontiguousarray(rows, dtype=np.int64)
-            if own.min() < 0 or own.max() >= candidates:
+            numbers = np.ascontiguousarray(rows, dtype=np.int64)
+            if numbers.min() < 0 or numbers.max() >= candidates:
                 raise InputError(
                     f"a corpus of the system pairs names a row outside 0 to "
                     f"{candidates - 1}; give features of all its segments"
                 )
-            if own.tobytes() not in places:
-                places[own.tobytes()] = len(distinct)
-                distinct.append(own)
-            return places[own.tobytes()]
+            if numbers.tobytes() not in places:
+                places[numbers.tobytes()] = len(distinct)
+                distinct.append(numbers)
+            return places[numbers.tobytes()]
 
         self._better = np.array([place(rows) for rows in systems.better], np.int64)
         self._worse = np.array([place(rows) for rows in systems.worse], np.int64)
@@ -106,8 +106,8 @@ class Corpora:
 
     def scores(self, values: Rows) -> Rows:
         """Return the score of every distinct corpus."""
-        own = sigmoid(values)[self._rows]
-        means: Rows = np.add.reduceat(own, self._starts) / self._sizes
+        scores = sigmoid(values)[self._rows]
+        means: Rows = np.add.reduceat(scores, self._starts) / self._sizes
         return means
 
     def differences(self, values: Rows) -> Rows:

@@ -70,8 +70,8 @@ def minimise(
 
     def scaled(point: Rows) -> tuple[float, Rows]:
         value, slope = evaluate(at(point) + offset)
-        own = slope if turn is None else np.einsum("ij,j->i", turn, slope)
-        return value / size, own / size
+        turned = slope if turn is None else np.einsum("ij,j->i", turn, slope)
+        return value / size, turned / size
 
     options = {
         "maxiter": _ITERATIONS,
@@ -80,13 +80,13 @@ def minimise(
         "gtol": _LEVEL,
         "maxcor": _MEMORY,
     }
-    found = minimize(
+    outcome = minimize(
         scaled, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options
     )
-    return np.asarray(at(found.x), dtype=np.float64) + offset, {
-        "iterations": int(found.nit),
-        "converged": bool(found.success),
-        "objective": float(found.fun) * size,
+    return np.asarray(at(outcome.x), dtype=np.float64) + offset, {
+        "iterations": int(outcome.nit),
+        "converged": bool(outcome.success),
+        "objective": float(outcome.fun) * size,
     }
 
 
@@ -142,8 +142,8 @@ def _bent(slope: Rows, past: list[tuple[Rows, Rows, float]]) -> Rows:
     return bent
 
 
-def _divided(found: tuple[float, Rows], size: float) -> tuple[float, Rows]:
-    return found[0] / size, found[1] / size
+def _divided(point: tuple[float, Rows], size: float) -> tuple[float, Rows]:
+    return point[0] / size, point[1] / size
 
 
 def _dot(first: Rows, second: Rows) -> float:

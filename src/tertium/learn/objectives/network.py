@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Networks from pairs: RankNet and the margin network (spec 2.10)."""
+"""Networks from pairs: RankNet and the margin network."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def fit_network(
         raise UnknownNameError("loss of a network", loss, NETWORK_LOSSES)
     if hidden < 1:
         raise InputError(f"{hidden} hidden nodes; give 1 or more")
-    own = plan or Plan(steps=300, restarts=3)
+    descent = plan or Plan(steps=300, restarts=3)
     form = NetworkForm(examples.features.shape[1], hidden, threads=threads)
     parameters, means, record = search(
         form,
         examples.features,
-        own,
+        descent,
         examples=examples,
         loss=NETWORK_LOSSES[loss],
         valid=valid,
@@ -77,6 +77,6 @@ def fit_network(
 
 
 def _centred(ranker: Network, examples: Examples) -> Network:
-    """Return the network whose mean value over the candidates is 0 (A14)."""
+    """Return the network whose mean value over the candidates is 0."""
     mean = float(ranker.raw(examples.features).mean())
     return replace(ranker, bias=ranker.bias - mean)

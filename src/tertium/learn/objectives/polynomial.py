@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The SVM over an explicit polynomial map, with a grid of C and γ (spec 2.10)."""
+"""The SVM over an explicit polynomial map, with a grid of C and γ."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def fit_polynomial(
     Parameters
     ----------
     train, valid : Examples
-        Features in ranges about 0 to 1 (spec 2.7).
+        Features in ranges about 0 to 1.
     degree : int
         2 or 3.
     grid, gammas : sequence of float
@@ -65,7 +65,7 @@ def fit_polynomial(
     if not grid or not gammas or min(*grid, *gammas) <= 0:
         raise InputError("grids of C and gamma need values above 0")
     if not len(train) or not train.weights.sum() > 0:
-        raise InputError("no pair to learn from; give pairs that people told apart")
+        raise InputError("no pair to learn from; give pairs with a human preference")
     best: tuple[float, float, float, Rows, PolynomialForm] | None = None
     table: list[list[float]] = []
     for gamma in sorted(gammas):
@@ -86,7 +86,7 @@ def fit_polynomial(
     if best is None:
         raise InputError("grids of C and gamma need values above 0")
     right, gamma, strength, point, form = best
-    # The term 1 is the bias: differences never see it, and it centres values (A14).
+    # The term 1 is the bias: differences never see it, and it centres values.
     values, _ = form.forward(point, train.features)
     point = point.copy()
     point[0] -= values.mean()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalers fitted to human scores from 0 to 100: SVR, Platt, isotonic (spec 2.11).
+"""Scalers fitted to human scores from 0 to 100: SVR, Platt, isotonic.
 
 Both lines have two parameters, so Newton's method solves them exactly (A17; the
 released BEER 2.0 stopped early).
@@ -54,7 +54,7 @@ def fit_scaler(
     raw : array, optional
         Raw numbers of texts.
     human : array, optional
-        What people said of them, from 0 to 100. Platt does without: the 100 highest
+        Human scores of them, from 0 to 100. Platt does without: the 100 highest
         raw numbers, of pooled n-best lists say, count as good and the 100 lowest as
         bad.
     anchor : bool
@@ -63,7 +63,7 @@ def fit_scaler(
     Raises
     ------
     NotDefinedError
-        If people's scores do not rise with the raw numbers.
+        If human scores do not rise with the raw numbers.
     """
     if kind not in SCALERS:
         raise UnknownNameError("scaler", kind, SCALERS)
@@ -78,23 +78,24 @@ def fit_scaler(
             )
         evaluate = platt_objective(*_extremes(values))
     else:
-        said = _vector(human, f"scaler {kind}", "human scores")
-        if len(said) != len(values):
+        ratings = _vector(human, f"scaler {kind}", "human scores")
+        if len(ratings) != len(values):
             raise InputError(
-                f"{len(values)} raw numbers and {len(said)} human scores; give one each"
+                f"{len(values)} raw numbers and {len(ratings)} human scores; give one "
+                "each"
             )
-        if said.min() < 0 or said.max() > 100:
+        if ratings.min() < 0 or ratings.max() > 100:
             raise InputError(
-                f"human scores go from {said.min():g} to {said.max():g}; rescale them "
-                f"to 0 to 100"
+                f"human scores go from {ratings.min():g} to {ratings.max():g}; rescale "
+                f"them to 0 to 100"
             )
         if kind == "isotonic":
-            knots, levels = isotonic(values, said / 100)
+            knots, levels = isotonic(values, ratings / 100)
             return Scaler(kind, knots=knots, levels=levels, anchor=anchor)
         evaluate = (
-            svr_objective(values, said)
+            svr_objective(values, ratings)
             if kind == "linear"
-            else platt_objective(values, said / 100)
+            else platt_objective(values, ratings / 100)
         )
     if values.min() == values.max():
         raise NotDefinedError("all raw numbers are equal; no line goes through them")
@@ -149,7 +150,7 @@ def certainty(differences: Rows, weights: Rows) -> float:
     Returns
     -------
     float
-        1 for a logistic ranker of the same pairs; 0 or less if people prefer the
+        1 for a logistic ranker of the same pairs; 0 or less if judges prefer the
         opposite. Targets lie a little inside 0 and 1, as Platt's, so it is finite.
     """
     size = float(np.abs(differences).mean()) if len(differences) else 0.0

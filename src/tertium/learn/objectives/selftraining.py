@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Self-training: pairs from n-best lists, labelled by the ranker itself (spec 2.13).
+"""Self-training: pairs from n-best lists, labelled by the ranker itself.
 
 People judge good, long outputs of finished systems; a tuner sees others. Two readings
 (A15): the thesis adds the ranker's pairs to the human ones (``union``), both released
@@ -88,19 +88,19 @@ def self_train(
     if count < 0:
         raise InputError(f"{count} rounds of self-training; give 0 or more")
     wanted = _PAIRS[sampling] if pairs is None else pairs
-    found = fit(human)
-    taus = [] if valid is None else [_tau(found.ranker, valid)]
+    best = fit(human)
+    taus = [] if valid is None else [_tau(best.ranker, valid)]
     kept = 0
     for done in range(count):
-        own = sample_pairs(
-            found.ranker, nbest, sampling=sampling, pairs=wanted, seed=seed + done
+        sampled = sample_pairs(
+            best.ranker, nbest, sampling=sampling, pairs=wanted, seed=seed + done
         )
-        later = fit(join(human, own) if mode == "union" else own)
+        later = fit(join(human, sampled) if mode == "union" else sampled)
         if valid is not None:
             taus.append(_tau(later.ranker, valid))
             if taus[-1] < taus[0] - TOLERANCE:
                 break
-        found, kept = later, done + 1
+        best, kept = later, done + 1
     record: dict[str, object] = {
         "mode": mode,
         "sampling": sampling,
@@ -112,7 +112,7 @@ def self_train(
     }
     if valid is not None:
         record |= {"held_out_pairs": len(valid), "held_out_tau": taus}
-    return Fit(found.ranker, found.record | {"self_training": record})
+    return Fit(best.ranker, best.record | {"self_training": record})
 
 
 def _tau(ranker: Ranker, pairs: Examples) -> float:

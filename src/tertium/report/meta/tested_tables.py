@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tertium.meta.families import FamilyTest
 from tertium.meta.results import Correlations, Difference, Tally
+from tertium.meta.tallies import tally_matrix
 from tertium.report.components import Cell, Table, number_cell, p_text
 
-__all__ = ["family_table", "matrix_table", "tally_counts", "tally_table"]
+__all__ = ["family_table", "matrix_table", "tally_table"]
 
 
 def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
@@ -44,33 +44,6 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
     return Table(caption, ["cluster", "metric", *order], rows, look="sortable matrix")
 
 
-def tally_counts(
-    result: Correlations, name: str, without: Sequence[str]
-) -> dict[tuple[str, str], Tally]:
-    """Return wins and draws over language pairs, by two metrics in either order.
-
-    Nothing if there are fewer than two language pairs with tests.
-
-    Parameters
-    ----------
-    result : Correlations
-    name : str
-        Of the coefficient.
-    without : sequence of str
-        Language pairs that do not count.
-    """
-    own = [each for each in result.tallies(exclude=without) if each.coefficient == name]
-    if max((each.pairs for each in own), default=0) < 2:
-        return {}
-    found = {}
-    for each in own:
-        found[each.a, each.b] = each
-        found[each.b, each.a] = replace(
-            each, a=each.b, b=each.a, a_wins=each.b_wins, b_wins=each.a_wins
-        )
-    return found
-
-
 def tally_table(
     result: Correlations, name: str, order: Sequence[str], without: Sequence[str]
 ) -> Table | None:
@@ -88,14 +61,11 @@ def tally_table(
     without : sequence of str
         Language pairs that do not count.
     """
-    counts = tally_counts(result, name, without)
-    if not counts:
+    matrix = tally_matrix(result, name, order, exclude=without)
+    if matrix is None:
         return None
-    tested = {metric for pair in counts for metric in pair}
-    names = [metric for metric in order if metric in tested]
     rows = []
-    for row in names:
-        tallies = [counts.get((row, column)) for column in names]
+    for row, tallies in zip(matrix.metrics, matrix.rows, strict=True):
         total = [
             sum(getattr(tally, part) for tally in tallies if tally is not None)
             for part in ("a_wins", "b_wins", "draws")
@@ -103,7 +73,7 @@ def tally_table(
         cells = [Cell("") if tally is None else _counted(tally) for tally in tallies]
         sums = [Cell(str(number), number, "number") for number in total]
         rows.append([Cell(row, row), *sums, *cells])
-    head = ["metric", "wins", "losses", "draws", *names]
+    head = ["metric", "wins", "losses", "draws", *matrix.metrics]
     caption = f"{name}: wins, losses and draws over language pairs"
     return Table(caption, head, rows, look="sortable matrix")
 
@@ -128,8 +98,7 @@ def family_table(tests: Sequence[FamilyTest]) -> Table:
 
 def _counted(tally: Tally) -> Cell:
     kind = "win" if tally.a_wins > tally.b_wins else ""
-    shown = f"{tally.a_wins}-{tally.b_wins}-{tally.draws}"
-    return Cell(shown, tally.a_wins - tally.b_wins, kind)
+    return Cell(str(tally), tally.a_wins - tally.b_wins, kind)
 
 
 def _tested(difference: Difference | None, row: str) -> Cell:

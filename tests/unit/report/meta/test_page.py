@@ -27,7 +27,7 @@ from tertium.cli import main
 from tertium.cli.correlate.tables import tables
 from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, Judgements, pooled_agreement
-from tertium.meta import correlate, gaps
+from tertium.meta import gaps
 from tertium.meta.families import family_tests
 from tertium.report.draw import vega
 from tertium.report.meta.page import CHARTS, meta_chart, meta_page
@@ -73,7 +73,7 @@ def page(text):
 @pytest.fixture(scope="module")
 def odd():
     found = odd_evaluations()
-    return found, correlate(found, resamples=50, test="bootstrap")
+    return found, correlate_evaluations(found, resamples=50, test="bootstrap")
 
 
 def test_the_page_has_every_section_and_chart(page):
@@ -180,7 +180,7 @@ def test_gaps_of_a_metric_are_shown(both):
     segment = some.segment.copy()
     segment[:, ::2] = np.nan
     metrics = (both.metrics[0], replace(some, segment=segment), *both.metrics[2:])
-    result = correlate(
+    result = correlate_evaluations(
         [replace(both, metrics=metrics)],
         coefficients=["tau-wmt14"],
         over="systems",
@@ -229,7 +229,9 @@ def test_several_pairs_have_a_heat_map_and_averages(odd):
 
 def test_a_large_page_stays_small():
     found = odd_evaluations(pairs=5, metrics=15)
-    result = correlate(found, coefficients=["all"], resamples=20, test="bootstrap")
+    result = correlate_evaluations(
+        found, coefficients=["all"], resamples=20, test="bootstrap"
+    )
     text = meta_page(result, found)
     assert len(text.encode()) < 3_200_000  # 2.8 MB measured
     (link,) = [own["href"] for _, own in Page(text).elements if own.get("download")]
@@ -238,7 +240,7 @@ def test_a_large_page_stays_small():
 
 
 def test_without_tests_intervals_or_gaps_the_page_says_so(both):
-    result = correlate([both], resamples=0)
+    result = correlate_evaluations([both], resamples=0)
     page = Page(meta_page(result, [both]))
     assert "were not tested" in page.words
     assert "no intervals" in page.words

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of ``tertium correlate``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tertium.cli.judgements.reading import add_only
+from tertium.cli.shared import flags
+from tertium.cli.shared.set_layer import add_sets
+from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import parse as parse_values
+
+__all__ = ["Options", "parse"]
+
+_ABOUT = """\
+Compare metrics with human judgements: correlations of system and segment scores
+in all the ways the WMT metrics tasks have used, with bootstrap intervals, tests of
+differences between metrics, and probes that show what a coefficient is worth.
+"""
+
+_EXAMPLES = """\
+  tertium correlate demo -m bleu chrf ter
+  tertium correlate de-en.tsv -J de-en.rankings.tsv -m bleu chrf pef
+  tertium correlate *-en.tsv.gz -J *.rankings.tsv.gz -m bleu chrf --coef all
+  tertium correlate de-en.tsv -J store --scores mine.seg.score -m chrf --test bootstrap
+  tertium correlate --mtme wmt23 -l en-de --gold mqm --test permutation
+  tertium correlate demo -m bleu chrf -f html -o report.html
+  tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
+  tertium correlate *.tsv.gz -J store -m bleu chrf --resamples 0 --task-files results
+  tertium correlate demo -m bleu chrf --plot values.svg scatter=scatter.png
+
+Coefficients (--coef):
+{coefficients}
+
+The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients",
+"correlations": [{{"langpair", "metric", "coefficient", "value", "interval", "n",
+"probe", "of", "over", "p", "undefined"}}], "differences": [{{"langpair",
+"coefficient", "a", "b", "delta", "p", "p_adjusted", "better"}}], "tallies":
+[{{"coefficient", "a", "b", "a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap
+also "gaps", with --families also "families": [{{"langpair", "coefficient", "a", "b",
+"better", "u", "p"}}]. "n" is the number of items behind a value, "of" the number if
+the metric had scored everything that was judged, "over" what was resampled for the
+interval. "p" tests the value against 0: for Pearson's, Spearman's and Kendall's
+coefficients of systems, or of all outputs at once (:none). "undefined" counts judged
+outputs for which the metric is undefined; its system scores leave them out, too.
+"tallies" count language pairs. TSV and CSV have one row per value with the same names;
+with --test also cluster, wins and losses (how many metrics are significantly worse and
+better) and one column p:METRIC per metric with adjusted p-values.
+LaTeX sets the best value of a column in bold; other tables mark it with *.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Run):
+    """The options, named as their flags."""
+
+    testsets: list[str]
+    systems_columns: list[str] | None
+    judgements: list[str] | None
+    only: list[str]
+    human_scores: list[str] | None
+    mtme: str | None
+    gold: str | None
+    human: str | None
+    metrics: list[str]
+    sets: list[str] | None
+    scores: list[str]
+    reference: str | None
+    test_set: str | None
+    domain: str | None
+    lower_is_better: list[str]
+    missing: str
+    least: int
+    langpair: list[str] | None
+    coef: list[str] | None
+    exclude: list[str]
+    slice: str | None
+    no_probes: bool
+    resamples: int
+    over: str | None
+    slow: bool
+    confidence: float
+    p_values: bool
+    test: str | None
+    trials: int | None
+    correction: str
+    average_without: list[str]
+    gap: list[str]
+    task_files: str | None
+    families: bool
+    plot: list[str]
+
+
+def parse(argv: Sequence[str]) -> Options:
+    """Return the options on a command line."""
+    from tertium.meta.coefficients import COEFFICIENTS
+
+    width = max(map(len, COEFFICIENTS))
+    listed = "\n".join(
+        f"  {each.name:{width}}  {each.about}" for each in COEFFICIENTS.values()
+    )
+    parser = flags.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
+    _add_judgements(parser)
+    _add_scores(parser)
+    _add_choice(parser)
+    _add_certainty(parser)
+    _add_views(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
+    return parse_values(parser, argv, Options)
+
+
+def _add_judgements(parser: argparse.ArgumentParser) -> None:
+    """Add options on texts and their judgements."""
+    parser.add_argument(
+        "testsets",
+        nargs="*",
+        metavar="TESTSET",
+        help="texts to score, one file per language pair, or `demo`; not needed where "
+        "all scores come from files",
+    )
+    flags.add_systems_columns(parser)
+    parser.add_argument(
+        "-J",
+        "--judgements",
+        nargs="+",
+        metavar="FILE",
+        help="judgement files or stores (see `tertium judgements import --help`)",
+    )
+    add_only(parser)
+    parser.add_argument(
+        "--human-scores",
+        nargs="+",
+        metavar="FILE",
+        help="official system scores, instead of those from the judgements; without "
+        "-J, only systems are compared",
+    )
+    parser.add_argument(
+        "--mtme",
+        metavar="FOLDER",
+        help="a folder of mt-metrics-eval: texts, judgements and scores in one",
+    )
+    parser.add_argument(
+        "--gold",
+        metavar="NAME",
+        help="which judgements: rankings, ratings, spans, or a scale such as mqm",
+    )
+    parser.add_argument(
+        "--human",
+        metavar="METHOD",
+        help="how systems get scores (default: that of `tertium rank --help`, as "
+        "expected-wins for rankings and z for ratings)",
+    )
+
+
+def _add_scores(parser: argparse.ArgumentParser) -> None:
+    """Add options on metrics and their scores."""
+    parser.add_argument(
+        "-m", "--metrics", nargs="+", default=[], metavar="SPEC", help="metrics to run"
+    )
+    add_sets(parser)
+    parser.add_argument(
+        "--scores",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="metric scores: files of the WMT metrics task or mt-metrics-eval "
+        "(.seg.score, .sys.score), tables with a header, JSON of `tertium score`",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="NAME",
+        help="the reference of --mtme that metrics of -m use (default: the first), and "
+        "the reference of --scores, where files have several",
+    )
+    parser.add_argument(
+        "--test-set",
+        metavar="NAME",
+        help="the test set of --scores, where files have several",
+    )
+    parser.add_argument(
+        "--domain",
+        metavar="NAME",
+        help="the domain of --scores, where files have several (default: all)",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="metrics of --scores that fall with quality",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=("error", "drop"),
+        default="error",
+        help="outputs that were judged but not scored (default: error); with drop, "
+        "metrics without some scores show how many they have, and come last",
+    )
+    parser.add_argument(
+        "--least",
+        type=flags.number(1),
+        default=1,
+        metavar="N",
+        help="with --missing drop, leave out metrics that scored fewer than N judged "
+        "outputs (default: 1)",
+    )
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add options on what is compared."""
+    parser.add_argument(
+        "-l", "--langpair", nargs="+", metavar="SRC-TRG", help="only these"
+    )
+    parser.add_argument(
+        "--coef", nargs="+", metavar="NAME", help="coefficients, or all (see below)"
+    )
+    parser.add_argument(
+        "--exclude", nargs="+", default=[], metavar="SYSTEM", help="leave systems out"
+    )
+    parser.add_argument(
+        "--slice",
+        metavar="NAME[=FILE]",
+        help="compare on parts of the test set: length, document, judge, or another "
+        "column of the test set such as domain; judge=FILE and segment=FILE read "
+        "groups from a file, with one name and its group per line",
+    )
+    parser.add_argument(
+        "--no-probes",
+        action="store_true",
+        help="omit the probes, metrics that ignore quality",
+    )
+
+
+def _add_certainty(parser: argparse.ArgumentParser) -> None:
+    """Add options on intervals and tests."""
+    from tertium.meta.resampling import RESAMPLED
+    from tertium.meta.testing import TESTS
+
+    parser.add_argument(
+        "--resamples",
+        type=flags.number(0, 10**6),
+        default=1000,
+        metavar="N",
+        help="for intervals (default: 1000; 0: none)",
+    )
+    parser.add_argument(
+        "--over",
+        choices=RESAMPLED,
+        help="what intervals and the bootstrap test resample (default: judgements for "
+        "rankings, segments for ratings); systems show what to expect of other systems",
+    )
+    parser.add_argument(
+        "--slow",
+        action="store_true",
+        help="intervals also for rank correlations of many outputs (:none, :sys)",
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"
+    )
+    parser.add_argument(
+        "--p-values",
+        action="store_true",
+        help="show p-values of correlations against 0 in tables (for :none and system "
+        "coefficients), and mark those below 1 - confidence; TSV, CSV and JSON always "
+        "have them",
+    )
+    parser.add_argument(
+        "--test",
+        choices=TESTS,
+        help="test differences between metrics and mark the winning cluster",
+    )
+    parser.add_argument(
+        "--trials",
+        type=flags.number(1, 10**6),
+        metavar="N",
+        help="trials of a test (default: 1000, and more for many metrics: enough that "
+        "the smallest p-value after correction is at most a fifth of 1 - confidence)",
+    )
+    parser.add_argument(
+        "--correction",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="for the number of metric pairs (default: holm)",
+    )
+
+
+def _add_views(parser: argparse.ArgumentParser) -> None:
+    """Add options on what is shown."""
+    parser.add_argument(
+        "--average-without",
+        nargs="+",
+        default=[],
+        metavar="PAIR",
+        help="language pairs that averages leave out",
+    )
+    parser.add_argument(
+        "--gap",
+        nargs="+",
+        default=[],
+        metavar="METRIC",
+        help="show how often human judgements confirm a score difference, by its size",
+    )
+    parser.add_argument(
+        "--task-files",
+        metavar="FOLDER",
+        help="also write the result files of a metrics task: "
+        "system.correlations.toEn, .fromEn and segment.correlations.toEn, .fromEn "
+        "(.other without English), TSV with one line per metric and one column per "
+        "language pair",
+    )
+    parser.add_argument(
+        "--families",
+        action="store_true",
+        help="compare families, metrics that differ in settings only: is the lowest of "
+        "one above the highest of another?",
+    )
+    parser.add_argument(
+        "--plot",
+        nargs="+",
+        default=[],
+        metavar="[CHART=]FILE",
+        help="also write a chart, to .svg, .png or .json (Vega-Lite): values (the "
+        "default), heatmap, scatter, tests, systems, agreement, kappa, gaps, families, "
+        "histogram",
+    )

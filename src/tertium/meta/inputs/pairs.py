@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judgements, texts and score files of every language pair, side by side."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.errors import InputError
+from tertium.meta.human import Human, human_judgements, official
+from tertium.meta.inputs.judged import one_campaign, read_judged
+from tertium.meta.inputs.testsets import (
+    common_pairs,
+    named_by_judgements,
+    read_testsets,
+)
+from tertium.meta.mtme import human_of, read_mtme
+from tertium.meta.score_files import read_scores
+from tertium.meta.scores import MetricScores, segment_names
+from tertium.meta.slices import ratings_by_judge
+from tertium.notes import Note
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
+    from tertium.judgements import Judgements
+    from tertium.meta.inputs.judged import JudgementsLike
+    from tertium.meta.inputs.testsets import OnNote, TestsetLike
+    from tertium.stats.resample import Report
+
+__all__ = ["Inputs", "PairInput", "read_pairs"]
+
+StrPath: TypeAlias = "str | os.PathLike[str]"
+
+_KINDS = ("rankings", "ratings", "spans")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Where texts, judgements and scores come from.
+
+    Parameters
+    ----------
+    testsets, judgements, langpair, only, gold, human, human_scores, mtme
+    scores, test_set, reference, domain, lower_is_better, systems_columns, slice
+        As in :func:`tertium.correlate`.
+    runs_metrics : bool
+        Whether metrics will be run on the texts.
+    """
+
+    testsets: Sequence[TestsetLike] = ()
+    judgements: JudgementsLike | None = None
+    langpair: Sequence[str] = ()
+    only: Sequence[str] = ()
+    gold: str | None = None
+    human: str | None = None
+    human_scores: Sequence[StrPath] = ()
+    mtme: StrPath | None = None
+    scores: Sequence[StrPath] = ()
+    test_set: str | None = None
+    reference: str | None = None
+    domain: str | None = None
+    lower_is_better: Sequence[str] = ()
+    systems_columns: Sequence[str] | None = None
+    slice: str | None = None
+    runs_metrics: bool = False
+
+    def check(self) -> None:
+        """Raise an error for options that cannot go together.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.mtme is not None:
+            self._check_mtme()
+        if self.scores:
+            return
+        if self.lower_is_better and self.mtme is None:
+            message = "there are no score files with metrics that fall; give some"
+            raise InputError(message, options=("scores",))
+        choices = {
+            "test set": self.test_set and not self.human_scores,
+            "domain": self.domain,
+            "reference": self.reference and self.mtme is None,
+        }
+        for what, choice in choices.items():
+            if choice:
+                message = f"there are no score files to choose a {what} from; give some"
+                raise InputError(message, options=("scores",))
+
+    def _check_mtme(self) -> None:
+        others = {
+            "testsets": self.testsets,
+            "judgements": self.judgements,
+            "human_scores": self.human_scores,
+            "human": self.human,
+            "only": self.only,
+        }
+        for name, value in others.items():
+            if value:
+                message = (
+                    "a folder of mt-metrics-eval brings texts, judgements and scores; "
+                    f"omit {name}"
+                )
+                raise InputError(message, options=(name,))
+        if not self.langpair:
+            message = "mtme needs a language pair; give one, such as en-de"
+            raise InputError(message, options=("langpair",))
+
+
+@dataclass(frozen=True)
+class PairInput:
+    """Everything on one language pair that was read.
+
+    Parameters
+    ----------
+    human : Human
+    testset : Testset, optional
+    scores : sequence of MetricScores
+        From files; metrics are run later.
+    by_judge : tuple of Human
+        Ratings by groups of judges, if these are to be compared.
+    references : tuple of str
+        Names that scores may have among systems.
+    """
+
+    human: Human
+    testset: Testset | None
+    scores: Sequence[MetricScores]
+    by_judge: tuple[Human, ...] = ()
+    references: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> Testset:
+        """The test set, which must be there."""
+        if self.testset is None:
+            pair = self.human.langpair
+            message = f"no texts of {pair} to run metrics on; give its test set"
+            raise InputError(message)
+        return self.testset
+
+
+def read_pairs(
+    inputs: Inputs, *, on_note: OnNote, progress: Report | None = None
+) -> list[PairInput]:
+    """Return what there is for every language pair.
+
+    Parameters
+    ----------
+    inputs : Inputs
+    on_note : callable
+        Called with what was left out, or may be mistaken.
+    progress : callable, optional
+
+    Raises
+    ------
+    InputError
+        If there is nothing to compare, or inputs do not fit together.
+    """
+    inputs.check()
+    if inputs.mtme is not None:
+        pairs = [
+            _mtme_pair(inputs, inputs.mtme, langpair, on_note)
+            for langpair in inputs.langpair
+        ]
+    else:
+        pairs = _file_pairs(inputs, on_note, progress)
+    _note_falling(pairs, on_note)
+    return pairs
+
+
+def _file_pairs(
+    inputs: Inputs, on_note: OnNote, progress: Report | None
+) -> list[PairInput]:
+    if list(inputs.testsets) == ["demo"] and not inputs.judgements:
+        inputs = replace(inputs, judgements="demo", gold=inputs.gold or "rankings")
+    testsets = read_testsets(
+        inputs.testsets, systems_columns=inputs.systems_columns, on_note=on_note
+    )
+    if not testsets and not inputs.scores:
+        message = "nothing to compare; give test sets and metrics, or scores"
+        raise InputError(message, options=("metrics", "scores", "judgements"))
+    judgements = None
+    if inputs.judgements:
+        judgements = read_judged(
+            inputs.judgements, only=inputs.only, on_note=on_note, progress=progress
+        )
+        one_campaign(judgements)
+        known = judgements.names("langpair")
+    elif inputs.human_scores:
+        known = _scored_pairs(inputs)
+    else:
+        message = "no judgements; give files or stores"
+        raise InputError(message, options=("judgements",))
+    testsets = named_by_judgements(testsets, inputs.langpair or known)
+    langpairs = inputs.langpair or common_pairs(known, testsets, on_note=on_note)
+    return [_pair(inputs, judgements, testsets.get(pair), pair) for pair in langpairs]
+
+
+def _scored_pairs(inputs: Inputs) -> list[str]:
+    """Return the language pairs of official scores."""
+    scores = read_scores(inputs.human_scores, testset=inputs.test_set)
+    return sorted({each.langpair for each in scores if each.langpair is not None})
+
+
+def _pair(
+    inputs: Inputs,
+    judgements: Judgements | None,
+    testset: Testset | None,
+    langpair: str | None,
+) -> PairInput:
+    official_scores = []
+    if inputs.human_scores:
+        official_scores = read_scores(
+            inputs.human_scores, langpair=langpair, testset=inputs.test_set
+        )
+
+    def with_scores(judged: Judgements) -> Human:
+        named_kind = inputs.gold in _KINDS
+        human = human_judgements(
+            judged,
+            langpair=langpair,
+            kind=inputs.gold if named_kind else "ratings" if inputs.gold else None,
+            scale=None if named_kind else inputs.gold,
+            method=inputs.human,
+        )
+        return official(human, official_scores) if inputs.human_scores else human
+
+    by_judge: tuple[Human, ...] = ()
+    if judgements is None:
+        nobody = Human((), (), "no judgements", langpair=langpair)
+        human = official(nobody, official_scores)
+    else:
+        human = with_scores(judgements)
+        judges = inputs.slice and inputs.slice.partition("=")[0] == "judge"
+        if inputs.slice and judges and human.comparisons is None:
+            by_judge = tuple(
+                ratings_by_judge(judgements, inputs.slice, langpair, with_scores)
+            )
+    scores = []
+    if inputs.scores:
+        segments = None if testset is None else segment_names(testset)
+        scores = _file_scores(inputs, langpair, segments, inputs.lower_is_better)
+    return PairInput(human, testset, scores, by_judge)
+
+
+def _file_scores(
+    inputs: Inputs,
+    langpair: str | None,
+    segments: Sequence[str] | None,
+    lower_is_better: Sequence[str],
+) -> list[MetricScores]:
+    return read_scores(
+        inputs.scores,
+        langpair=langpair,
+        segments=segments,
+        lower_is_better=lower_is_better,
+        testset=inputs.test_set,
+        reference=inputs.reference,
+        domain=inputs.domain,
+    )
+
+
+def _mtme_pair(
+    inputs: Inputs, mtme: StrPath, langpair: str, on_note: OnNote
+) -> PairInput:
+    folder = read_mtme(mtme, langpair)
+    human = human_of(folder, inputs.gold)
+    testset = folder.texts.against(inputs.reference)
+    if inputs.runs_metrics and len(folder.references) > 1:
+        reference = inputs.reference or folder.references[0]
+        others = ", ".join(name for name in folder.references if name != reference)
+        values = {"reference": reference, "others": others}
+        on_note(Note("reference-in-use", values))
+    scores = list(folder.metrics)
+    if inputs.scores:
+        scores += _file_scores(inputs, langpair, segment_names(testset), ())
+    known = {metric.name for metric in scores}
+    unknown = [name for name in inputs.lower_is_better if name not in known]
+    if unknown:
+        message = f"there are no scores of {', '.join(unknown)}, listed as falling"
+        raise InputError(message, options=("lower_is_better",))
+    scores = [
+        replace(metric, higher_is_better=metric.name not in inputs.lower_is_better)
+        for metric in scores
+    ]
+    return PairInput(human, testset, scores, references=folder.references)
+
+
+def _note_falling(pairs: Sequence[PairInput], on_note: OnNote) -> None:
+    """Note metrics that usually fall with quality; submissions may negate them."""
+    from tertium.metrics.registry import metric_class
+
+    scores = (each for pair in pairs for each in pair.scores)
+    for name in dict.fromkeys(each.name for each in scores if each.higher_is_better):
+        try:
+            falls = not metric_class(name.partition(":")[0]).higher_is_better
+        except InputError:
+            continue  # not a metric of ours
+        if falls:
+            on_note(Note("metric-taken-to-rise", {"metric": name}))
