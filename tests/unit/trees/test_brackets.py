@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import segments as oracle
+from oracles import parts as oracle
 from tertium.errors import FormatError, InputError
 from tertium.trees import ConstituencyTree, Constituent, parse_brackets, read_brackets
 

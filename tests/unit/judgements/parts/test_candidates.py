@@ -57,9 +57,9 @@ def test_whole_segments_have_no_part():
     assert [place.systems for place in record.places] == [("B",), ("A",)]
 
 
-def test_a_table_that_fits_nothing_is_refused():
+def test_a_table_that_fits_nothing_is_rejected():
     found = Judgements.from_records([ranking("9", "a b", "y", "x")])
-    with pytest.raises(InputError, match="no candidate has a system"):
+    with pytest.raises(InputError, match="no candidate is in the system table"):
         attach_systems(found, TABLE)
     with pytest.raises(InputError, match="lacks text"):
         attach_systems(found, TABLE.drop("text"))
@@ -112,7 +112,7 @@ def test_candidates_are_grouped_wherever_they_stand(write_lines):
     [
         ("1\tthe end\tref", "3 cells"),
         ("1\tthe end\tref\tthe\t\t0", "an empty one"),
-        ("1\tthe end\tref\tthe\tx\t2", "indices '2' are not places of 2 words"),
+        ("1\tthe end\tref\tthe\tx\t2", "indices '2' do not fit 2 words"),
         ("1\tthe end\tref\tthe\tx\t-1", "indices '-1'"),
         ("2\tthe end .\tref 2\tthe end\tx\t0 1", "differ from an earlier row"),
     ],

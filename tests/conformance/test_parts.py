@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Segments and projections: figure 2.1 of Macháček (2014), and vectors made for it."""
+"""Parts and projections: figure 2.1 of Macháček (2014), and further examples of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tertium.judgements.parts import (
     extract,
     image,
     project,
-    segmented,
+    sentence_parts,
 )
 from tertium.trees import ConstituencyTree
 
@@ -35,36 +35,36 @@ LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
         ("(S a b c d e f g)", 1, 6, [(i, i) for i in range(7)]),
     ],
 )
-def test_segments_of_the_figure(text, low, high, spans):
-    found = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
-    assert [(own[0], own[-1]) for own in found] == spans
+def test_parts_of_the_figure(text, low, high, spans):
+    parts = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
+    assert [(part[0], part[-1]) for part in parts] == spans
 
 
 def test_candidates_of_the_figure():
     tree = ConstituencyTree.parse(FIGURE)
-    sentences = list(segmented([tree], min_length=3, max_length=4))
-    found = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
-    ((_, segments),) = found.sentences
-    assert [own.text for own in segments] == [
+    sentences = list(sentence_parts([tree], min_length=3, max_length=4))
+    projection = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
+    ((_, parts),) = projection.sentences
+    assert [part.text for part in parts] == [
         "The prepaid mobiles",
         "thrown away afterwards",
     ]
-    assert [own.candidates for own in segments] == [
+    assert [part.candidates for part in parts] == [
         ("Předplacené mobilní telefony",),
         ("vyhozeny později",),
     ]
-    covered = {place for own in found.origins for place in own.image.indices}
+    covered = {place for one in projection.origins for place in one.image.indices}
     words = OUTPUT.split()
     assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
     assert ExtractionCounts.of(sentences).coverage == 6 / 8
-    assert ProjectionCounts.of(found).candidates_per_segment == 1
+    assert ProjectionCounts.of(projection).candidates_per_part == 1
 
 
 def test_words_out_of_order_and_with_gaps():
     links = parse_pharaoh("0-2 1-2 2-0")
     words = ["telefony", "jsou", "předplacené", "a", "pak", "vyhozeny"]
-    found = image((0, 1, 2), links, words)
-    assert found.text == "telefony předplacené"
-    assert found.indices == (0, 2)
-    assert found.has_gaps
+    phrase = image((0, 1, 2), links, words)
+    assert phrase.text == "telefony předplacené"
+    assert phrase.indices == (0, 2)
+    assert phrase.has_gaps
     assert image((3,), links, words) is None
