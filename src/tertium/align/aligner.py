@@ -99,8 +99,8 @@ class Aligner:
         if aligner not in ALIGNERS:
             raise UnknownNameError("aligner", aligner, ALIGNERS)
         if aligner == "context" and (match != "exact" or matchers is not None):
-            message = "aligner=context knows equal words only; leave match away"
-            raise InputError(message)
+            message = "aligner=context matches equal words only; omit match"
+            raise InputError(message, options=("aligner", "match"))
         if beam < 1:
             message = f"beam must be at least 1, not {beam}"
             raise InputError(message)

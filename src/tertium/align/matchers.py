@@ -238,7 +238,7 @@ def register_matcher(name: str, make: _Factory) -> None:
     ['exact', 'vowels']
     """
     if not name or set(name) & set("+:,()* "):
-        message = f"{name!r} is no name for a matcher; use letters, digits and -"
+        message = f"{name!r} is not a valid matcher name; use letters, digits and -"
         raise InputError(message)
     if name in matcher_names():
         message = f"matcher name {name!r} is taken; choose another"
@@ -259,17 +259,17 @@ def split_match(match: str) -> tuple[str, ...]:
 
 
 def check_resources(match: str, *, synonyms: str = "", paraphrases: str = "") -> None:
-    """Refuse a resource that no matcher of a ``match`` setting would read."""
+    """Reject a resource that no matcher of a ``match`` setting would read."""
     names = split_match(match)
-    given = {"synonym": ("synonyms", synonyms)}
-    given["paraphrase"] = ("paraphrases", paraphrases)
-    for name, (setting, path) in given.items():
+    resources = {"synonym": ("synonyms", synonyms)}
+    resources["paraphrase"] = ("paraphrases", paraphrases)
+    for name, (setting, path) in resources.items():
         if path and name not in names:
             message = (
                 f"{setting}={path} is read by the matcher {name} only, and match is "
-                f"{match}; write match={match}+{name}, or leave it out"
+                f"{match}; write match={match}+{name}, or omit it"
             )
-            raise InputError(message)
+            raise InputError(message, options=(setting, "match"))
 
 
 def make_matchers(
@@ -301,7 +301,7 @@ def _path(matcher: str, setting: str, value: str) -> str:
     if value:
         return value
     message = f"matcher {matcher} needs a resource; set {setting}=PATH"
-    raise InputError(message)
+    raise InputError(message, options=(setting,))
 
 
 @lru_cache(maxsize=8)

@@ -55,8 +55,10 @@ def test_nothing_found_and_nothing_to_find_are_defined():
     assert alignment_quality(some, [()]).aer == 1
 
 
-def test_wrong_arguments_are_refused():
-    with pytest.raises(tertium.InputError, match="links of 1 segments are found, 0"):
+def test_wrong_arguments_are_rejected():
+    with pytest.raises(
+        tertium.InputError, match="links of 1 segments, and manual links of 0"
+    ):
         alignment_quality([()], [])
-    with pytest.raises(tertium.InputError, match="alpha lies between"):
+    with pytest.raises(tertium.InputError, match="alpha must be between"):
         alignment_quality([], []).f(2)
