@@ -87,7 +87,7 @@ def test_unknown_names_list_the_near_ones():
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_without_a_model_says_how_to_get_one(name):
-    with pytest.raises(InputError, match="needs a model; name one with model=PATH"):
+    with pytest.raises(InputError, match="needs a model; give model=MODEL"):
         load_parser(name, "")
 
 

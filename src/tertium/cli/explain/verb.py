@@ -115,6 +115,6 @@ def _read(args: argparse.Namespace) -> Testset:
 def _load_parser(args: argparse.Namespace) -> Parser | None:
     if not args.parser:
         return None
-    from tertium.cli.parse.verb import load
+    from tertium.trees.parsers import load_parser
 
-    return load(args.parser, args.model or "", tokenize=args.tokenize or "own")
+    return load_parser(args.parser, args.model or "", tokenize=args.tokenize or "own")
