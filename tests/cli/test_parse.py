@@ -224,7 +224,7 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse train trees/A.conllu -p udpipe -o m --detail x", "is not a setting"),
         ("parse train trees/A.conllu -p udpipe -o m --language en", "is for spaCy"),
         ("parse train trees/A.conllu -p spacy -o m --detail x=y", "is for udpipe"),
-        ("parse eval trees/A.conllu --trees x --model m", "(--parser, --model, --trees)"),
+        ("parse eval trees/A.conllu --trees x --model m", "--model, --trees)"),
         ("parse eval trees/A.conllu", "give either a parser with its model, or trees"),
         ("parse eval trees/A.conllu --trees none", "none: no such file"),
         ("score --trees A=trees/A.conllu", "no references"),
