@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts and projections: figure 2.1 of Macháček (2014), and further examples of it."""
+"""Parts and projections: figure 2.1 of Macháček (2014), and vectors made for it."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
 )
 def test_parts_of_the_figure(text, low, high, spans):
     parts = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
-    assert [(part[0], part[-1]) for part in parts] == spans
+    assert [(own[0], own[-1]) for own in parts] == spans
 
 
 def test_candidates_of_the_figure():
     tree = ConstituencyTree.parse(FIGURE)
     sentences = list(sentence_parts([tree], min_length=3, max_length=4))
     projection = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
-    ((_, parts),) = projection.sentences
-    assert [part.text for part in parts] == [
+    ((_, segments),) = projection.sentences
+    assert [own.text for own in segments] == [
         "The prepaid mobiles",
         "thrown away afterwards",
     ]
-    assert [part.candidates for part in parts] == [
+    assert [own.candidates for own in segments] == [
         ("Předplacené mobilní telefony",),
         ("vyhozeny později",),
     ]
-    covered = {place for one in projection.origins for place in one.image.indices}
+    covered = {place for own in projection.origins for place in own.image.indices}
     words = OUTPUT.split()
     assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
     assert ExtractionCounts.of(sentences).coverage == 6 / 8
@@ -63,8 +63,8 @@ def test_candidates_of_the_figure():
 def test_words_out_of_order_and_with_gaps():
     links = parse_pharaoh("0-2 1-2 2-0")
     words = ["telefony", "jsou", "předplacené", "a", "pak", "vyhozeny"]
-    phrase = image((0, 1, 2), links, words)
-    assert phrase.text == "telefony předplacené"
-    assert phrase.indices == (0, 2)
-    assert phrase.has_gaps
+    result = image((0, 1, 2), links, words)
+    assert result.text == "telefony předplacené"
+    assert result.indices == (0, 2)
+    assert result.has_gaps
     assert image((3,), links, words) is None
