@@ -156,7 +156,7 @@ def test_translations_are_aligned_by_a_command(capsys):
         ("--bilingual -s src.txt -t ref.txt --priors none", "no file none"),
         ("--links gold.links -o gold.links", "is one of the inputs"),
         ("--pivot - -", "standard input (-) is given more than once"),
-        ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is no link"),
+        ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is not a link"),
         ("-i out.txt -r none.txt", "none.txt: no such file"),
         ("-i out.txt -r gold.links --gold one.links", "one.links: no such file"),
         ("--links gold.links --one-based some", "invalid choice"),

@@ -160,7 +160,7 @@ class _Plf:
 
     def _error(self, wanted: str) -> FormatError:
         return self.file.error(
-            f"column {self.start + 1} is no PLF, {wanted} must come; write "
+            f"column {self.start + 1} is not PLF, {wanted} must come; write "
             "((('word',1.0,1),('other',1.0,1),),)"
         )
 
@@ -216,7 +216,7 @@ def _fields(file: LatticeFile, line: str) -> dict[str, str]:
         fields[_LONG.get(found[1], found[1])] = value
         at = found.end()
     if line[at:].strip():
-        raise file.error(f"column {at + 1} is no field of SLF; write NAME=VALUE")
+        raise file.error(f"column {at + 1} is not a field of SLF; write NAME=VALUE")
     if "SUBLAT" in fields:
         raise file.error("sub-lattices are not read; expand them with HTK first")
     return fields

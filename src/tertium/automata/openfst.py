@@ -236,7 +236,7 @@ def _check(row: _Row, path: str) -> None:
         raise FormatError(what, path=path, line=row.line)
     weight = cells[4:] if len(cells) > 2 else cells[1:]
     if weight and not _is_weight(weight[0]):
-        what = f"the weight {weight[0]!r} is no number; give one, or leave it out"
+        what = f"the weight {weight[0]!r} is not a number; give one, or leave it out"
         raise FormatError(what, path=path, line=row.line)
 
 

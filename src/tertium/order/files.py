@@ -35,7 +35,7 @@ def read_permutations(path: StrPath, *, base: int = 1) -> Iterator[Permutation]:
     Raises
     ------
     FormatError
-        When a line is no permutation, with file and line.
+        When a line is not a permutation, with file and line.
     """
     for number, line in enumerate(open_lines(path), start=1):
         try:
@@ -117,7 +117,7 @@ def permutation_testset(
     Raises
     ------
     InputError
-        If something is no permutation, with system and index, or if systems differ
+        If something is not a permutation, with system and index, or if systems differ
         in length.
     """
     columns: dict[str, list[str]] = {}

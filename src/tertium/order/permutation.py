@@ -96,7 +96,7 @@ class Permutation(tuple[int, ...]):
     def identity(cls, n: int) -> Permutation:
         """Return 1 to `n` in order."""
         if not isinstance(n, int) or n < 0:
-            raise InputError(f"{n!r} is no length; give a whole number from 0")
+            raise InputError(f"{n!r} is not a length; give a whole number from 0")
         return cls._of(range(1, n + 1))
 
     @classmethod
@@ -109,7 +109,7 @@ class Permutation(tuple[int, ...]):
         (Permutation(3 1 2), Permutation())
         """
         if not isinstance(text, str):
-            raise InputError(f"{text!r} is no text; give values with spaces between")
+            raise InputError(f"{text!r} is not a text; give values with spaces between")
         values = []
         words = text.split()
         for number, word in enumerate(words, start=1):
@@ -174,7 +174,7 @@ class Permutation(tuple[int, ...]):
     @classmethod
     def _checked(cls, values: Iterable[int], *, base: int) -> Permutation:
         if not isinstance(values, Iterable):
-            raise InputError(f"no permutation: {values!r} is no list; give values")
+            raise InputError(f"no permutation: {values!r} is not a list; give values")
         given = tuple(values)
         try:
             _core.Permutations([given], base)

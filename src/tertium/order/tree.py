@@ -123,7 +123,7 @@ class PermutationTree:
                 open_nodes[-1][1].append(leaf)
                 position += 1
             else:
-                raise _unreadable(text, f"{token!r} is no value")
+                raise _unreadable(text, f"{token!r} is not a value")
             place += 1
         if len(open_nodes) != 1 or len(open_nodes[0][1]) != 1:
             raise _unreadable(text, "it is not one tree with every bracket closed")
@@ -351,7 +351,7 @@ class PermutationTree:
 def _flat(perm: Permutation) -> tuple[Permutation, Node]:
     if not isinstance(perm, Permutation):
         message = (
-            f"{perm!r} is no Permutation; say how it counts, as in "
+            f"{perm!r} is not a Permutation; say how it counts, as in "
             "Permutation.one_based(...) or Permutation.zero_based(...)"
         )
         raise InputError(message)
@@ -407,4 +407,4 @@ def _operator_score(node: Node, gamma: float, op_score: str) -> float:
 
 def _unreadable(text: str, why: str) -> InputError:
     shown = text if len(text) <= 60 else f"{text[:57]}..."
-    return InputError(f"{shown!r} is no tree: {why}; write (21 (12 2 3) 1)")
+    return InputError(f"{shown!r} is not a tree: {why}; write (21 (12 2 3) 1)")

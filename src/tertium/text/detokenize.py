@@ -23,7 +23,7 @@ _ESCAPES = {
     "&#124;": "|",
     "&#91;": "[",
     "&#93;": "]",
-    "&amp;": "&",  # last: what it makes is no escape
+    "&amp;": "&",  # last: its result is not an escape
 }
 _ESCAPE = re.compile("|".join(map(re.escape, _ESCAPES)))
 _WHOLE = {

@@ -108,9 +108,7 @@ class WordNet:
                     if not 0 < count <= len(fields) - 6:
                         raise ValueError
                 except (IndexError, ValueError):
-                    message = (
-                        f"is no line of WordNet's index: {line[:40]!r}; unpack it again"
-                    )
+                    message = f"is not a line of WordNet's index: {line[:40]!r}; unpack it again"
                     raise FormatError(message, path=path, line=number) from None
                 senses.setdefault(fields[0], []).extend(4 * at + part for at in offsets)
         self._senses = {word: tuple(own) for word, own in senses.items()}
@@ -140,7 +138,7 @@ class WordNet:
             offset, _, letter = fields[0].partition("-")
             if len(fields) < 3 or not offset.isdigit() or letter not in _LETTERS:
                 message = (
-                    f"is no line of an OMW file: {line[:40]!r}; each has a synset such "
+                    f"is not a line of an OMW file: {line[:40]!r}; each has a synset such "
                     "as 00001740-n, a type and a word, separated by tabs"
                 )
                 raise FormatError(message, path=path, line=number)
@@ -176,7 +174,7 @@ class _LmfReader:
         try:
             self._parser.Parse(read_bytes(path), True)
         except expat.ExpatError as error:
-            message = f"is no XML ({error}); name a WN-LMF file"
+            message = f"is not XML ({error}); name a WN-LMF file"
             raise FormatError(message, path=path, line=error.lineno) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:

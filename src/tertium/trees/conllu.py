@@ -321,7 +321,7 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
 
 def _head(text: str, *, path: str, number: int) -> int:
     if _NUMBER.fullmatch(text) is None:
-        what = f"head {text!r} is no whole number"
+        what = f"head {text!r} is not an integer"
         cure = "parse the text first" if text == "_" else "0 is the root"
         raise FormatError(f"{what}; {cure}", path=path, line=number)
     return int(text)

@@ -154,7 +154,7 @@ def dted(
     Raises
     ------
     InputError
-        If something is no tree, a link lies outside, or a choice is unknown.
+        If something is not a tree, a link lies outside, or a choice is unknown.
 
     Examples
     --------

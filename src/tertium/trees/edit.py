@@ -71,7 +71,7 @@ def edit_distance(
     Raises
     ------
     InputError
-        If something is no tree, a cost is negative or not a number, or trees are
+        If something is not a tree, a cost is negative or not a number, or trees are
         too large: more than 2²⁶ pairs of nodes or 2³⁸ subproblems.
 
     Notes
@@ -205,7 +205,7 @@ def _number(cost: float, what: str) -> float:
     try:
         return float(cost)
     except (TypeError, ValueError):
-        message = f"{what} costs {cost!r}, which is no number"
+        message = f"{what} costs {cost!r}, which is not a number"
         raise InputError(message) from None
 
 

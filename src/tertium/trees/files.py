@@ -132,7 +132,7 @@ def with_trees(texts: Sequence[str], path: StrPath) -> list[Annotated]:
     Raises
     ------
     FormatError
-        If the file is no CoNLL-U.
+        If the file is not CoNLL-U.
     InputError
         If blocks and texts differ in number, or in most of their words.
     """

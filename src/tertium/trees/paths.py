@@ -164,7 +164,7 @@ def derp(
     Raises
     ------
     InputError
-        If something is no tree, a link lies outside, a choice is unknown, trees are
+        If something is not a tree, a link lies outside, a choice is unknown, trees are
         too deep (chains of over 5,000 words), or there are too many pairs of paths
         for ``exact``.
 

@@ -36,7 +36,7 @@ class DependencyTree:
     Raises
     ------
     InputError
-        When lengths differ, a head is no word, or heads go round in a circle.
+        When lengths differ, a head is not a word, or heads go round in a circle.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def faulty_head(heads: Sequence[int]) -> tuple[int, str] | None:
     n = len(heads)
     for number, head in enumerate(heads, 1):
         if not 0 <= head <= n:
-            return number, f"head {head} is no word; heads go from 0 (root) to {n}"
+            return number, f"head {head} is not a word; heads go from 0 (root) to {n}"
     # A path upwards ends at 0 or at a word seen on an earlier path; a word of the
     # same path means a circle. Linear: no word is passed twice.
     path_of = [0] * (n + 1)
@@ -221,5 +221,5 @@ def _check_heads(heads: Sequence[int]) -> None:
     fault = faulty_head(heads)
     if fault is not None:
         number, why = fault
-        message = f"this is no tree: word {number}: {why}; give every word a head"
+        message = f"this is not a tree: word {number}: {why}; give every word a head"
         raise InputError(message)

@@ -219,10 +219,10 @@ def test_given_links_replace_the_alignment():
     [
         ([(Link(0, 2),)], "links of output 0 name words"),
         ([(Link(-1, 0),)], "links of output 0 name words"),
-        ([(), ()], "brings links with 2 references but has 1"),
+        ([(), ()], "has links with 2 references, but has 1"),
     ],
 )
-def test_wrong_links_are_named(links, message):
+def test_wrong_links_are_reported(links, message):
     hyp = Annotated("a b", {"links": links})
     with pytest.raises(InputError, match=message):
         Aligner().pairs([[hyp]], [["a b"]])
@@ -239,7 +239,7 @@ def test_half_a_surrogate_pair_is_an_input_error():
         align(["\ud800"], ["a"])
 
 
-def test_wrong_settings_are_named():
+def test_wrong_settings_are_reported():
     with pytest.raises(InputError, match="unknown aligner 'beem'; did you mean beam"):
         Aligner(aligner="beem")
     with pytest.raises(InputError, match="unknown matcher 'steem'"):
@@ -256,5 +256,5 @@ def test_wrong_settings_are_named():
         Aligner(beam=0)
     with pytest.raises(InputError, match="unknown tokeniser"):
         Aligner(tokenize="ja-mecab")
-    with pytest.raises(InputError, match="is no matcher"):
+    with pytest.raises(InputError, match="is not a matcher"):
         Aligner(matchers=[object()])  # type: ignore[list-item]

@@ -80,10 +80,10 @@ def test_texts_without_words_start_no_program():
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("false", "false ended with code 1: it said nothing"),
+        ("false", "false ended with code 1: no message"),
         (python("import sys; sys.exit('no model')"), "code 1: no model; check"),
         ("true", "links of 0 segments for 1"),
-        ("echo hello", "wrote no Pharaoh links .*'hello' is no link"),
+        ("echo hello", "wrote no Pharaoh links .*'hello' is not a link"),
         ("echo 0-5", "segment 1: link 0-5 .* second text"),
     ],
 )
@@ -93,8 +93,8 @@ def test_a_failing_command_is_an_input_error(command, complaint):
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program -x", "'unclosed"])
-def test_what_is_no_command_is_refused_at_once(command):
-    with pytest.raises(tertium.InputError, match=r"no program|no command"):
+def test_invalid_commands_are_rejected_at_once(command):
+    with pytest.raises(tertium.InputError, match=r"no program|not a command"):
         CommandAligner(command)
 
 
@@ -173,13 +173,13 @@ def test_eflomal_missing_is_said_with_the_cure(monkeypatch):
     ("settings", "complaint"),
     [
         ({"model": 4}, "models 1, 2 and 3"),
-        ({"samplers": 0}, "a sampler or more"),
+        ({"samplers": 0}, "at least one sampler"),
         ({"length": 0.0}, "above 0"),
         ({"length": float("nan")}, "above 0"),
         ({"priors": "no-such-file"}, "no file no-such-file"),
     ],
 )
-def test_wrong_settings_of_eflomal_are_refused(settings, complaint):
+def test_wrong_settings_of_eflomal_are_rejected(settings, complaint):
     with pytest.raises(tertium.InputError, match=complaint):
         Eflomal(**settings)
 

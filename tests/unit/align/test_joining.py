@@ -77,7 +77,7 @@ def test_weights_and_marks_of_both_directions_are_joined():
     )
 
 
-def test_unknown_methods_and_uneven_sides_are_refused():
+def test_unknown_methods_and_uneven_sides_are_rejected():
     with pytest.raises(tertium.UnknownNameError, match="did you mean union"):
         symmetrise((), (), method="unions")
     with pytest.raises(tertium.InputError, match="2 segments forward and 1 backward"):

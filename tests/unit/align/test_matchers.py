@@ -179,7 +179,7 @@ def test_registered_matchers_have_a_name_of_their_own(monkeypatch):
 @pytest.mark.parametrize(
     ("setting", "name"), [("synonyms", "synonym"), ("paraphrases", "paraphrase")]
 )
-def test_resources_without_their_matcher_are_refused(setting, name):
+def test_resources_without_their_matcher_are_rejected(setting, name):
     said = f"{setting}=/nowhere is read by the matcher {name} only"
     with pytest.raises(InputError, match=f"recpef: {said}"):
         tertium.metric(f"recpef:match=exact,{setting}=/nowhere")

@@ -77,7 +77,7 @@ def test_a_word_after_a_phrase_follows_its_last_word():
     assert reduce_matches([(1, 1, 4, 2, 0, 1.0)], 3, unaligned="right") == (1, 2, 3, 4)
 
 
-def test_wrong_settings_and_links_are_refused():
+def test_wrong_settings_and_links_are_rejected():
     links = as_links([(2, 0)])
     with pytest.raises(tertium.InputError, match="first text, which has 2 words"):
         reduce_links(links, 2)
@@ -87,5 +87,5 @@ def test_wrong_settings_and_links_are_refused():
         reduce_links(links, 3, unaligned="dropp")
     with pytest.raises(tertium.InputError, match="covers words 1 to 2"):
         reduce_matches([(1, 2, 0, 1, 0, 1.0)], 2)
-    with pytest.raises(tertium.InputError, match="is no match"):
+    with pytest.raises(tertium.InputError, match="is not a match"):
         reduce_matches([(0, 0, 0, 1, 0, 1.0)], 2)

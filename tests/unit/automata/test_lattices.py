@@ -82,17 +82,17 @@ def test_confusion_networks_by_hand(write_lines):
 @pytest.mark.parametrize(
     ("reader", "lines", "line", "message"),
     [
-        (read_plf, ["()", "((('a',1,1),)"], 2, "column 14 is no PLF, '\\)' must come"),
-        (read_plf, ["(('a',1,1),)"], 1, "column 3 is no PLF, '\\(' must come"),
+        (read_plf, ["()", "((('a',1,1),)"], 2, "column 14 is not PLF, '\\)' must come"),
+        (read_plf, ["(('a',1,1),)"], 1, "column 3 is not PLF, '\\(' must come"),
         (read_plf, ["((('a'),),)"], 1, "a whole number as the last"),
         (read_plf, ["((('a',0.5),),)"], 1, "a whole number as the last"),
         (read_plf, ["((('a',1,2),),)"], 1, "leads 2 nodes on; lead it 1 to 1"),
         (read_plf, ["((('a',1,0),),)"], 1, "leads 0 nodes on"),
         (read_plf, ["((('a b',1,1),),)"], 1, "white space"),
-        (read_plf, ["() x"], 1, "column 3 is no PLF, a bracket"),
+        (read_plf, ["() x"], 1, "column 3 is not PLF, a bracket"),
         (read_plf, ["()()"], 1, "nothing more must come"),
-        (read_plf, [""], 1, "column 1 is no PLF"),
-        (read_slf, ["N=1 L=0", "what"], 2, "column 1 is no field"),
+        (read_plf, [""], 1, "column 1 is not PLF"),
+        (read_slf, ["N=1 L=0", "what"], 2, "column 1 is not a field"),
         (read_slf, [*SLF[:-1]], None, "L=3, but there are 2"),
         (read_slf, ["SUBLAT=x"], 1, "sub-lattices"),
         (read_slf, ["I=0", "J=0 S=0"], 2, "a link needs two nodes"),
@@ -131,7 +131,7 @@ FRAGMENTS = [
     st.sampled_from(sorted(FORMATS)),
     st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join),
 )
-def test_broken_files_are_refused_politely(tmp_path_factory, kind, text):
+def test_broken_files_are_rejected_politely(tmp_path_factory, kind, text):
     path = tmp_path_factory.mktemp("broken") / "a.x"
     path.write_text(text, encoding="utf-8")
     for chosen in (kind, "auto"):
@@ -192,10 +192,10 @@ def test_references_in_json(write_lines):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not an object"),
-        ('{"id": [1], "ref": "a"}', "'id' is no text"),
-        ('{"id": true, "ref": "a"}', "'id' is no text"),
+        ('{"id": [1], "ref": "a"}', "'id' is no"),
+        ('{"id": true, "ref": "a"}', "'id' is no"),
         ('{"id": 1}', "no references"),
-        ('{"references": [1]}', "'references' is no text"),
+        ('{"references": [1]}', "'references' is no"),
         ('{"pattern": "{a"}', r"in the pattern: <pattern>:1:1: '\{' is never"),
     ],
 )

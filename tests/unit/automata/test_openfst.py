@@ -122,8 +122,8 @@ def test_notes_say_what_is_lost(write_lines):
     [
         (["0 1 a", "x 1 b"], 2, "not a line of OpenFst text"),
         (["0 1 a a 0 0"], 1, "not a line of OpenFst text"),
-        (["0 1 a a x"], 1, "the weight 'x' is no number"),
-        (["0 nan"], 1, "the weight 'nan' is no number"),
+        (["0 1 a a x"], 1, "the weight 'x' is not a number"),
+        (["0 nan"], 1, "the weight 'nan' is not a number"),
         (["0 1 a", "1 0 b", "1"], None, "states 0 -> 1 -> 0 make a circle"),
         (["0 0 a", "0"], None, "finite"),
         (["0 1 a\xa0b", "1"], 1, "white space"),
@@ -162,7 +162,7 @@ def test_what_cannot_be_written(tmp_path):
 
 
 @given(st.text("0123 \tab.<>eps\n-", max_size=40))
-def test_broken_files_are_refused_politely(tmp_path_factory, text):
+def test_broken_files_are_rejected_politely(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("fst") / "a.fst.txt"
     path.write_text(text, encoding="utf-8")
     with contextlib.suppress(FormatError):

@@ -115,7 +115,7 @@ def test_swap_keeps_punctuation_in_its_slot_and_tags_in_order(source, pairs):
 
 
 @given(sources(max_size=7), st.integers(1, 3))
-def test_swap_is_refused_only_where_there_are_no_such_pairs(source, pairs):
+def test_swap_is_rejected_only_where_there_are_no_such_pairs(source, pairs):
     forms = [core.casefold() for core in source.cores]
     legal = [
         pair
@@ -361,9 +361,9 @@ def test_the_first_word_gets_a_capital_if_the_source_has_one():
         (lambda s: list(generate([s, s], hyps=[s])), "no hypothesis for sentence 2"),
         (lambda s: list(generate([s], hyps=[s, s])), "more hypotheses than the 1"),
         (lambda s: Source(s.words, tags=("N",)), "3 words have 1 tags"),
-        (lambda s: Source(s.words, heads=(2, 1, 0)), "heads are no tree: word 1"),
-        (lambda s: Source(s.words, heads=(4, 0, 2)), "heads are no tree: word 1"),
-        (lambda s: Edit.from_record({"op": "move"}), "is no edit"),
+        (lambda s: Source(s.words, heads=(2, 1, 0)), "heads are not a tree: word 1"),
+        (lambda s: Source(s.words, heads=(4, 0, 2)), "heads are not a tree: word 1"),
+        (lambda s: Edit.from_record({"op": "move"}), "is not an edit"),
         (lambda s: replay(s, [Edit("move", 1, 4, (1,), ("a",))]), "does not fit a se"),
         (lambda s: replay(s, [Edit("move", 1, 1, (1,), ("a",))]), "does not fit a se"),
         (lambda s: replay(s, [Edit("move", 1, 2, (1,), ("b",))]), "expects 'b', found"),

@@ -100,10 +100,14 @@ def test_omw_is_read(write_lines):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("x.tab", "00001740-n\tlemma\ta\nnonsense\n", "x.tab:2: is no line of an OMW"),
+        (
+            "x.tab",
+            "00001740-n\tlemma\ta\nnonsense\n",
+            "x.tab:2: is not a line of an OMW",
+        ),
         ("x.tab", "", "x.tab: holds no words"),
         ("x.xml", "<LexicalResource>\n<Lemma/>", "x.xml:2: <Lemma> has no writtenForm"),
-        ("x.xml", "<a>\n<b></a>", "x.xml:2: is no XML"),
+        ("x.xml", "<a>\n<b></a>", "x.xml:2: is not XML"),
         ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><a/>', "declares an entity"),
     ],
 )
@@ -116,7 +120,7 @@ def test_wrong_files_are_named_with_their_line(tmp_path, name, text, message):
 
 def test_wrong_database_files_are_named_with_their_line(folder):
     (folder / "index.adj").write_text("  1 a licence\nnew a 9 0 1\n")
-    with pytest.raises(FormatError, match=r"index\.adj:2: is no line"):
+    with pytest.raises(FormatError, match=r"index\.adj:2: is not a line"):
         WordNet(str(folder))
     (folder / "index.adj").write_text("")
     (folder / "adj.exc").write_text("better\n")

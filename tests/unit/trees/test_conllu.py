@@ -101,10 +101,10 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
         ([lines_of("x")], 1, "id 'x' should be 1"),
         ([lines_of("01")], 1, "id '01' should be 1"),
         ([lines_of("1", form="")], 1, "column 2 is empty; write _"),
-        (["", "", lines_of("1", "_")], 3, "head '_' is no whole number; parse"),
-        ([lines_of("1", "-1")], 1, "head '-1' is no whole number"),
-        ([lines_of("1", "²")], 1, "head '²' is no whole number"),
-        ([lines_of("1", "2")], 1, "word 1: head 2 is no word"),
+        (["", "", lines_of("1", "_")], 3, "head '_' is not an integer; parse"),
+        ([lines_of("1", "-1")], 1, "head '-1' is not an integer"),
+        ([lines_of("1", "²")], 1, "head '²' is not an integer"),
+        ([lines_of("1", "2")], 1, "word 1: head 2 is not a word"),
         (
             ["# x", lines_of("1"), lines_of("2", "3"), lines_of("3", "2")],
             3,
@@ -128,7 +128,7 @@ def test_faults_have_file_line_and_cure(lines, line, message):
     assert str(caught.value).startswith(f"x.conllu:{line}: ")
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(FormatError, match=r"none\.conllu: no such file"):
         list(read_conllu(tmp_path / "none.conllu"))
 

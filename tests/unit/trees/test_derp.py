@@ -314,7 +314,7 @@ def test_deep_trees_with_many_labels():
     assert metric_row(hyp, ref, links)[0] == found.score
 
 
-def test_trees_that_would_take_minutes_are_refused():
+def test_trees_that_would_take_minutes_are_rejected():
     tree = DependencyTree.flat([f"w{i}" for i in range(5300)])
     links = [(i, i) for i in range(5300)]
     with pytest.raises(
@@ -336,7 +336,7 @@ def test_exact_search_has_a_limit():
     assert derp(half, half, links, ordinality="exact").score == 1.0
 
 
-def test_wrong_input_is_named():
+def test_wrong_input_is_reported():
     good = DependencyTree(("a", "b"), (0, 1), ("r", "d"))
     with pytest.raises(tertium.InputError, match=r"link 1 is 2-0.*count words from 0"):
         derp(good, good, [(0, 0), (2, 0)])

@@ -342,14 +342,14 @@ def test_the_core_refuses_what_is_no_tree(heads, message):
         ({"degenerate": "no"}, "unknown treatment of degenerate segments"),
     ],
 )
-def test_wrong_options_are_refused(options, message):
+def test_wrong_options_are_rejected(options, message):
     tree = make_tree([0, 1])
     links = options.pop("links", [])
     with pytest.raises(tertium.InputError, match=message):
         dted(tree, tree, links, **options)
 
 
-def test_trees_that_are_too_large_are_refused():
+def test_trees_that_are_too_large_are_rejected():
     long = Annotated("a " * 9000, {"tree": make_tree([0] + [1] * 8999, ["a"] * 9000)})
     metric = tertium.metric("dted")
     with pytest.raises(tertium.InputError, match="too large to compare"):
@@ -358,6 +358,6 @@ def test_trees_that_are_too_large_are_refused():
         metric.segment_scores([long], [[long]])
 
 
-def test_texts_without_trees_are_refused():
+def test_texts_without_trees_are_rejected():
     with pytest.raises(tertium.InputError, match="has no dependency tree"):
         tertium.metric("dted").corpus_score(["a b"], ["a b"])

@@ -236,7 +236,7 @@ def test_shapes_that_need_one_direction_or_large_tables():
     assert edit_distance(*long) == _core.levenshtein(*ids, 2)
 
 
-def test_trees_that_are_too_large_are_refused():
+def test_trees_that_are_too_large_are_rejected():
     big = LabelledTree("a" * 10_000, list(range(-1, 9_999)))
     with pytest.raises(
         tertium.InputError, match=r"10000 and 10000 nodes are too large"
@@ -329,7 +329,7 @@ def test_a_full_table_of_labels_gives_way_to_a_new_one(monkeypatch):
         ),
     ],
 )
-def test_what_is_no_tree_or_no_cost_is_refused(make, message):
+def test_what_is_no_tree_or_no_cost_is_rejected(make, message):
     with pytest.raises(tertium.InputError, match=message):
         make()
 
@@ -359,10 +359,10 @@ def test_distances_come_without_heavy_imports():
     [
         ({"rename": 5}, "rename is 5; give a function of two labels"),
         ({"rename": lambda *_: "x"}, "renaming 'a' to 'b' costs 'x'"),
-        ({"delete": "x"}, "'a' without partner costs 'x', which is no number"),
+        ({"delete": "x"}, "'a' without partner costs 'x', which is not a number"),
         ({"insert": lambda _: None}, "'b' without partner costs None"),
     ],
 )
-def test_costs_that_are_none_are_refused(function, costs, message):
+def test_costs_that_are_none_are_rejected(function, costs, message):
     with pytest.raises(tertium.InputError, match=message):
         function("{a}", "{b}", **costs)

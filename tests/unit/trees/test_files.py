@@ -48,6 +48,6 @@ def test_case_spaces_and_marks_may_differ(path):
         (["", "It's late", "A cat sat."], r"t\.conllu:1: block 1 is 'A cat sat\.'"),
     ],
 )
-def test_trees_of_other_texts_are_refused(path, texts, message):
+def test_trees_of_other_texts_are_rejected(path, texts, message):
     with pytest.raises(InputError, match=message):
         with_trees(texts, path)

@@ -29,13 +29,13 @@ TREE = DependencyTree(("a", "b"), (0, 1), ("r", "d"))
         ([(-1, 0)], "link 0 is -1-0"),
     ],
 )
-def test_wrong_links_are_named(score, links, message):
+def test_wrong_links_are_reported(score, links, message):
     with pytest.raises(tertium.InputError, match=message):
         score(TREE, TREE, links)
 
 
 @pytest.mark.parametrize("score", [dted, derp])
-def test_what_is_no_tree_is_named(score):
+def test_what_is_no_tree_is_reported(score):
     with pytest.raises(tertium.InputError, match="hyp is str, not a DependencyTree"):
         score("a b", TREE, [])
     with pytest.raises(tertium.InputError, match=r"ref is None.*DependencyTree.flat"):

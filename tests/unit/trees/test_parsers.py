@@ -182,7 +182,7 @@ def test_files_of_other_kinds_do_not_end_the_process(tmp_path):
     assert all("this is not a UDPipe 1 model" in line for line in lines)
 
 
-def test_models_that_are_cut_short_or_damaged_are_refused(tiny_model, tmp_path):
+def test_models_that_are_cut_short_or_damaged_are_rejected(tiny_model, tmp_path):
     whole = Path(tiny_model).read_bytes()
     draw = random.Random(1)
     files = []
@@ -200,7 +200,7 @@ def test_models_that_are_cut_short_or_damaged_are_refused(tiny_model, tmp_path):
     assert all("; get one from https" in line for line in lines)
 
 
-def test_a_udpipe_model_without_parser_is_refused(tiny_model, tmp_path):
+def test_a_udpipe_model_without_parser_is_rejected(tiny_model, tmp_path):
     path = str(tmp_path / "tagger.udpipe")
     sentences = list(parse_conllu(treebank().split("\n")))
     details = {"tokenizer": "none", "tagger": "iterations=1", "parser": "none"}
@@ -337,7 +337,7 @@ def test_spacy_models_are_checked_before_work_starts(spacy_model, tmp_path):
         ("meta.json", b"\xff"),
     ],
 )
-def test_damaged_spacy_models_are_refused(spacy_model, tmp_path, file, content):
+def test_damaged_spacy_models_are_rejected(spacy_model, tmp_path, file, content):
     folder = tmp_path / "model"
     shutil.copytree(spacy_model, folder, copy_function=shutil.copyfile)
     for place in (folder, *folder.rglob("*")):

@@ -43,12 +43,12 @@ def test_no_words_and_several_roots_are_trees():
     [
         ((2, 1), r"word 1: heads go round in a circle \(1 -> 2 -> 1\)"),
         ((1, 0), r"circle \(1 -> 1\)"),
-        ((0, 3), "word 2: head 3 is no word; heads go from 0"),
+        ((0, 3), "word 2: head 3 is not a word; heads go from 0"),
         ((0, -1), "word 2: head -1"),
         ((0,), "2 words but 1 heads"),
     ],
 )
-def test_what_is_no_tree_is_refused(heads, message):
+def test_what_is_no_tree_is_rejected(heads, message):
     with pytest.raises(InputError, match=message):
         DependencyTree(("a", "b"), heads, ("x", "y"))
 

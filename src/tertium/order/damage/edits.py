@@ -84,7 +84,7 @@ class Edit:
                 raise UnknownNameError("edit", op, _OPS)
             return cls(op, at, to, tuple(words), tuple(forms), new)
         message = (
-            f"{dict(record)!r} is no edit; give op, at, to (or new), and as many words "
+            f"{dict(record)!r} is not an edit; give op, at, to (or new), and as many words "
             "as forms, as `tertium permute --log` writes them"
         )
         raise InputError(message)

@@ -109,7 +109,7 @@ class Source:
     Raises
     ------
     InputError
-        If there are tags or heads, but not one a word, or heads are no tree.
+        If there are tags or heads, but not one a word, or heads are not a tree.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class Source:
         """Return the sentence of a parse, whose words may be parts of tokens.
 
         A token of several words, such as `she's` or `death,`, becomes one word: it has
-        the tag and the head of the topmost of them that is no punctuation. Spaces in a
+        the tag and the head of the topmost of them that is not punctuation. Spaces in a
         token, such as `25 000`, become no-break spaces.
 
         Parameters
@@ -228,7 +228,7 @@ class Source:
             steps += 1
             if at < 0 or steps > len(self.heads):
                 message = (
-                    f"the heads are no tree: word {number} does not lead to a root; "
+                    f"the heads are not a tree: word {number} does not lead to a root; "
                     f"give heads from 0 (root) to {len(self.heads)} without a circle"
                 )
                 raise InputError(message)

@@ -78,7 +78,7 @@ def test_tables_of_systems_are_read(write_lines, header):
     assert read_system_table(path).rows() == [("1", "a b", "A", "x")]
 
 
-def test_short_rows_of_the_table_are_named(write_lines):
+def test_short_rows_of_the_table_are_reported(write_lines):
     path = write_lines("systems.tsv", ["1\ta b\tA"])
     with pytest.raises(FormatError, match=r"systems.tsv:1: 3 cells"):
         read_system_table(path)
@@ -117,7 +117,7 @@ def test_candidates_are_grouped_wherever_they_stand(write_lines):
         ("2\tthe end .\tref 2\tthe end\tx\t0 1", "differ from an earlier row"),
     ],
 )
-def test_bad_candidates_are_named(write_lines, row, reason):
+def test_bad_candidates_are_reported(write_lines, row, reason):
     path = write_lines("project.tsv", [*ROWS, row])
     with pytest.raises(FormatError, match=f"project.tsv:5: .*{reason}"):
         read_candidates(path)
