@@ -362,7 +362,7 @@ def test_copy_of_the_baseline_keeps_its_p_value_with_a_remark(run: Run) -> None:
     [
         ("-pbs -pbsn 10", "smallest possible p is 0.091; give --paired-bs-n 1000"),
         ("-par -parn 10", "smallest possible p is 0.091; give --paired-ar-n 1000"),
-        ("-ci -cin 20", "20 resamples are too few for an interval of 95 %; give "),
+        ("-ci -cin 20", "20 resamples are too few for a 95 % interval; give "),
     ],
 )
 def test_too_few_trials_keep_the_numbers_with_a_remark(
@@ -394,7 +394,7 @@ def test_fewer_than_one_trial_means_the_default(run: Run) -> None:
         ("dots.txt -i dots.txt --force", ""),
         (
             "ref.txt -i good.txt words.txt -par -parn 20 -s add-k -sv 0.5",
-            "cuts -sv 0.5",
+            "truncates -sv 0.5",
         ),
         ("ref.txt -i a.txt b.txt a.txt -pbs -pbsn 20", "a.txt is the baseline"),
     ],

@@ -20,10 +20,10 @@ from tertium.order import Permutation, PermutationForest, PermutationTree
         ([0, 1], "value 1 is 0; give each of 1 to 2 once"),
         ([1, 3], "value 2 is 3"),
         ([1, 1], "value 2 is 1 again"),
-        ([1, 2.0], "value 2 is not an integer"),
+        ([1, 2.0], "value 2 is no whole number"),
         ([1, 10**30], "value 2 is too large for 2 words; give each of 1 to 2 once"),
-        (["1"], "value 1 is not an integer"),
-        ([True], "value 1 is not an integer"),
+        (["1"], "value 1 is no whole number"),
+        ([True], "value 1 is no whole number"),
     ],
 )
 def test_what_is_no_permutation_is_rejected(values, what):
@@ -293,7 +293,7 @@ def test_trees_are_made_of_permutations_alone(make, values):
 
 
 def test_a_tree_is_made_of_its_root():
-    with pytest.raises(tertium.InputError, match=r"root node, not of \[2, 1\]; use"):
+    with pytest.raises(tertium.InputError, match=r"root node, not from \[2, 1\]; use"):
         PermutationTree([2, 1])
 
 

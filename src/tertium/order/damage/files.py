@@ -30,7 +30,7 @@ class PermutedFile:
     results : tuple of (int, Permuted)
         Each with the number of its sentence, counted from 1.
     sentences : int
-        How many the file has.
+        The number of sentences in the file.
     attempts : int
         Sentences times kinds times degrees; some have no result, as the sentence has
         too few words.
