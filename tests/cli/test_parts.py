@@ -112,9 +112,7 @@ def test_dependencies_are_recognised_by_name_or_option(capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert run(capsys, "extract", "-", "--conllu", *bounds)[0] == rows
     stderr = error(capsys, "extract", "a.conllu", "--brackets")
-    assert (
-        "a.conllu:1: '1' stands outside of brackets; this looks like CoNLL-U" in stderr
-    )
+    assert "a.conllu:1: '1' is outside all brackets; this looks like CoNLL-U" in stderr
 
 
 def test_candidates_are_merged_and_systems_kept_apart(capsys):
@@ -190,7 +188,7 @@ def test_tsv_is_what_segranks_reads(capsys):
             "cannot have 7 to 6 words; the minimum must",
         ),
         (["extract", "src.trees", "--min", "0"], "0 is too small"),
-        (["extract", "src.txt"], "src.txt:1: 'The' stands outside of brackets"),
+        (["extract", "src.txt"], "src.txt:1: 'The' is outside all brackets"),
         (["extract", "none.trees"], "none.trees: no such file"),
         (["extract", "-", "-s", "-"], "given more than once"),
         (["extract", "src.trees", "-o", "src.trees"], "is one of the inputs"),

@@ -177,7 +177,7 @@ class ParaphraseMatcher:
         self.table.close()
 
     def __len__(self) -> int:
-        """The number of pairs."""
+        """Return the number of pairs."""
         return len(self.table)
 
 

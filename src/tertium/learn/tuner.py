@@ -123,8 +123,7 @@ def _from_statistics(metric: Metric, parts: list[str]) -> float:
         (text,) = parts
         row = np.array([float(number) for number in text.split()])
     except ValueError:
-        message = "the request is not SCORE ||| NUMBERS; send statistics of STATS, or "
-        "sums"
+        message = "the request is not SCORE ||| NUMBERS; send numbers of STATS, or sums"
         raise InputError(message) from None
     width = len(metric.statistics([""], [""], threads=1)[0])
     if len(row) != width or not np.isfinite(row).all():

@@ -108,8 +108,10 @@ class WordNet:
                     if not 0 < count <= len(fields) - 6:
                         raise ValueError
                 except (IndexError, ValueError):
-                    message = f"is not a line of WordNet's index: {line[:40]!r}; "
-                    "unpack it again"
+                    message = (
+                        f"is not a line of WordNet's index: {line[:40]!r}; unpack it "
+                        "again"
+                    )
                     raise FormatError(message, path=path, line=number) from None
                 senses.setdefault(fields[0], []).extend(4 * at + part for at in offsets)
         self._senses = {word: tuple(numbers) for word, numbers in senses.items()}

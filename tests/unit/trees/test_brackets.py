@@ -46,15 +46,15 @@ def test_what_could_not_be_parsed_is_a_tree_without_words(text):
 @pytest.mark.parametrize(
     ("lines", "line", "message"),
     [
-        (["(A x)", "(B y))"], 2, "closes that was not opened"),
-        (["(A x)", "", "some plain text"], 3, "'some' stands outside of brackets"),
+        (["(A x)", "(B y))"], 2, "has no opening one"),
+        (["(A x)", "", "some plain text"], 3, "'some' is outside all brackets"),
         (["# text = x", "1\tx"], 1, r"looks like CoNLL-U"),
         (["(A x)", "(B (C y)", "(D z)"], 2, "lacks 1 closing bracket at the end"),
         (["(A", "(B (C y"], 1, "lacks 3 closing brackets"),
-        (["(A x", " (B) y)"], 2, r"\(B\) has a label and no word"),
+        (["(A x", " (B) y)"], 2, r"\(B\) has a label but no word"),
     ],
 )
-def test_faults_are_told_with_file_and_line(lines, line, message, tmp_path):
+def test_errors_have_file_and_line(lines, line, message, tmp_path):
     path = tmp_path / "a.mrg"
     path.write_text("\n".join(lines))
     with pytest.raises(FormatError, match=message) as caught:

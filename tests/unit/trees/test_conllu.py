@@ -95,7 +95,7 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
         (["1\ta"], 1, "2 columns instead of 10; separate them by single tabs"),
         (["A sentence."], 1, "1 column instead of 10; is this plain text"),
         (["1 a _ _ _ _ 0 root _ _"], 1, "by tabs, not spaces"),
-        ([lines_of("1"), "# late"], 2, "comments stand above the words"),
+        ([lines_of("1"), "# late"], 2, "comments come before the words"),
         ([lines_of("2")], 1, "id '2' should be 1; number words from 1"),
         ([lines_of("1"), lines_of("1")], 2, "put a blank line between sentences"),
         ([lines_of("x")], 1, "id 'x' should be 1"),
@@ -108,7 +108,7 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
         (
             ["# x", lines_of("1"), lines_of("2", "3"), lines_of("3", "2")],
             3,
-            r"word 2: heads go round in a circle \(2 -> 3 -> 2\)",
+            r"word 2: heads form a cycle \(2 -> 3 -> 2\)",
         ),
         ([lines_of("2-3"), lines_of("1")], 1, "multiword token 2-3 does not start"),
         ([lines_of("1-2"), lines_of("1")], 1, "only 1 words; correct its range"),
@@ -117,11 +117,11 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
           lines_of("3")], 3, "multiword token 2-3"),
         ([lines_of("1.1")], 1, "empty node 1.1 should be 0.1"),
         ([lines_of("1"), lines_of("1.2")], 2, "empty node 1.2 should be 1.1"),
-        ([lines_of("0.1")], 1, "a block without words"),
+        ([lines_of("0.1")], 1, "the block has no words"),
         (["# licence: none", "", lines_of("1")], 1, "join comments with the sentence"),
     ],
 )  # fmt: skip
-def test_faults_have_file_line_and_cure(lines, line, message):
+def test_errors_have_file_line_and_fix(lines, line, message):
     with pytest.raises(FormatError, match=message) as caught:
         list(parse_conllu(lines, name="x.conllu"))
     assert caught.value.line == line

@@ -334,9 +334,9 @@ def test_the_core_refuses_what_is_no_tree(heads, message):
     [
         ({"links": [(0, 5)]}, "link 0 is 0-5"),
         ({"links": [(-1, 0)]}, "link 0 is -1-0"),
-        ({"mismatch": 3}, "mismatch is 1 or 2"),
-        ({"log_base": 0.0}, "log_base 0.0 and cap 0.9 make no weight"),
-        ({"cap": math.nan}, "make no weight"),
+        ({"mismatch": 3}, "mismatch must be 1 or 2"),
+        ({"log_base": 0.0}, "log_base 0.0 and cap 0.9 do not give a weight"),
+        ({"cap": math.nan}, "do not give a weight"),
         ({"weighting": "logs"}, "unknown weighting 'logs'; did you mean log"),
         ({"roots": "many"}, "unknown treatment of roots"),
         ({"degenerate": "no"}, "unknown treatment of degenerate segments"),

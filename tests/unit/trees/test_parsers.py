@@ -359,7 +359,7 @@ def test_spacy_learns_a_treebank(spacy_model, tmp_path):
     trees = parser.parse_words([sentence.tree.forms for sentence in dev])
     gold = [sentence.tree for sentence in dev]
     assert attachment(zip(trees, gold, strict=True)).uas > 60
-    with pytest.raises(InputError, match="spaCy knows no language 'qq'"):
+    with pytest.raises(InputError, match="spaCy does not have the language 'qq'"):
         train_spacy(str(tmp_path / "other"), train, dev, language="qq")
 
 
@@ -446,5 +446,5 @@ def test_attachment_needs_the_same_words():
         attachment([(flat(["a"]), flat(["a", "b"]))])
     with pytest.raises(InputError, match="no words to compare"):
         attachment([])
-    with pytest.raises(InputError, match="1 sentences; give two"):
+    with pytest.raises(InputError, match="1 sentences; give at least two"):
         split_treebank(list(parse_conllu(treebank().split("\n")))[:1])
