@@ -98,7 +98,7 @@ def test_notes_come_with_references(write_lines):
     path = write_lines("a.fst.txt", ["0 1 a a 0.5", "1"])
     (own,) = read_references(path)
     assert [note.split(": ", 1)[1] for note in own.notes] == [
-        "weights were dropped; a set of references has none"
+        "weights were dropped; a reference set has none"
     ]
     (own,) = read_references(path.parent)
     assert len(own.notes) == 1
@@ -110,7 +110,7 @@ def test_notes_say_what_is_lost(write_lines):
     assert list(found.automaton) == [("a",)]
     assert [note.split(": ", 1)[1] for note in found.notes] == [
         "this is a transducer; its input side was taken",
-        "weights were dropped; a set of references has none",
+        "weights were dropped; a reference set has none",
     ]
     assert list(read_fst(path, side="output").automaton) == [("b",)]
     with pytest.raises(InputError, match="choose input or output"):
@@ -124,7 +124,7 @@ def test_notes_say_what_is_lost(write_lines):
         (["0 1 a a 0 0"], 1, "not a line of OpenFst text"),
         (["0 1 a a x"], 1, "the weight 'x' is not a number"),
         (["0 nan"], 1, "the weight 'nan' is not a number"),
-        (["0 1 a", "1 0 b", "1"], None, "states 0 -> 1 -> 0 make a circle"),
+        (["0 1 a", "1 0 b", "1"], None, "states 0 -> 1 -> 0 form a cycle"),
         (["0 0 a", "0"], None, "finite"),
         (["0 1 a\xa0b", "1"], 1, "white space"),
     ],
@@ -140,7 +140,7 @@ def test_what_cannot_be_read(write_lines, lines, line, message):
     [
         (["<eps> 0", "b 1"], "'a' is neither a symbol nor a number"),
         (["<eps> 0", "a"], "txt:2: not a symbol and its number"),
-        (["<eps> 0", "a 0"], "txt:2: the number 0 is there twice"),
+        (["<eps> 0", "a 0"], "txt:2: the number 0 occurs twice"),
     ],
 )
 def test_wrong_symbols(write_lines, symbols, message):
@@ -152,12 +152,12 @@ def test_wrong_symbols(write_lines, symbols, message):
 def test_what_cannot_be_written(tmp_path):
     empty = Automaton.from_sentences([""])
     for names in (["a/b"], ["a", "a"], [""]):
-        with pytest.raises(InputError, match="cannot name a file"):
+        with pytest.raises(InputError, match="cannot be a unique file name"):
             write_fsts([Segment(name, empty) for name in names], tmp_path)
     with pytest.raises(InputError, match="'<eps>'"):
         fst_lines(Automaton.from_sentences(["a <eps>"]))
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot make the folder"):
+    with pytest.raises(InputError, match="cannot create the folder"):
         write_fsts([], tmp_path / "file")
 
 
