@@ -204,8 +204,8 @@ class Automaton:
             return None
         arcs = self.arcs[state]
         place = bisect_left(arcs, (symbol, 0))
-        found = place < len(arcs) and arcs[place][0] == symbol
-        return arcs[place][1] if found else None
+        known = place < len(arcs) and arcs[place][0] == symbol
+        return arcs[place][1] if known else None
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         """Yield all sentences, sorted. There may be billions."""

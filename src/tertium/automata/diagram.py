@@ -38,12 +38,12 @@ class Diagram:
         """Return the state with this end mark and these arcs."""
         # Arcs into the empty set, the state 0, lead nowhere.
         key = (final, tuple(sorted((token, to) for token, to in arcs.items() if to)))
-        found = self._made.get(key)
-        if found is None:
-            found = self._made[key] = len(self.states)
+        number = self._made.get(key)
+        if number is None:
+            number = self._made[key] = len(self.states)
             self.states.append(key)
             self._binds = self._binds or _GLUE in arcs
-        return found
+        return number
 
     def token(self, text: str, after: int) -> int:
         """Return the sentences of a state, each preceded by a token."""
@@ -99,17 +99,17 @@ class Diagram:
         if isinstance(expression, Token):
             return self.token(expression.text, after)
         key = (id(expression), after)
-        found = known.get(key)
-        if found is None:
+        state = known.get(key)
+        if state is None:
             if isinstance(expression, Choice):
                 parts = (self._add(part, after, known) for part in expression.parts)
-                found = self.union(list(parts))
+                state = self.union(list(parts))
             else:
-                found = after
+                state = after
                 for part in reversed(expression.parts):
-                    found = self._add(part, found, known)
-            known[key] = found
-        return found
+                    state = self._add(part, state, known)
+            known[key] = state
+        return state
 
     def glued(self, state: int) -> int:
         """Return the sentences with the neighbours of each BIND joined to one token."""

@@ -108,11 +108,11 @@ class Graph:
 
 
 def _closure(seeds: Iterable[str], neighbours: dict[str, list[str]]) -> set[str]:
-    found = set(seeds)
-    waiting = list(found)
+    closure = set(seeds)
+    waiting = list(closure)
     while waiting:
         for state in neighbours.get(waiting.pop(), ()):
-            if state not in found:
-                found.add(state)
+            if state not in closure:
+                closure.add(state)
                 waiting.append(state)
-    return found
+    return closure

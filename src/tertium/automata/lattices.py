@@ -149,14 +149,14 @@ class _Plf:
 
     def _step(self) -> None:
         self.start = self.at
-        found = _PLF.match(self.line, self.at)
-        if found is None:
+        match = _PLF.match(self.line, self.at)
+        if match is None:
             if self.line[self.at :].strip():
                 raise self._error("a bracket, comma, 'word' or number")
             self.kind = self.text = ""
             return
-        self.kind = next(k for k in ("mark", "word", "number") if found[k] is not None)
-        self.text, self.at = found[self.kind], found.end()
+        self.kind = next(k for k in ("mark", "word", "number") if match[k] is not None)
+        self.text, self.at = match[self.kind], match.end()
 
     def _error(self, wanted: str) -> FormatError:
         return self.file.error(

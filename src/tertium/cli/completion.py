@@ -107,20 +107,20 @@ def _level(
 ) -> _Level:
     words = list(actions)
     files = False
-    found = []
+    options = []
     for action in parser._actions:
         if action.option_strings and action.help != argparse.SUPPRESS:
             takes = "none" if action.nargs == 0 else "one"
             takes = "many" if action.nargs in ("+", "*") else takes
             names = tuple(action.option_strings)
-            found.append(_Option(names, _values(action), takes))
+            options.append(_Option(names, _values(action), takes))
         elif not action.option_strings:
-            own = _values(action)
-            words += own
+            values = _values(action)
+            words += values
             if "TESTSET" in str(action.metavar):
                 words.append("demo")
-            files = files or not own
-    return _Level(path, tuple(found), tuple(words), files)
+            files = files or not values
+    return _Level(path, tuple(options), tuple(words), files)
 
 
 def _values(action: argparse.Action) -> tuple[str, ...]:

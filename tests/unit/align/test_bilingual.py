@@ -154,9 +154,9 @@ def test_ctrl_c_ends_the_program_and_leaves_nothing(tmp_path, temporary):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "interrupted" in said
+    assert "interrupted" in stderr
     while is_alive(int(started.read_text())):
         assert time.monotonic() < deadline + 60
         time.sleep(0.02)
@@ -188,12 +188,12 @@ def test_wrong_settings_of_eflomal_are_rejected(settings, complaint):
 def test_eflomal_learns_a_small_language():
     chance = random.Random(0)
     words = [chance.sample("abcdefgh", 4) for _ in range(100)]
-    sources = [" ".join(own) for own in words] + ["", "a"]
-    targets = [" ".join(w.upper() * 2 for w in reversed(own)) for own in words]
+    sources = [" ".join(line) for line in words] + ["", "a"]
+    targets = [" ".join(w.upper() * 2 for w in reversed(line)) for line in words]
     gold = [as_links((i, 3 - i) for i in range(4)) for _ in words] + [(), ()]
-    found = align_bilingual(sources, [*targets, "AA", ""], aligner=Eflomal(samplers=1))
-    assert found[100:] == [(), ()]
-    assert alignment_quality(found, gold).aer < 0.1
+    links = align_bilingual(sources, [*targets, "AA", ""], aligner=Eflomal(samplers=1))
+    assert links[100:] == [(), ()]
+    assert alignment_quality(links, gold).aer < 0.1
 
 
 @pytest.mark.usefixtures("eflomal")

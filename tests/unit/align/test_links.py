@@ -113,9 +113,9 @@ def test_columns_must_fit_the_outputs():
 
 def test_compare_takes_given_links():
     refs = ["a b c", "d e"]
-    given = with_links(refs, [(), ()])
+    annotated = with_links(refs, [(), ()])
     result = tertium.compare(
-        {"plain": refs, "given": given}, refs, metrics=["aligned-percentage"]
+        {"plain": refs, "given": annotated}, refs, metrics=["aligned-percentage"]
     )
     assert result.scores["plain"]["aligned-percentage"].score == 1
     assert result.scores["given"]["aligned-percentage"].score == 0

@@ -242,8 +242,8 @@ def test_folders_give_all_their_files(tmp_path, write_lines):
     write_fsts(segments, tmp_path / "fst")
     assert read_references(tmp_path / "fst") == segments
     (tmp_path / "fst" / "more.refs").write_text("z\n", encoding="utf-8")
-    found = read_references(tmp_path / "fst")
-    assert [one.id for one in found] == ["more.refs:1", "x", "y"]
+    references = read_references(tmp_path / "fst")
+    assert [one.id for one in references] == ["more.refs:1", "x", "y"]
     (tmp_path / "fst" / "x.slf").write_text("I=0 W=q\n", encoding="utf-8")
     with pytest.raises(FormatError, match="segment 'x' is in two files"):
         read_references(tmp_path / "fst")

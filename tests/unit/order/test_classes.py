@@ -165,10 +165,14 @@ def test_what_is_no_tree_is_rejected(text, why):
 
 @given(block_permutations())
 def test_trees_read_back(perm):
-    own = Permutation.one_based(perm)
-    for tree in (own.tree, PermutationTree.left(own), PermutationTree.right(own)):
+    permutation = Permutation.one_based(perm)
+    for tree in (
+        permutation.tree,
+        PermutationTree.left(permutation),
+        PermutationTree.right(permutation),
+    ):
         assert PermutationTree.parse(str(tree)) == tree
-        assert tree.perm == own
+        assert tree.perm == permutation
         assert hash(pickle.loads(pickle.dumps(tree))) == hash(tree)
 
 

@@ -94,7 +94,7 @@ def test_one_tree_is_one_tree():
 )
 def test_nodes_must_form_a_tree(nodes):
     with pytest.raises(InputError, match="does not fit into the tree"):
-        ConstituencyTree(("a", "b", "c"), tuple(Constituent(*own) for own in nodes))
+        ConstituencyTree(("a", "b", "c"), tuple(Constituent(*node) for node in nodes))
 
 
 @given(st.text("()ab \n\t-", max_size=30))
@@ -114,8 +114,8 @@ def test_any_text_is_trees_or_a_fault_with_its_line(text):
     assert all(node.end <= len(tree) for tree in trees for node in tree.nodes)
     # Every word is a node of its own, in order.
     for tree in trees:
-        own = [node.start for node in tree.nodes if node.end - node.start == 1]
-        assert sorted(set(own)) == list(range(len(tree)))
+        starts = [node.start for node in tree.nodes if node.end - node.start == 1]
+        assert sorted(set(starts)) == list(range(len(tree)))
 
 
 NESTED = st.recursive(

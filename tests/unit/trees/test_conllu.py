@@ -84,9 +84,9 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
     path = tmp_path / "crlf.conllu"
     text = "\ufeff" + TREEBANK.rstrip("\n").replace("\n", "\r\n")
     path.write_bytes(text.encode())
-    found = list(read_conllu(path))
-    assert found[:2] == list(read_conllu(treebank))[:2]
-    assert len(found) == 3
+    sentences = list(read_conllu(path))
+    assert sentences[:2] == list(read_conllu(treebank))[:2]
+    assert len(sentences) == 3
 
 
 @pytest.mark.parametrize(
@@ -195,12 +195,12 @@ def test_any_words_and_text_come_back(words, text):
 def test_whatever_is_read_is_a_forest_or_refused(lines):
     fault = None
     try:
-        found = list(parse_conllu(lines, name="f"))
+        sentences = list(parse_conllu(lines, name="f"))
     except FormatError as error:
         fault = error.line
     if fault is not None:
         assert 1 <= fault <= len(lines)
         return
-    kept = [line for sentence in found for line in sentence.lines()]
+    kept = [line for sentence in sentences for line in sentence.lines()]
     assert kept == [line for line in lines if line.strip()]
-    assert all(len(s.tree) == len(s.words) for s in found)
+    assert all(len(s.tree) == len(s.words) for s in sentences)

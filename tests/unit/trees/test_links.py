@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DTED and DERP refuse the same trees and links, in the same words."""
+"""DTED and DERP reject the same trees and links, in the same words."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ def test_links_may_have_more_fields(score):
 def test_scores_without_foundation_may_be_0(score):
     settings = {"variant": "co"} if score is dted else {}
     for degenerate, value in (("keep", 1), ("zero", 0), ("drop", 0)):
-        found = score(TREE, TREE, [], degenerate=degenerate, **settings)
-        assert (found.score, found.degenerate) == (value, True)
+        result = score(TREE, TREE, [], degenerate=degenerate, **settings)
+        assert (result.score, result.degenerate) == (value, True)

@@ -264,9 +264,9 @@ def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, reques
         os.kill(os.getpid(), signal.SIGINT)
         assert arrived.recv(1) == bytes([signal.SIGINT])
 
-    def start(worker, own=Worker.__init__):
+    def start(worker, original=Worker.__init__):
         press()
-        own(worker)
+        original(worker)
 
     with monkeypatch.context() as patched:
         patched.setattr(Worker, "__init__", start)
@@ -274,9 +274,9 @@ def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, reques
             pytest.fail("interrupted before the block")
     assert not multiprocessing.active_children()
 
-    def end(worker, own=Worker.end):
+    def end(worker, original=Worker.end):
         press()
-        own(worker)
+        original(worker)
 
     monkeypatch.setattr(Worker, "end", end)
     done = []
@@ -290,8 +290,8 @@ def test_results_come_in_order_whoever_is_done_first():
     naps = [0.5, 0, 0, 0]
     calls = [(time.sleep, (nap,)) for nap in naps] + [(pow, (2, i)) for i in range(9)]
     with workers(3) as team:
-        found = list(in_order(team, calls))
-        assert found == [None] * 4 + [2**i for i in range(9)]
+        results = list(in_order(team, calls))
+        assert results == [None] * 4 + [2**i for i in range(9)]
         assert list(in_order(team, [])) == []
 
 
@@ -301,16 +301,16 @@ def test_results_come_in_order_whoever_is_done_first():
 def test_spacy_cuts_tags_and_parses(spacy_model):
     parser = load_parser("spacy", spacy_model)
     tree, empty, two = parser.parse(["The cat  sat.", " ", "He left. She stayed."])
-    assert tree.forms == ("The", "cat", "sat", ".")  # spaces are no words
+    assert tree.forms == ("The", "cat", "sat", ".")  # spaces are not words
     assert tree.deprels[2] == "root"
     assert tree.heads[2] == 0
     assert tree.upos[3] == "PUNCT"
     assert empty == EMPTY
     assert len(two.roots) == 2
-    given = load_parser("spacy", spacy_model, tokenize="none")
-    assert given.parse(["The cat sat."])[0].forms == ("The", "cat", "sat.")
+    plain = load_parser("spacy", spacy_model, tokenize="none")
+    assert plain.parse(["The cat sat."])[0].forms == ("The", "cat", "sat.")
     assert parser.signature.rpartition("/")[2] == "spacy"
-    assert given.signature.rpartition("/")[2] == "none"
+    assert plain.signature.rpartition("/")[2] == "none"
 
 
 def test_spacy_models_are_checked_before_work_starts(spacy_model, tmp_path):
@@ -377,13 +377,13 @@ class FakePipeline:
             raise RuntimeError("no such model\nmore")
         self.options = {"lang": lang, **options}
 
-    def __call__(self, given):
+    def __call__(self, plain):
         if self.options["tokenize_pretokenized"]:
-            return SimpleNamespace(sentences=[self._sentence(w) for w in given])
-        for document in given:
+            return SimpleNamespace(sentences=[self._sentence(w) for w in plain])
+        for document in plain:
             parts = filter(None, document.text.split("."))
             document.sentences = [self._sentence(part.split()) for part in parts]
-        return given
+        return plain
 
     def _sentence(self, words):
         return SimpleNamespace(

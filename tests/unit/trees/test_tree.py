@@ -91,10 +91,10 @@ def test_dropped_words_hand_their_children_up(tree):
     assert short.forms == tuple(tree.forms[i - 1] for i in kept)
 
     def above(of: DependencyTree, word: int) -> list[int]:
-        found = []
+        words = []
         while word := of.heads[word - 1]:
-            found.append(word)
-        return found
+            words.append(word)
+        return words
 
     for new, old in enumerate(kept, 1):
         wanted = [kept.index(a) + 1 for a in above(tree, old) if a in kept]
