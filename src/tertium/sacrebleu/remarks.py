@@ -47,21 +47,22 @@ def on_copies(systems: Sequence[Column], trials: int) -> Iterator[str]:
             )
 
 
-def on_few_trials(trials: int, option: str) -> Iterator[str]:
+def on_few_trials(trials: int, test: str) -> Iterator[str]:
     """Yield a remark if there are too few trials for any p-value below 0.05."""
     if 1 / (trials + 1) >= _ALPHA:
         yield (
             f"no difference can be significant: with {trials} trials the smallest "
-            f"possible p is {1 / (trials + 1):.2g}; give {option} 1000, or omit it"
+            f"possible p is {1 / (trials + 1):.2g}; give "
+            f"--paired-{test}-n 1000, or omit it"
         )
 
 
-def on_few_resamples(resamples: int, option: str) -> Iterator[str]:
+def on_few_resamples(resamples: int) -> Iterator[str]:
     """Yield a remark if a 95 % interval cannot exclude a single resample."""
     if resamples < 2 / _ALPHA:
         yield (
-            f"{resamples} resamples are too few for a 95 % interval; give {option} "
-            "1000, or omit it"
+            f"{resamples} resamples are too few for a 95 % interval; give "
+            "--confidence-n 1000, or omit it"
         )
 
 

@@ -180,8 +180,8 @@ def _remarks(
         yield from remarks.on_tokenized(systems)
     if options.test:
         yield from remarks.on_copies(systems, options.trials)
-        yield from remarks.on_few_trials(options.trials, f"--paired-{options.test}-n")
+        yield from remarks.on_few_trials(options.trials, options.test)
     if options.confidence and options.confidence_n > 1:
-        yield from remarks.on_few_resamples(options.confidence_n, "--confidence-n")
+        yield from remarks.on_few_resamples(options.confidence_n)
     if options.test == "ar":
         yield from remarks.on_smoothing(metrics)
