@@ -212,8 +212,8 @@ def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated
     out = []
     for hyp, links in zip(hyps, per_hyp, strict=True):
         others = hyp.layers if isinstance(hyp, Annotated) else {}
-        columns_of_hyp = tuple(as_links(links_with_ref) for links_with_ref in links)
-        out.append(Annotated(hyp, {**others, "links": columns_of_hyp}))
+        annotation = tuple(as_links(pairs) for pairs in links)
+        out.append(Annotated(hyp, {**others, "links": annotation}))
     return out
 
 

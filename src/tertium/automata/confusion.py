@@ -39,8 +39,8 @@ def read_mesh(path: StrPath) -> list[Segment]:
             what = f"numaligns is {size}, but place {(gaps or [max(places)])[0]} is "
             raise file.error(what + ("missing" if gaps else "there") + "; correct it")
         whole = sequence([places[place] for place in range(size)])
-        name_or_number = name or str(len(segments) + 1)
-        segments.append(Segment(name_or_number, _compiled(whole)))
+        label = name or str(len(segments) + 1)
+        segments.append(Segment(label, _compiled(whole)))
 
     for line in file:
         key, *rest = line.split() or [""]
@@ -78,8 +78,8 @@ def read_sausages(path: StrPath) -> list[Segment]:
 
     def finish() -> None:
         if places:
-            name_or_number = str(len(segments) + 1)
-            segments.append(Segment(name_or_number, _compiled(sequence(places))))
+            label = str(len(segments) + 1)
+            segments.append(Segment(label, _compiled(sequence(places))))
             places.clear()
 
     for line in file:

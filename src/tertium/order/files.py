@@ -137,11 +137,11 @@ def permutation_testset(
             columns[name].append(Annotated(str(perm), {"permutation": perm}))
     lengths = {name: len(column) for name, column in columns.items()}
     length = max(lengths.values(), default=0)
-    for name, length_of in lengths.items():
-        if length_of < length:
+    for name, segments in lengths.items():
+        if segments < length:
             longest = max(lengths, key=lengths.__getitem__)
             message = (
-                f"system {name!r} has permutations of {length_of} segments, "
+                f"system {name!r} has permutations of {segments} segments, "
                 f"{longest!r} of {length}; give one permutation per segment for each "
                 "system"
             )

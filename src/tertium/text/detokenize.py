@@ -89,7 +89,7 @@ class Detokenized:
         [('Well, ', False), ('the old', True), (' dog ', False), ('sleeps.', True)]
         """
         chosen = set(marked)
-        pieces_: list[tuple[str, bool]] = []
+        parts: list[tuple[str, bool]] = []
         at = 0
         for token, (start, end) in enumerate(self.spans):
             on = token in chosen
@@ -100,12 +100,12 @@ class Detokenized:
             ):
                 if not text:
                     continue
-                if pieces_ and pieces_[-1][1] is mark:
-                    pieces_[-1] = (pieces_[-1][0] + text, mark)
+                if parts and parts[-1][1] is mark:
+                    parts[-1] = (parts[-1][0] + text, mark)
                 else:
-                    pieces_.append((text, mark))
+                    parts.append((text, mark))
             at = end
-        return pieces_
+        return parts
 
 
 def detokenize(tokens: Sequence[str], language: str = "") -> Detokenized:
